@@ -1,0 +1,170 @@
+//! A filter of any family.
+//!
+//! Front ends hold an [`AnyFilter`] and need not know the families: it is a [`Filter`], it can be saved and loaded
+//! whatever it holds, and it passes on insertions and removals to families that have them. To the others they are
+//! errors that say what to do instead.
+
+use crate::codec::{Body, Family, Head, Reader, Writer};
+use crate::error::{Error, Result};
+use crate::filter::{Filter, Info};
+use crate::hash::{Digest, Hashing};
+use crate::{Blocked, Bloom, Counting};
+use std::io;
+
+/// One of the families.
+///
+/// ```
+/// use bloomwise::{AnyFilter, Filter, Persist, Size, Spec};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let mut filter = Spec::new("counting")?.size(Size::Rate(0.001)).capacity(100).create()?;
+/// filter.insert(b"ant")?;
+/// let again = AnyFilter::from_bytes(&filter.to_bytes())?;
+/// assert!(again.contains(b"ant"));
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+#[expect(missing_docs, reason = "each variant is the type of its name")]
+pub enum AnyFilter {
+    Bloom(Bloom),
+    Blocked(Blocked),
+    Counting(Counting),
+}
+
+impl AnyFilter {
+    /// Its family.
+    pub fn family(&self) -> Family {
+        self.head().family
+    }
+
+    /// Adds a key.
+    ///
+    /// # Errors
+    ///
+    /// The family has a fixed set.
+    pub fn insert(&mut self, key: &[u8]) -> Result<()> {
+        self.insert_digests(&[self.hashing().digest(key)])
+    }
+
+    /// Adds the keys of many digests.
+    ///
+    /// # Errors
+    ///
+    /// The family has a fixed set.
+    pub fn insert_digests(&mut self, digests: &[Digest]) -> Result<()> {
+        match self {
+            AnyFilter::Bloom(filter) => filter.insert_digests(digests),
+            AnyFilter::Blocked(filter) => filter.insert_digests(digests),
+            AnyFilter::Counting(filter) => filter.insert_digests(digests),
+        }
+        Ok(())
+    }
+
+    /// Removes a key that is in the set; `false` if the filter can tell that it is not.
+    ///
+    /// # Errors
+    ///
+    /// The family cannot remove.
+    pub fn remove(&mut self, key: &[u8]) -> Result<bool> {
+        match self {
+            AnyFilter::Counting(filter) => Ok(filter.remove(key)),
+            AnyFilter::Bloom(_) | AnyFilter::Blocked(_) => Err(Error::Unsupported {
+                family: self.family().name(),
+                operation: "remove keys",
+                instead: "build a counting filter for a set that shrinks",
+            }),
+        }
+    }
+
+    /// Guards a key that is not in the set against being taken for one that is.
+    ///
+    /// # Errors
+    ///
+    /// The family cannot guard.
+    pub fn guard(&mut self, _key: &[u8]) -> Result<()> {
+        Err(Error::Unsupported {
+            family: self.family().name(),
+            operation: "guard keys",
+            instead: "it treats all keys outside of its set alike",
+        })
+    }
+
+    fn as_filter(&self) -> &dyn Filter {
+        match self {
+            AnyFilter::Bloom(filter) => filter,
+            AnyFilter::Blocked(filter) => filter,
+            AnyFilter::Counting(filter) => filter,
+        }
+    }
+}
+
+impl Filter for AnyFilter {
+    fn hashing(&self) -> Hashing {
+        self.as_filter().hashing()
+    }
+
+    fn contains_digest(&self, digest: Digest) -> bool {
+        self.as_filter().contains_digest(digest)
+    }
+
+    fn prefetch(&self, digest: Digest) {
+        self.as_filter().prefetch(digest);
+    }
+
+    fn size_in_bits(&self) -> u64 {
+        self.as_filter().size_in_bits()
+    }
+
+    fn info(&self) -> Info {
+        self.as_filter().info()
+    }
+
+    fn contains(&self, key: &[u8]) -> bool {
+        self.as_filter().contains(key)
+    }
+
+    // Batches go to the family whole, so that its own loop is compiled for it.
+    fn contains_digests(&self, digests: &[Digest], answers: &mut Vec<bool>) {
+        self.as_filter().contains_digests(digests, answers);
+    }
+
+    fn contains_batch(&self, keys: &[&[u8]]) -> Vec<bool> {
+        self.as_filter().contains_batch(keys)
+    }
+}
+
+impl Body for AnyFilter {
+    fn head(&self) -> Head {
+        match self {
+            AnyFilter::Bloom(filter) => filter.head(),
+            AnyFilter::Blocked(filter) => filter.head(),
+            AnyFilter::Counting(filter) => filter.head(),
+        }
+    }
+
+    fn parameters(&self) -> Vec<u64> {
+        match self {
+            AnyFilter::Bloom(filter) => filter.parameters(),
+            AnyFilter::Blocked(filter) => filter.parameters(),
+            AnyFilter::Counting(filter) => filter.parameters(),
+        }
+    }
+
+    fn write_payload(&self, writer: &mut Writer<'_>) -> io::Result<()> {
+        match self {
+            AnyFilter::Bloom(filter) => filter.write_payload(writer),
+            AnyFilter::Blocked(filter) => filter.write_payload(writer),
+            AnyFilter::Counting(filter) => filter.write_payload(writer),
+        }
+    }
+
+    fn read(head: &Head, parameters: &mut Reader<'_>, payload: &mut Reader<'_>) -> Result<Self> {
+        Ok(match head.family {
+            Family::Bloom => AnyFilter::Bloom(Bloom::read(head, parameters, payload)?),
+            Family::Blocked => AnyFilter::Blocked(Blocked::read(head, parameters, payload)?),
+            Family::Counting => AnyFilter::Counting(Counting::read(head, parameters, payload)?),
+        })
+    }
+}

@@ -1,0 +1,53 @@
+//! The wishes every filter that grows is built from.
+//!
+//! One type serves all of them: [`crate::Bloom::builder`] gives a `Builder<Bloom>`, and so on; the type parameter only
+//! decides what `build` makes. Nothing is checked before `build`, which checks everything.
+
+use crate::error::Result;
+use crate::hash::Hashing;
+use crate::sizing::{Fit, Layout, Size};
+use std::marker::PhantomData;
+
+/// The wishes for a filter of family `F`.
+#[derive(Clone, Debug)]
+pub struct Builder<F> {
+    size: Size,
+    capacity: u64,
+    functions: Option<u32>,
+    /// How keys are hashed.
+    pub(crate) hashing: Hashing,
+    /// Bits of a block, for families that have blocks; those have a setter for it.
+    pub(crate) block_bits: u32,
+    family: PhantomData<fn() -> F>,
+}
+
+impl<F> Builder<F> {
+    /// A filter for `capacity` keys. It takes more; the false positive rate then rises above what was planned.
+    pub(crate) fn new(capacity: u64, size: Size) -> Self {
+        Builder {
+            size,
+            capacity,
+            functions: None,
+            hashing: Hashing::default(),
+            block_bits: 512,
+            family: PhantomData,
+        }
+    }
+
+    /// The number of hash functions, instead of the best one for capacity and size.
+    pub fn functions(mut self, functions: u32) -> Self {
+        self.functions = Some(functions);
+        self
+    }
+
+    /// How keys are hashed, instead of XXH3 with seed 0.
+    pub fn hashing(mut self, hashing: Hashing) -> Self {
+        self.hashing = hashing;
+        self
+    }
+
+    /// Cells and functions for these wishes.
+    pub(crate) fn fit<R: Fn(u64, u64, u32) -> f64>(&self, layout: &Layout<R>) -> Result<Fit> {
+        layout.fit(self.size, self.capacity, self.functions)
+    }
+}

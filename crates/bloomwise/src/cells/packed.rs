@@ -1,0 +1,184 @@
+//! An array of cells of a few bits each, and counters in such cells that never lose count.
+//!
+//! A cell of `w` bits counts from 0 to `2^w - 1`. At the maximum it *sticks*: it may stand for any number from there
+//! on, so it is neither raised nor lowered any more. A counter that is not stuck is exact. Therefore a counter is 0
+//! only if as many were taken away as were added, which is what the absence of false negatives rests on.
+
+use super::zeroed;
+use crate::error::Result;
+use crate::prefetch;
+
+/// Cells of `width` bits, 1 to 32, without gaps between them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PackedArray {
+    /// One word more than the cells need if a cell can reach into the next word.
+    words: Vec<u64>,
+    /// The number of cells.
+    len: u64,
+    /// Bits of a cell.
+    width: u32,
+}
+
+impl PackedArray {
+    /// The largest width of a cell.
+    pub const MAX_WIDTH: u32 = 32;
+
+    /// Cells that are all 0. A width outside of 1 to 32 is brought to the nearer end.
+    pub fn new(len: u64, width: u32) -> Result<Self> {
+        let width = width.clamp(1, Self::MAX_WIDTH);
+        let words = zeroed(Self::words_for(len, width), 0)?;
+        Ok(PackedArray { words, len, width })
+    }
+
+    /// The cells that these words hold, or `None` if their number is not that of [`PackedArray::words_for`].
+    pub fn from_words(words: Vec<u64>, len: u64, width: u32) -> Option<Self> {
+        let fits = (1..=Self::MAX_WIDTH).contains(&width)
+            && words.len() as u64 == Self::words_for(len, width);
+        fits.then_some(PackedArray { words, len, width })
+    }
+
+    /// How many words so many cells take.
+    pub fn words_for(len: u64, width: u32) -> u64 {
+        len.saturating_mul(u64::from(width)).div_ceil(64)
+    }
+
+    /// The words.
+    pub fn words(&self) -> &[u64] {
+        &self.words
+    }
+
+    /// The number of cells.
+    pub fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// Whether there are no cells at all.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The largest value of a cell.
+    #[inline]
+    pub fn max(&self) -> u64 {
+        (1 << self.width) - 1
+    }
+
+    /// The value of a cell.
+    #[inline]
+    pub fn get(&self, cell: usize) -> u64 {
+        let (word, shift) = self.place(cell);
+        let mut bits = self.words[word] >> shift;
+        if shift + self.width > 64 {
+            bits |= self.words[word + 1] << (64 - shift);
+        }
+        bits & self.max()
+    }
+
+    /// Writes a cell; of the value, the lowest bits that a cell can hold.
+    #[inline]
+    pub fn set(&mut self, cell: usize, value: u64) {
+        let (word, shift) = self.place(cell);
+        let (mask, value) = (self.max(), value & self.max());
+        self.words[word] = self.words[word] & !(mask << shift) | value << shift;
+        if shift + self.width > 64 {
+            let rest = 64 - shift;
+            let next = &mut self.words[word + 1];
+            *next = *next & !(mask >> rest) | value >> rest;
+        }
+    }
+
+    /// Raises a counter by one, unless it is stuck, and returns its new value.
+    #[inline]
+    pub fn increment(&mut self, cell: usize) -> u64 {
+        let count = self.get(cell);
+        if count == self.max() {
+            return count;
+        }
+        self.set(cell, count + 1);
+        count + 1
+    }
+
+    /// Lowers a counter by one, unless it is stuck. `None` if it was 0 already.
+    #[inline]
+    pub fn decrement(&mut self, cell: usize) -> Option<u64> {
+        let count = self.get(cell);
+        if count == self.max() {
+            return Some(count);
+        }
+        let lower = count.checked_sub(1)?;
+        self.set(cell, lower);
+        Some(lower)
+    }
+
+    /// All values in order.
+    pub fn iter(&self) -> impl Iterator<Item = u64> + '_ {
+        (0..self.len as usize).map(|cell| self.get(cell))
+    }
+
+    /// Asks for the line that holds a cell, ahead of its use.
+    #[inline]
+    pub fn prefetch(&self, cell: usize) {
+        prefetch::fetch(&self.words, self.place(cell).0);
+    }
+
+    /// The word in which a cell starts, and its first bit there.
+    #[inline]
+    fn place(&self, cell: usize) -> (usize, u32) {
+        let bit = cell as u64 * u64::from(self.width);
+        ((bit / 64) as usize, (bit % 64) as u32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn agrees_with_a_vector(
+            width in 1u32..=32,
+            writes in prop::collection::vec((0usize..50, any::<u64>()), 0..200),
+        ) {
+            let mut packed = PackedArray::new(50, width).expect("small");
+            let mut plain = vec![0u64; 50];
+            for (cell, value) in writes {
+                packed.set(cell, value);
+                plain[cell] = value & packed.max();
+            }
+            prop_assert_eq!(packed.iter().collect::<Vec<_>>(), plain);
+            let again = PackedArray::from_words(packed.words().to_vec(), 50, width);
+            prop_assert_eq!(again, Some(packed));
+        }
+
+        #[test]
+        fn counters_are_exact_below_their_maximum_and_stick_there(
+            width in 1u32..=5,
+            steps in prop::collection::vec((0usize..4, prop::bool::weighted(0.6)), 0..200),
+        ) {
+            let mut packed = PackedArray::new(4, width).expect("small");
+            let mut counts = [Some(0u64); 4];
+            for (cell, up) in steps {
+                // `None` is a counter that has been at its maximum once.
+                let expected = match (counts[cell], up) {
+                    (None, _) => Some(packed.max()),
+                    (Some(n), true) => Some(n + 1),
+                    (Some(n), false) => n.checked_sub(1),
+                };
+                let got = if up { Some(packed.increment(cell)) } else { packed.decrement(cell) };
+                prop_assert_eq!(got, expected);
+                if let (Some(_), Some(n)) = (counts[cell], got) {
+                    counts[cell] = (n < packed.max()).then_some(n);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn words_of_another_length_are_refused() {
+        assert!(PackedArray::from_words(vec![0; 3], 16, 8).is_none());
+        assert!(PackedArray::from_words(vec![0; 2], 16, 8).is_some());
+        assert!(PackedArray::from_words(vec![], 0, 0).is_none());
+        assert!(PackedArray::from_words(vec![], u64::MAX, 33).is_none());
+    }
+}

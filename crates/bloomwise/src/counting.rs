@@ -1,0 +1,243 @@
+//! The counting Bloom filter: keys can be taken out again.
+//!
+//! # The idea
+//!
+//! A Bloom filter with a counter of 4 bits where that has a bit. Insertion raises the counters at the key's `k`
+//! positions, removal lowers them, and a key is answered with "yes" if none of its counters is 0.
+//!
+//! With 8 counters and 2 functions, "ant" at 1 and 6, "bee" at 3 and 6:
+//!
+//! ```text
+//! position            0 1 2 3 4 5 6 7
+//! after ant, bee      . 1 . 1 . . 2 .
+//! after removing ant  . . . 1 . . 1 .
+//! ```
+//!
+//! # Invariants
+//!
+//! - *No false negative* while only keys that are in the set are removed. Let `c` be the true number of times that keys
+//!   of the set name a counter. The counter either equals `c`, or has reached 15 at some time and stays there for ever
+//!   ([`crate::cells::PackedArray`]). Both hold at the start; insertion and removal of a key change `c` and a counter
+//!   that is not stuck alike. A key of the set makes `c` at least 1 at each of its positions, so each of its counters
+//!   is above 0.
+//! - A key whose positions coincide counts twice in the same counter, when it comes and when it goes.
+//! - Removing a key that is not in the set is the caller's debt: it lowers counters that belong to others. It is refused
+//!   when the filter can see it, that is when a counter is lower than what the key would have added.
+//!
+//! # Costs
+//!
+//! Four times the bits of a Bloom filter of the same rate. With the best `k` a counter sticks with a chance near 1e-15;
+//! what sticks only costs false positives, and [`Counting::stuck`] tells how many there are.
+//!
+//! # Papers
+//!
+//! Fan, Cao, Almeida and Broder, "Summary cache", 2000: the structure and the width of 4 bits. There, counters at their
+//! maximum are to be left alone too; libraries that lower them lose keys.
+
+use crate::builder::Builder;
+use crate::cells::PackedArray;
+use crate::codec::{Body, Family, Head, Reader, Writer};
+use crate::error::{Error, Result};
+use crate::filter::{Filter, Info, Value, digest_groups};
+use crate::hash::{Digest, Hashing};
+use crate::sizing::{Layout, Size, bloom_rate};
+use crate::{prefetch, probe};
+use std::io;
+
+/// A set that keys can be added to and removed from.
+///
+/// ```
+/// use bloomwise::{Counting, Filter, Size};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let mut cached = Counting::builder(1000, Size::BitsPerKey(40.0)).build()?;
+/// cached.insert("ant");
+/// assert!(cached.contains(b"ant"));
+/// assert!(cached.remove("ant"));
+/// assert!(!cached.contains(b"ant"));
+/// assert!(!cached.remove("ant"), "it was not there any more");
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counting {
+    counters: PackedArray,
+    /// Positions of a key.
+    functions: u32,
+    /// Hashing, and as keys: Insertions less removals.
+    head: Head,
+}
+
+impl Counting {
+    /// Bits of a counter.
+    const WIDTH: u32 = 4;
+    /// Counters in a word: the step in which their number grows.
+    const STEP: u64 = 64 / Self::WIDTH as u64;
+
+    const LAYOUT: Layout<fn(u64, u64, u32) -> f64> = Layout {
+        cell_bits: Self::WIDTH as u64,
+        step: Self::STEP,
+        rate: bloom_rate,
+    };
+
+    /// The wishes for a filter of `capacity` keys at a time.
+    pub fn builder(capacity: u64, size: Size) -> Builder<Counting> {
+        Builder::new(capacity, size)
+    }
+
+    /// Adds a key. A key that is added twice has to be removed twice.
+    pub fn insert(&mut self, key: impl AsRef<[u8]>) {
+        self.insert_digest(self.head.hashing.digest(key.as_ref()));
+    }
+
+    /// Adds the key of a digest, which must come from this filter's hashing.
+    #[inline]
+    pub fn insert_digest(&mut self, digest: Digest) {
+        for position in self.positions(digest) {
+            self.counters.increment(position);
+        }
+        self.head.keys = self.head.keys.saturating_add(1);
+    }
+
+    /// Adds the keys of many digests, faster than one by one.
+    pub fn insert_digests(&mut self, digests: &[Digest]) {
+        prefetch::in_groups(self, digests, Filter::prefetch, Counting::insert_digest);
+    }
+
+    /// Removes a key that is in the set. `false`, and nothing is changed, if the filter can tell that it is not.
+    ///
+    /// Removing a key that was never added, and that the filter takes for one of its own, makes false negatives.
+    pub fn remove(&mut self, key: impl AsRef<[u8]>) -> bool {
+        self.remove_digest(self.head.hashing.digest(key.as_ref()))
+    }
+
+    /// Removes the key of a digest, as [`Counting::remove`] does.
+    pub fn remove_digest(&mut self, digest: Digest) -> bool {
+        for (done, position) in self.positions(digest).enumerate() {
+            if self.counters.decrement(position).is_none() {
+                // What was lowered is raised again; counters that are stuck were not lowered and are not raised.
+                for position in self.positions(digest).take(done) {
+                    self.counters.increment(position);
+                }
+                return false;
+            }
+        }
+        self.head.keys = self.head.keys.saturating_sub(1);
+        true
+    }
+
+    /// The number of keys: insertions less removals.
+    pub fn len(&self) -> u64 {
+        self.head.keys
+    }
+
+    /// Whether there are no keys.
+    pub fn is_empty(&self) -> bool {
+        self.head.keys == 0
+    }
+
+    /// The number of counters that have reached their maximum and stay there.
+    pub fn stuck(&self) -> u64 {
+        let stuck = |&count: &u64| count == self.counters.max();
+        self.counters.iter().filter(stuck).count() as u64
+    }
+
+    /// The positions of a key.
+    #[inline]
+    fn positions(&self, digest: Digest) -> impl Iterator<Item = usize> + use<> {
+        probe::spread(digest, self.functions, self.counters.len())
+    }
+}
+
+impl Builder<Counting> {
+    /// The empty filter.
+    ///
+    /// # Errors
+    ///
+    /// A size or number of functions that no filter can have; memory that is not there.
+    pub fn build(&self) -> Result<Counting> {
+        let fit = self.fit(&Counting::LAYOUT)?;
+        Ok(Counting {
+            counters: PackedArray::new(fit.cells, Counting::WIDTH)?,
+            functions: fit.functions,
+            head: Head::new(Family::Counting, self.hashing),
+        })
+    }
+}
+
+impl<K: AsRef<[u8]>> Extend<K> for Counting {
+    fn extend<I: IntoIterator<Item = K>>(&mut self, keys: I) {
+        digest_groups(self.head.hashing, keys, |digests| {
+            self.insert_digests(digests);
+        });
+    }
+}
+
+impl Filter for Counting {
+    fn hashing(&self) -> Hashing {
+        self.head.hashing
+    }
+
+    #[inline]
+    fn contains_digest(&self, digest: Digest) -> bool {
+        self.positions(digest)
+            .all(|position| self.counters.get(position) != 0)
+    }
+
+    #[inline]
+    fn prefetch(&self, digest: Digest) {
+        for position in self.positions(digest) {
+            self.counters.prefetch(position);
+        }
+    }
+
+    fn size_in_bits(&self) -> u64 {
+        self.counters.words().len() as u64 * 64
+    }
+
+    fn info(&self) -> Info {
+        let used = self.counters.iter().filter(|&count| count != 0).count();
+        let fill = used as f64 / self.counters.len() as f64;
+        Info {
+            family: Family::Counting,
+            keys: self.head.keys,
+            parameters: vec![
+                ("counters", Value::Whole(self.counters.len())),
+                ("k", Value::Whole(u64::from(self.functions))),
+                ("stuck", Value::Whole(self.stuck())),
+            ],
+            fill,
+            predicted_fpr: fill.powi(self.functions as i32),
+        }
+    }
+}
+
+impl Body for Counting {
+    fn head(&self) -> Head {
+        self.head
+    }
+
+    fn parameters(&self) -> Vec<u64> {
+        vec![u64::from(self.functions), self.counters.len()]
+    }
+
+    fn write_payload(&self, writer: &mut Writer<'_>) -> io::Result<()> {
+        writer.words(self.counters.words().iter().copied())
+    }
+
+    fn read(head: &Head, parameters: &mut Reader<'_>, payload: &mut Reader<'_>) -> Result<Self> {
+        head.expect(Family::Counting)?;
+        let functions = parameters.functions()?;
+        let counters = parameters.word_of(Self::STEP, "the counters")?;
+        let words: Vec<u64> = payload
+            .words(counters / Self::STEP, "the counters")?
+            .collect();
+        let sound = PackedArray::from_words(words, counters, Self::WIDTH);
+        let wrong = || Error::field("the counters", counters, "as many as the payload holds");
+        Ok(Counting {
+            counters: sound.ok_or_else(wrong)?,
+            functions,
+            head: *head,
+        })
+    }
+}

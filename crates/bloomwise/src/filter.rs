@@ -1,0 +1,112 @@
+//! What every filter can do, and what it tells about itself.
+//!
+//! [`Filter`] is usable as `dyn Filter`; all families implement it. It has one law: a key that is in the set is always
+//! answered with `true`. A key that is not may be answered with `true` too, at the filter's false positive rate.
+//!
+//! Batches exist once, here, for all families: hash a group of keys, ask the memory for what each of them needs
+//! ([`Filter::prefetch`]), then answer them.
+
+use crate::codec::Family;
+use crate::hash::{Digest, Hashing};
+use crate::prefetch::GROUP;
+use std::fmt;
+
+/// A set of keys that may answer "yes" for a key it does not hold, and never "no" for one it does.
+pub trait Filter: fmt::Debug + Send + Sync {
+    /// How this filter makes digests of keys.
+    fn hashing(&self) -> Hashing;
+
+    /// Whether the key of this digest may be in the set. The digest must come from [`Filter::hashing`].
+    fn contains_digest(&self, digest: Digest) -> bool;
+
+    /// Asks for the memory that a query for this digest will read. Without it the answers are the same.
+    fn prefetch(&self, digest: Digest);
+
+    /// The bits of everything the filter needs to answer; the payload of its file.
+    fn size_in_bits(&self) -> u64;
+
+    /// What there is to know about the filter.
+    fn info(&self) -> Info;
+
+    /// Whether the key may be in the set.
+    #[inline]
+    fn contains(&self, key: &[u8]) -> bool {
+        self.contains_digest(self.hashing().digest(key))
+    }
+
+    /// The answer for each digest, in order, added to `answers`.
+    fn contains_digests(&self, digests: &[Digest], answers: &mut Vec<bool>) {
+        for group in digests.chunks(GROUP) {
+            for &digest in group {
+                self.prefetch(digest);
+            }
+            answers.extend(group.iter().map(|&digest| self.contains_digest(digest)));
+        }
+    }
+
+    /// The answer for each key, in order. On filters larger than the cache this is several times faster than one
+    /// query after the other.
+    fn contains_batch(&self, keys: &[&[u8]]) -> Vec<bool> {
+        let mut answers = Vec::with_capacity(keys.len());
+        digest_groups(self.hashing(), keys, |digests| {
+            self.contains_digests(digests, &mut answers);
+        });
+        answers
+    }
+}
+
+/// Hashes keys and hands their digests on, a group at a time.
+#[inline]
+pub(crate) fn digest_groups<K: AsRef<[u8]>>(
+    hashing: Hashing,
+    keys: impl IntoIterator<Item = K>,
+    mut act: impl FnMut(&[Digest]),
+) {
+    let mut group = [Digest { high: 0, low: 0 }; GROUP];
+    let mut filled = 0;
+    for key in keys {
+        group[filled] = hashing.digest(key.as_ref());
+        filled += 1;
+        if filled == GROUP {
+            act(&group);
+            filled = 0;
+        }
+    }
+    act(&group[..filled]);
+}
+
+/// What a filter tells about itself.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Info {
+    /// Its family.
+    pub family: Family,
+    /// How many keys it holds, as far as it can know.
+    pub keys: u64,
+    /// What it was built with, and what became of it: name and value.
+    pub parameters: Vec<(&'static str, Value)>,
+    /// The share of its cells that are in use.
+    pub fill: f64,
+    /// The false positive rate on keys nobody has seen, predicted from the cells as they are now.
+    pub predicted_fpr: f64,
+}
+
+/// A parameter of a filter.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// A number that is whole.
+    Whole(u64),
+    /// A number that need not be.
+    Real(f64),
+    /// A word.
+    Word(&'static str),
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Whole(n) => n.fmt(f),
+            Value::Real(x) => x.fmt(f),
+            Value::Word(word) => word.fmt(f),
+        }
+    }
+}

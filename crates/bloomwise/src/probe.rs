@@ -1,0 +1,92 @@
+//! Where a key's cells are.
+//!
+//! Two ways to place the `k` positions of a key, both with replacement and both from the digest alone:
+//!
+//! - [`spread`]: anywhere in an array, by functions `0..k` of the digest. Each position may cost a cache miss.
+//! - [`block_of`] and [`within_block`]: all in one block, chosen by the lower half of the digest; the upper half is cut
+//!   into slices of 8 or 9 bits, one for each position. One cache miss for the whole key, and a single multiplication.
+//!   When a half is used up, function 1, 2, ... of the digest brings the next 64 bits.
+//!
+//! ```
+//! use bloomwise::hash::Hashing;
+//! use bloomwise::probe;
+//!
+//! let digest = Hashing::default().digest(b"user4718");
+//! assert_eq!(probe::spread(digest, 7, 1000).count(), 7);
+//! assert!(probe::within_block(digest, 12, 9).all(|position| position < 512));
+//! ```
+
+use crate::hash::{Digest, reduce};
+
+/// The positions of a key in an array of `cells` cells.
+#[inline]
+pub fn spread(digest: Digest, functions: u32, cells: u64) -> impl Iterator<Item = usize> {
+    (0..u64::from(functions)).map(move |i| reduce(digest.function(i), cells) as usize)
+}
+
+/// The block of a key among `blocks` blocks.
+#[inline]
+pub fn block_of(digest: Digest, blocks: u64) -> usize {
+    reduce(digest.low, blocks) as usize
+}
+
+/// The positions of a key inside its block of `2^width` bits.
+#[inline]
+pub fn within_block(digest: Digest, functions: u32, width: u32) -> impl Iterator<Item = usize> {
+    let slices = 64 / width;
+    let mut bits = digest.high;
+    (0..functions).map(move |i| {
+        if i != 0 && i % slices == 0 {
+            bits = digest.function(u64::from(i / slices));
+        }
+        let position = bits & ((1 << width) - 1);
+        bits >>= width;
+        position as usize
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hash::Hashing;
+
+    /// Counts how often each of `cells` positions comes up and checks each against the binomial, five deviations.
+    fn check_even(cells: usize, positions: impl Iterator<Item = usize>) {
+        let mut counts = vec![0u32; cells];
+        let mut total = 0.0;
+        for position in positions {
+            counts[position] += 1;
+            total += 1.0;
+        }
+        let mean = total / cells as f64;
+        for (cell, &count) in counts.iter().enumerate() {
+            let deviations = (f64::from(count) - mean) / mean.sqrt();
+            assert!(deviations.abs() < 5.0, "cell {cell}: {count}, mean {mean}");
+        }
+    }
+
+    fn digests() -> impl Iterator<Item = Digest> {
+        (0..100_000u64).map(|key| Hashing::default().digest(&key.to_le_bytes()))
+    }
+
+    #[test]
+    fn positions_are_even() {
+        check_even(1000, digests().flat_map(|d| spread(d, 7, 1000)));
+        check_even(1000, digests().map(|d| block_of(d, 1000)));
+        check_even(512, digests().flat_map(|d| within_block(d, 16, 9)));
+        check_even(256, digests().flat_map(|d| within_block(d, 32, 8)));
+    }
+
+    #[test]
+    fn positions_in_a_block_are_independent_of_the_block_and_of_each_other() {
+        // Joint cells of (block, position) and of the last slice of one word with the first of the next.
+        let joint =
+            |d: Digest| block_of(d, 32) * 32 + within_block(d, 1, 9).next().unwrap_or(0) / 16;
+        check_even(1024, digests().map(joint));
+        let across = |d: Digest| {
+            let positions: Vec<_> = within_block(d, 8, 9).collect();
+            positions[6] / 16 * 32 + positions[7] / 16
+        };
+        check_even(1024, digests().map(across));
+    }
+}

@@ -1,0 +1,256 @@
+//! A filter wished for in words: the family by its name, its settings as text, its size.
+//!
+//! This is what front ends fill in. Everything is checked where it is said: an unknown family or setting is an error
+//! that lists the known ones, a value that cannot be is an error that says which can. [`Spec::build`] makes the filter
+//! of a set that is known as a whole; [`Spec::create`] makes an empty one to insert into, for sets that are too large
+//! to hold or that change.
+
+use crate::any::AnyFilter;
+use crate::builder::Builder;
+use crate::codec::Family;
+use crate::error::{Error, Result};
+use crate::hash::Hashing;
+use crate::key::KeySets;
+use crate::sizing::{MAX_FUNCTIONS, Size};
+use crate::{Blocked, Bloom, Counting};
+
+/// A setting that a family understands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Setting {
+    /// Its name.
+    pub name: &'static str,
+    /// What it does, in one line.
+    pub about: &'static str,
+    /// The whole numbers it takes.
+    choice: Choice,
+}
+
+/// The values of a setting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Choice {
+    /// Every whole number from the first to the second.
+    Range(u32, u32),
+    /// These numbers.
+    OneOf(&'static [u32]),
+}
+
+const K: Setting = Setting {
+    name: "k",
+    about: "number of hash functions, 1 to 32 (default: the best for the size)",
+    choice: Choice::Range(1, MAX_FUNCTIONS),
+};
+
+const BLOCK: Setting = Setting {
+    name: "block",
+    about: "bits of a block, 256 or 512 (default: 512)",
+    choice: Choice::OneOf(&[256, 512]),
+};
+
+impl Setting {
+    /// The settings that a family understands.
+    pub fn of(family: Family) -> &'static [Setting] {
+        match family {
+            Family::Bloom | Family::Counting => &[K],
+            Family::Blocked => &[K, BLOCK],
+        }
+    }
+
+    /// The number that a text stands for.
+    fn parse(&self, text: &str) -> Result<u32> {
+        let number = text.parse().ok();
+        match self.choice {
+            Choice::Range(low, high) => number
+                .filter(|n| (low..=high).contains(n))
+                .ok_or_else(|| format!("a whole number from {low} to {high}")),
+            Choice::OneOf(valid) => number.filter(|n| valid.contains(n)).ok_or_else(|| {
+                let valid: Vec<_> = valid.iter().map(u32::to_string).collect();
+                valid.join(" or ")
+            }),
+        }
+        .map_err(|expected| Error::parameter(self.name, format!("\"{text}\""), expected))
+    }
+}
+
+/// A family, a size and settings, from which filters are made.
+///
+/// ```
+/// use bloomwise::{Filter, Size, Spec};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let spec = Spec::new("blocked")?.size(Size::BitsPerKey(12.0)).set("k", "6")?;
+/// let filter = spec.build_from_keys(["ant", "bee", "cow"])?;
+/// assert!(filter.contains(b"bee"));
+///
+/// let error = Spec::new("bloom")?.set("blocks", "9").unwrap_err();
+/// assert_eq!(error.to_string(), "bloom has no setting \"blocks\"; its settings are: k");
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spec {
+    family: Family,
+    size: Size,
+    capacity: Option<u64>,
+    hashing: Hashing,
+    /// Values that were set, by the name of the setting.
+    values: Vec<(&'static str, u32)>,
+}
+
+impl Spec {
+    /// The family of this name, at 10 bits per key.
+    ///
+    /// # Errors
+    ///
+    /// There is no such family.
+    pub fn new(family: &str) -> Result<Self> {
+        Ok(Spec {
+            family: family.parse()?,
+            size: Size::BitsPerKey(10.0),
+            capacity: None,
+            hashing: Hashing::default(),
+            values: Vec::new(),
+        })
+    }
+
+    /// How large the filter shall be.
+    pub fn size(mut self, size: Size) -> Self {
+        self.size = size;
+        self
+    }
+
+    /// For how many keys it shall be planned; without this, for those it is built from.
+    pub fn capacity(mut self, keys: u64) -> Self {
+        self.capacity = Some(keys);
+        self
+    }
+
+    /// How keys are hashed.
+    pub fn hashing(mut self, hashing: Hashing) -> Self {
+        self.hashing = hashing;
+        self
+    }
+
+    /// Sets one of the family's settings, see [`Setting::of`].
+    ///
+    /// # Errors
+    ///
+    /// The family has no such setting, or the setting no such value.
+    pub fn set(mut self, name: &str, value: &str) -> Result<Self> {
+        let known = Setting::of(self.family);
+        let Some(setting) = known.iter().find(|setting| setting.name == name) else {
+            let valid: Vec<_> = known.iter().map(|setting| setting.name).collect();
+            return Err(Error::UnknownSetting {
+                family: self.family.name(),
+                got: name.to_string(),
+                valid: valid.join(", "),
+            });
+        };
+        let value = setting.parse(value)?;
+        self.values.retain(|(set, _)| *set != setting.name);
+        self.values.push((setting.name, value));
+        Ok(self)
+    }
+
+    /// Takes over all settings of a named preset.
+    ///
+    /// # Errors
+    ///
+    /// The family has no such preset.
+    pub fn preset(self, name: &str) -> Result<Self> {
+        let expected = format!("none: {} has no presets", self.family.name());
+        Err(Error::parameter(
+            "the preset",
+            format!("\"{name}\""),
+            expected,
+        ))
+    }
+
+    /// The family.
+    pub fn family(&self) -> Family {
+        self.family
+    }
+
+    /// How keys are to be hashed for [`Spec::build`].
+    pub fn chosen_hashing(&self) -> Hashing {
+        self.hashing
+    }
+
+    /// An empty filter to insert into.
+    ///
+    /// # Errors
+    ///
+    /// The size needs a capacity and none was given; no filter can have this size; there is no memory for it.
+    pub fn create(&self) -> Result<AnyFilter> {
+        let capacity = match (self.capacity, self.size) {
+            (Some(capacity), _) => capacity,
+            (None, Size::Bits(_)) if self.value("k").is_some() => 0,
+            (None, _) => {
+                let expected = "the number of keys the filter shall hold";
+                return Err(Error::parameter("the capacity", "not given", expected));
+            }
+        };
+        self.plan(capacity)
+    }
+
+    /// The filter of a set.
+    ///
+    /// # Errors
+    ///
+    /// No filter can have this size; there is no memory for it.
+    pub fn build(&self, sets: &KeySets) -> Result<AnyFilter> {
+        let keys = sets.positives().len() as u64;
+        let mut filter = self.plan(self.capacity.unwrap_or(keys))?;
+        filter.insert_digests(sets.positives())?;
+        Ok(filter)
+    }
+
+    /// The filter of these keys; without known negatives.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Spec::build`].
+    pub fn build_from_keys<K: AsRef<[u8]>>(
+        &self,
+        keys: impl IntoIterator<Item = K>,
+    ) -> Result<AnyFilter> {
+        let digests = keys
+            .into_iter()
+            .map(|key| self.hashing.digest(key.as_ref()));
+        self.build(&KeySets::new(digests.collect(), Vec::new())?)
+    }
+
+    fn value(&self, name: &str) -> Option<u32> {
+        let set = self.values.iter().find(|(set, _)| *set == name);
+        set.map(|&(_, value)| value)
+    }
+
+    /// The empty filter for so many keys.
+    fn plan(&self, capacity: u64) -> Result<AnyFilter> {
+        match self.family {
+            Family::Bloom => self
+                .wishes(Bloom::builder(capacity, self.size))
+                .build()
+                .map(AnyFilter::Bloom),
+            Family::Blocked => {
+                let mut builder = self.wishes(Blocked::builder(capacity, self.size));
+                if let Some(bits) = self.value("block") {
+                    builder = builder.block_bits(bits);
+                }
+                builder.build().map(AnyFilter::Blocked)
+            }
+            Family::Counting => self
+                .wishes(Counting::builder(capacity, self.size))
+                .build()
+                .map(AnyFilter::Counting),
+        }
+    }
+
+    /// The wishes that all families share.
+    fn wishes<F>(&self, builder: Builder<F>) -> Builder<F> {
+        let builder = builder.hashing(self.hashing);
+        match self.value("k") {
+            Some(functions) => builder.functions(functions),
+            None => builder,
+        }
+    }
+}
