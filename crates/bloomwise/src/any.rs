@@ -4,8 +4,9 @@
 //! whatever it holds, and it passes on insertions and removals to families that have them. To the others they are
 //! errors that say what to do instead.
 
-use crate::codec::{Body, Family, Head, Reader, Writer};
+use crate::codec::{Body, Head, Reader, Writer};
 use crate::error::{Error, Result};
+use crate::family::Family;
 use crate::filter::{Filter, Info};
 use crate::hash::{Digest, Hashing};
 use crate::{Blocked, Bloom, Counting};

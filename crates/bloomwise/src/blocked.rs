@@ -27,8 +27,9 @@
 
 use crate::builder::Builder;
 use crate::cells::{Block, BlockArray};
-use crate::codec::{Body, Family, Head, Reader, Writer};
+use crate::codec::{Body, Head, Reader, Writer};
 use crate::error::{Error, Result};
+use crate::family::Family;
 use crate::filter::{Filter, Info, Value, digest_groups};
 use crate::hash::{Digest, Hashing};
 use crate::sizing::{Layout, Size, blocked_rate};
@@ -230,5 +231,36 @@ impl Body for Blocked {
             functions,
             head: *head,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_stays_in_its_block() {
+        for (block_bits, words) in [(256, 4), (512, 8)] {
+            let builder = Blocked::builder(0, Size::Bits(4096)).block_bits(block_bits);
+            let empty = builder.functions(32).build().expect("sound");
+            for key in 0..200u64 {
+                let mut filter = empty.clone();
+                filter.insert(key.to_le_bytes());
+                let lines = filter.lines.blocks().iter().flat_map(|line| line.words());
+                let set: Vec<usize> = lines
+                    .enumerate()
+                    .filter_map(|(word, bits)| (*bits != 0).then_some(word / words))
+                    .collect();
+                assert!(set.iter().all(|block| *block == set[0]), "{set:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn other_block_sizes_are_errors() {
+        for bits in [0, 1, 255, 513, u32::MAX] {
+            let builder = Blocked::builder(10, Size::BitsPerKey(10.0)).block_bits(bits);
+            assert!(builder.build().is_err());
+        }
     }
 }

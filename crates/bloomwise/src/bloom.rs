@@ -33,8 +33,9 @@
 
 use crate::builder::Builder;
 use crate::cells::BitArray;
-use crate::codec::{Body, Family, Head, Reader, Writer};
+use crate::codec::{Body, Head, Reader, Writer};
 use crate::error::{Error, Result};
+use crate::family::Family;
 use crate::filter::{Filter, Info, Value, digest_groups};
 use crate::hash::{Digest, Hashing};
 use crate::sizing::{Layout, Size, bloom_rate};
@@ -251,5 +252,75 @@ impl Body for Bloom {
             functions,
             head: *head,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn filter(keys: &[u16]) -> Bloom {
+        let mut filter = (Bloom::builder(0, Size::Bits(192)).functions(3))
+            .build()
+            .expect("sound");
+        filter.extend(keys.iter().map(|key| key.to_le_bytes()));
+        filter
+    }
+
+    proptest! {
+        #[test]
+        fn a_union_is_the_filter_of_all_keys(left: Vec<u16>, right: Vec<u16>) {
+            let mut union = filter(&left);
+            union.union(&filter(&right)).expect("alike");
+            prop_assert_eq!(union, filter(&[left, right].concat()));
+        }
+
+        #[test]
+        fn an_intersection_holds_the_keys_of_both(
+            left in prop::collection::vec(0u16..20, 0..20),
+            right in prop::collection::vec(0u16..20, 0..20),
+        ) {
+            let mut both = filter(&left);
+            both.intersection(&filter(&right)).expect("alike");
+            for key in left.iter().filter(|key| right.contains(key)) {
+                prop_assert!(both.contains(&key.to_le_bytes()));
+            }
+            prop_assert!(both.len() <= left.len().min(right.len()) as u64);
+        }
+    }
+
+    #[test]
+    fn only_filters_built_alike_can_be_joined() {
+        let build = |bits, functions, seed| {
+            let builder = Bloom::builder(0, Size::Bits(bits)).functions(functions);
+            builder
+                .hashing(Hashing::Xxh3 { seed })
+                .build()
+                .expect("sound")
+        };
+        let mut left = build(192, 3, 0);
+        for (right, what) in [
+            (build(256, 3, 0), "bits (192 and 256)"),
+            (build(192, 4, 0), "functions (3 and 4)"),
+            (
+                build(192, 3, 1),
+                "hashing (xxh3 with seed 0 and xxh3 with seed 1)",
+            ),
+        ] {
+            let before = left.clone();
+            let text = left.union(&right).expect_err("they differ").to_string();
+            assert!(text.contains(what), "{text}");
+            assert!(left.intersection(&right).is_err());
+            assert_eq!(left, before);
+        }
+    }
+
+    #[test]
+    fn the_estimate_is_zero_when_empty_and_infinite_when_full() {
+        assert_eq!(filter(&[]).estimated_keys(), 0.0);
+        assert!(filter(&[]).is_empty());
+        let full = filter(&(0..2000).collect::<Vec<_>>());
+        assert_eq!(full.estimated_keys(), f64::INFINITY);
     }
 }

@@ -36,8 +36,9 @@
 
 use crate::builder::Builder;
 use crate::cells::PackedArray;
-use crate::codec::{Body, Family, Head, Reader, Writer};
+use crate::codec::{Body, Head, Reader, Writer};
 use crate::error::{Error, Result};
+use crate::family::Family;
 use crate::filter::{Filter, Info, Value, digest_groups};
 use crate::hash::{Digest, Hashing};
 use crate::sizing::{Layout, Size, bloom_rate};
@@ -239,5 +240,62 @@ impl Body for Counting {
             functions,
             head: *head,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn filter(bits: u64, functions: u32) -> Counting {
+        let builder = Counting::builder(0, Size::Bits(bits)).functions(functions);
+        builder.build().expect("sound")
+    }
+
+    #[test]
+    fn a_key_added_twenty_times_and_removed_sixteen_times_is_still_there() {
+        let mut counting = filter(64, 3);
+        for _ in 0..20 {
+            counting.insert("ant");
+        }
+        for _ in 0..16 {
+            assert!(counting.remove("ant"));
+        }
+        assert!(counting.contains(b"ant"));
+        assert!((1..=3).contains(&counting.stuck()));
+        assert_eq!(counting.len(), 4);
+    }
+
+    proptest! {
+        #[test]
+        fn a_refused_removal_changes_nothing(
+            keys in prop::collection::vec(0u8..50, 0..20),
+            absent in 50u8..100,
+        ) {
+            let mut counting = filter(128, 4);
+            counting.extend(keys.iter().map(|key| [*key]));
+            let before = counting.clone();
+            if !counting.remove([absent]) {
+                prop_assert_eq!(&counting, &before);
+            }
+            if !before.contains(&[absent]) {
+                prop_assert_eq!(&counting, &before, "what the filter denies it does not remove");
+            }
+        }
+
+        #[test]
+        fn all_keys_removed_leave_an_empty_filter_where_nothing_stuck(
+            keys in prop::collection::vec(any::<u16>(), 0..30),
+        ) {
+            let mut counting = filter(1024, 3);
+            let empty = counting.clone();
+            counting.extend(keys.iter().map(|key| key.to_le_bytes()));
+            prop_assume!(counting.stuck() == 0);
+            for key in &keys {
+                prop_assert!(counting.remove(key.to_le_bytes()));
+            }
+            prop_assert_eq!(counting, empty);
+        }
     }
 }

@@ -6,7 +6,7 @@
 //! Batches exist once, here, for all families: hash a group of keys, ask the memory for what each of them needs
 //! ([`Filter::prefetch`]), then answer them.
 
-use crate::codec::Family;
+use crate::family::Family;
 use crate::hash::{Digest, Hashing};
 use crate::prefetch::GROUP;
 use std::fmt;

@@ -8,8 +8,9 @@
 //! allocated, the checksum must fit, every field must hold a value that a writer can have written, and all must have
 //! been used.
 
-use crate::codec::{Body, Family, Head, Reader, Writer};
+use crate::codec::{Body, Head, Reader, Writer};
 use crate::error::{Error, Result};
+use crate::family::Family;
 use crate::hash::Hashing;
 use std::fs::{self, File};
 use std::io;

@@ -7,8 +7,8 @@
 
 use crate::any::AnyFilter;
 use crate::builder::Builder;
-use crate::codec::Family;
 use crate::error::{Error, Result};
+use crate::family::Family;
 use crate::hash::Hashing;
 use crate::key::KeySets;
 use crate::sizing::{MAX_FUNCTIONS, Size};

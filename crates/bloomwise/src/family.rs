@@ -1,0 +1,78 @@
+//! The table of families: their tags in files and their names everywhere else.
+
+use crate::error::{Error, Result};
+
+/// The kinds of filters. The number is the family's tag in a file and never changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Family {
+    /// [`crate::Bloom`]
+    Bloom = 1,
+    /// [`crate::Blocked`]
+    Blocked = 2,
+    /// [`crate::Counting`]
+    Counting = 3,
+}
+
+impl Family {
+    /// All families, in the order of their tags.
+    pub const ALL: [Family; 3] = [Family::Bloom, Family::Blocked, Family::Counting];
+
+    /// The name by which front ends know it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Family::Bloom => "bloom",
+            Family::Blocked => "blocked",
+            Family::Counting => "counting",
+        }
+    }
+
+    /// What it is good for, in one line.
+    pub fn about(self) -> &'static str {
+        match self {
+            Family::Bloom => {
+                "the classic: fewest false positives of the plain kinds, grows, can be joined"
+            }
+            Family::Blocked => "one cache line per key: fastest, slightly more false positives",
+            Family::Counting => "4-bit counters: keys can be removed again, four times the space",
+        }
+    }
+
+    /// The number by which files name it.
+    pub fn tag(self) -> u16 {
+        self as u16
+    }
+
+    /// The family with this tag.
+    pub fn from_tag(tag: u16) -> Option<Self> {
+        Self::ALL.into_iter().find(|family| family.tag() == tag)
+    }
+}
+
+impl std::str::FromStr for Family {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self> {
+        let found = Self::ALL.into_iter().find(|family| family.name() == name);
+        found.ok_or_else(|| Error::UnknownFamily {
+            got: name.to_string(),
+            valid: Self::ALL.map(Family::name).join(", "),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_tags_lead_back_to_their_family() {
+        for family in Family::ALL {
+            assert_eq!(Family::from_tag(family.tag()), Some(family));
+            assert_eq!(family.name().parse::<Family>().expect("a name"), family);
+        }
+        assert_eq!(Family::from_tag(0), None);
+        let text = "blom".parse::<Family>().expect_err("no name").to_string();
+        assert!(text.contains("bloom, blocked, counting"), "{text}");
+    }
+}

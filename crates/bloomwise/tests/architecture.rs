@@ -1,0 +1,78 @@
+//! Data flows one way: a module uses what stands before it in this list, never what stands after it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Modules in the order of the flow; those on one line do not use each other.
+const LAYERS: [&[&str]; 12] = [
+    &["error"],
+    &["hash", "sizing", "family"],
+    &["key", "prefetch", "probe"],
+    &["cells", "stash"],
+    &["filter"],
+    &["codec"],
+    &["builder"],
+    &["bloom", "blocked", "counting"],
+    &["format"],
+    &["any"],
+    &["spec"],
+    &["lib"],
+];
+
+fn layer(module: &str) -> usize {
+    let found = LAYERS.iter().position(|layer| layer.contains(&module));
+    found.unwrap_or_else(|| panic!("module {module} has no place in the list of layers"))
+}
+
+/// All source files below a folder.
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).expect("the sources are there") {
+        let path = entry.expect("can be listed").path();
+        if path.is_dir() {
+            found.extend(sources(&path));
+        } else {
+            found.push(path);
+        }
+    }
+    found
+}
+
+/// The modules that the rest of a `use crate::` line names: `hash::Digest;`, `{prefetch, probe};`.
+fn used(rest: &str) -> Vec<String> {
+    let first = |name: &str| name.trim().split("::").next().unwrap_or("").to_lowercase();
+    let rest = rest.trim_end_matches(';');
+    match rest.strip_prefix('{') {
+        Some(list) => list.trim_end_matches('}').split(',').map(first).collect(),
+        None => vec![first(rest)],
+    }
+}
+
+#[test]
+fn modules_use_only_what_stands_before_them() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut seen = 0;
+    for path in sources(&folder) {
+        let inside = path.strip_prefix(&folder).expect("below the sources");
+        let top = inside.iter().next().expect("a name").to_string_lossy();
+        let module = top.trim_end_matches(".rs");
+        let text = fs::read_to_string(&path).expect("text");
+        // Tests at the end of a file may use what they like.
+        let code = text.split("#[cfg(test)]").next().unwrap_or("");
+        for line in code
+            .lines()
+            .filter_map(|line| line.strip_prefix("use crate::"))
+        {
+            for other in used(line) {
+                // The name of a family's type leads to the module of the same name.
+                let fine = layer(&other) < layer(module);
+                assert!(fine, "{} uses crate::{other}", inside.display());
+                seen += 1;
+            }
+        }
+    }
+    assert!(
+        seen > 30,
+        "only {seen} uses were found; has their form changed?"
+    );
+}

@@ -1,0 +1,95 @@
+//! Files of every family and version, checked in both directions: the file decodes to the filter, and the filter
+//! encodes to the file. `BLOOMWISE_BLESS=1 cargo test --test golden` writes the files of families that have none yet;
+//! a file that exists never changes.
+
+use bloomwise::{AnyFilter, Family, Filter, Hashing, Persist, Size, Spec};
+use std::fs;
+use std::path::PathBuf;
+
+fn path(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/v1");
+    folder.join(format!("{name}.bloomwise"))
+}
+
+/// The filter that the golden file of a family holds: the words of a proverb, in 1024 bits.
+fn filter(family: Family, hashing: Hashing) -> AnyFilter {
+    let words = "the early bird catches the worm but the second mouse gets the cheese";
+    let spec = Spec::new(family.name())
+        .expect("a family")
+        .size(Size::Bits(1024));
+    let spec = spec.capacity(20).hashing(hashing);
+    spec.build_from_keys(words.split(' '))
+        .expect("a sound spec")
+}
+
+fn cases() -> Vec<(String, AnyFilter)> {
+    let mut cases = Vec::new();
+    for family in Family::ALL {
+        let plain = filter(family, Hashing::Xxh3 { seed: 42 });
+        cases.push((family.name().to_string(), plain));
+        let secret = Hashing::SipHash {
+            key: 0x0F0E_0D0C_0B0A_0908_0706_0504_0302_0100,
+        };
+        cases.push((format!("{}-siphash", family.name()), filter(family, secret)));
+    }
+    let block =
+        Spec::new("blocked").and_then(|spec| spec.size(Size::Bits(1024)).set("block", "256"));
+    let small = block.and_then(|spec| spec.build_from_keys(["bird", "worm"]));
+    cases.push(("blocked-256".to_string(), small.expect("a sound spec")));
+    cases
+}
+
+#[test]
+fn files_of_every_family_stay_as_they_are() {
+    for (name, filter) in cases() {
+        let path = path(&name);
+        if std::env::var_os("BLOOMWISE_BLESS").is_some() && !path.exists() {
+            filter.save(&path).expect("can be written");
+        }
+        let bytes = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let decoded = AnyFilter::from_bytes(&bytes).expect("a golden file can be read");
+        assert_eq!(decoded, filter, "{name} decodes to another filter");
+        assert!(filter.to_bytes() == bytes, "{name} encodes to other bytes");
+        assert!(decoded.contains(b"worm") && decoded.contains(b"bird"));
+    }
+}
+
+#[test]
+fn saving_replaces_the_file_at_once_and_leaves_nothing_behind() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.bloomwise");
+    let (first, second) = (cases()[0].1.clone(), cases()[1].1.clone());
+    first.save(&path).expect("can be written");
+    second.save(&path).expect("can be replaced");
+    assert_eq!(AnyFilter::load(&path).expect("can be read"), second);
+    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
+
+    let text = first.save(folder.path()).expect_err("a folder").to_string();
+    assert!(text.contains("is not a file"), "{text}");
+    let nowhere = folder.path().join("missing/a.bloomwise");
+    let text = first
+        .save(&nowhere)
+        .expect_err("no such folder")
+        .to_string();
+    assert!(text.contains("missing"), "{text}");
+    assert!(AnyFilter::load(&nowhere).is_err());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_stays_a_link_and_permissions_stay_as_they_were() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().expect("a folder");
+    let (target, link) = (folder.path().join("target"), folder.path().join("link"));
+    let filter = cases()[0].1.clone();
+    filter.save(&target).expect("can be written");
+    fs::set_permissions(&target, fs::Permissions::from_mode(0o640)).expect("can be changed");
+    std::os::unix::fs::symlink(&target, &link).expect("can be linked");
+    filter.save(&link).expect("can be replaced");
+    assert!(fs::symlink_metadata(&link).expect("is there").is_symlink());
+    let mode = fs::metadata(&target)
+        .expect("is there")
+        .permissions()
+        .mode();
+    assert_eq!(mode & 0o777, 0o640);
+}

@@ -1,0 +1,318 @@
+//! What holds for every family, written once and run over all of them.
+//!
+//! The arrays are tiny, so that keys collide, counters stick and answers are often wrong in the way they may be.
+
+mod naive;
+
+use bloomwise::{AnyFilter, Error, Family, Filter, Hashing, KeySets, Persist, Size, Spec, Value};
+use naive::Model;
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+
+/// Something a caller may do to a filter.
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    Insert(u8),
+    /// Only if the key is there and the family can.
+    Remove(u8),
+}
+
+fn steps() -> impl Strategy<Value = Vec<Step>> {
+    let step = prop_oneof![
+        3 => (0u8..40).prop_map(Step::Insert),
+        2 => (0u8..40).prop_map(Step::Remove),
+    ];
+    prop::collection::vec(step, 0..120)
+}
+
+fn family() -> impl Strategy<Value = Family> {
+    prop::sample::select(Family::ALL.to_vec())
+}
+
+fn hashing() -> impl Strategy<Value = Hashing> {
+    prop_oneof![
+        any::<u64>().prop_map(|seed| Hashing::Xxh3 { seed }),
+        any::<u128>().prop_map(|key| Hashing::SipHash { key }),
+    ]
+}
+
+/// A spec of any family, with sizes from almost nothing to a few cache lines.
+fn spec() -> impl Strategy<Value = Spec> {
+    let settings = (1u32..=20, prop::sample::select(vec!["256", "512"]));
+    (family(), 1u64..3000, hashing(), settings).prop_map(|(family, bits, hashing, (k, block))| {
+        let spec = Spec::new(family.name()).expect("a family");
+        let spec = spec.size(Size::Bits(bits)).capacity(30).hashing(hashing);
+        let spec = spec.set("k", &k.to_string()).expect("all families have k");
+        match family {
+            Family::Blocked => spec.set("block", block).expect("a block size"),
+            _ => spec,
+        }
+    })
+}
+
+fn key(name: u8) -> [u8; 4] {
+    [name, 1, 2, 3]
+}
+
+/// The whole number that a filter gives for a parameter.
+fn parameter(filter: &AnyFilter, name: &str) -> Option<u64> {
+    let info = filter.info();
+    let found = info.parameters.iter().find(|(known, _)| *known == name);
+    match found?.1 {
+        Value::Whole(value) => Some(value),
+        _ => None,
+    }
+}
+
+/// A filter, the naive model that has lived through the same, and how often each key is in the set.
+#[derive(Clone)]
+struct Life {
+    filter: AnyFilter,
+    model: Model,
+    held: BTreeMap<u8, u32>,
+}
+
+impl Life {
+    fn new(spec: &Spec) -> Self {
+        let filter = spec.create().expect("a sound spec");
+        let cells = parameter(&filter, "bits").or(parameter(&filter, "counters"));
+        let block = parameter(&filter, "block").unwrap_or(0);
+        let functions = parameter(&filter, "k").expect("all have k");
+        let cells = cells.expect("all have cells");
+        Life {
+            model: Model::new(filter.family(), cells, functions, block),
+            filter,
+            held: BTreeMap::new(),
+        }
+    }
+
+    fn after(spec: &Spec, steps: &[Step]) -> Self {
+        let mut life = Life::new(spec);
+        steps.iter().for_each(|&step| life.take(step));
+        life
+    }
+
+    /// Takes a step if it is legal.
+    fn take(&mut self, step: Step) {
+        match step {
+            Step::Insert(name) => {
+                self.filter.insert(&key(name)).expect("all of them grow");
+                self.model.insert(self.filter.hashing().digest(&key(name)));
+                *self.held.entry(name).or_default() += 1;
+            }
+            Step::Remove(name) => {
+                let Some(count) = self.held.get_mut(&name).filter(|count| **count > 0) else {
+                    return;
+                };
+                match self.filter.remove(&key(name)) {
+                    Ok(done) => {
+                        assert!(done, "a key that is there can be removed");
+                        self.model.remove(self.filter.hashing().digest(&key(name)));
+                        *count -= 1;
+                    }
+                    Err(error) => assert!(matches!(error, Error::Unsupported { .. }), "{error}"),
+                }
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_false_negative_under_any_legal_sequence(spec in spec(), steps in steps()) {
+        let mut life = Life::new(&spec);
+        for step in steps {
+            life.take(step);
+            for (&name, _) in life.held.iter().filter(|(_, count)| **count > 0) {
+                prop_assert!(life.filter.contains(&key(name)), "{name} is denied after {step:?}");
+            }
+        }
+        let count = life.held.values().map(|&count| u64::from(count)).sum::<u64>();
+        prop_assert_eq!(life.filter.info().keys, count);
+    }
+
+    #[test]
+    fn every_answer_is_that_of_the_naive_model(spec in spec(), steps in steps()) {
+        let life = Life::after(&spec, &steps);
+        for name in 0..=255 {
+            let expected = life.model.contains(life.filter.hashing().digest(&key(name)));
+            prop_assert_eq!(life.filter.contains(&key(name)), expected, "key {}", name);
+        }
+    }
+
+    #[test]
+    fn a_decoded_filter_is_the_same_and_goes_on_the_same(
+        spec in spec(),
+        before in steps(),
+        after in steps(),
+    ) {
+        let mut life = Life::after(&spec, &before);
+        let bytes = life.filter.to_bytes();
+        let mut decoded = life.clone();
+        decoded.filter = AnyFilter::from_bytes(&bytes).expect("what was written can be read");
+        prop_assert_eq!(&decoded.filter, &life.filter);
+        prop_assert_eq!(decoded.filter.to_bytes(), bytes);
+        for step in after {
+            life.take(step);
+            decoded.take(step);
+        }
+        prop_assert_eq!(decoded.filter.to_bytes(), life.filter.to_bytes());
+    }
+
+    #[test]
+    fn the_same_sequence_gives_the_same_bytes(spec in spec(), steps in steps()) {
+        let bytes = || Life::after(&spec, &steps).filter.to_bytes();
+        prop_assert_eq!(bytes(), bytes());
+    }
+
+    #[test]
+    fn a_set_gives_the_same_bytes_in_any_order(
+        spec in spec(),
+        names in prop::collection::vec(any::<u8>(), 0..100),
+        shift in 0usize..100,
+    ) {
+        let build = |names: &[u8]| {
+            let digests = names.iter().map(|&name| spec.chosen_hashing().digest(&key(name)));
+            let sets = KeySets::new(digests.collect(), Vec::new()).expect("no costs");
+            spec.build(&sets).expect("a sound spec").to_bytes()
+        };
+        let mut other = names.clone();
+        other.reverse();
+        other.rotate_left(shift.min(names.len()));
+        other.extend(names.first());
+        prop_assert_eq!(build(&names), build(&other));
+    }
+
+    #[test]
+    fn bytes_digests_and_batches_get_the_same_answers(
+        spec in spec(),
+        names in prop::collection::vec(any::<u8>(), 0..60),
+        asked in prop::collection::vec(any::<[u8; 4]>(), 0..200),
+    ) {
+        let mut filter = spec.create().expect("a sound spec");
+        for &name in &names {
+            filter.insert(&key(name)).expect("all of them grow");
+        }
+        let inside = names.iter().map(|&name| key(name));
+        let keys: Vec<[u8; 4]> = inside.chain(asked).collect();
+        let slices: Vec<&[u8]> = keys.iter().map(<[u8; 4]>::as_slice).collect();
+        let one_by_one: Vec<bool> = slices.iter().map(|key| filter.contains(key)).collect();
+        prop_assert_eq!(&filter.contains_batch(&slices), &one_by_one);
+        let digests: Vec<_> = slices.iter().map(|key| filter.hashing().digest(key)).collect();
+        let mut answers = vec![true];
+        filter.contains_digests(&digests, &mut answers);
+        prop_assert_eq!(&answers[1..], one_by_one);
+        let by_dyn: &dyn Filter = &filter;
+        prop_assert!(digests.iter().zip(&answers[1..]).all(|(&d, &a)| by_dyn.contains_digest(d) == a));
+    }
+
+    #[test]
+    fn many_insertions_at_once_are_the_same_as_one_by_one(
+        spec in spec(),
+        names in prop::collection::vec(any::<u8>(), 0..100),
+    ) {
+        let mut at_once = spec.create().expect("a sound spec");
+        let mut single = at_once.clone();
+        let digests: Vec<_> = names.iter().map(|&name| at_once.hashing().digest(&key(name))).collect();
+        at_once.insert_digests(&digests).expect("all of them grow");
+        for &name in &names {
+            single.insert(&key(name)).expect("all of them grow");
+        }
+        prop_assert_eq!(at_once, single);
+    }
+
+    #[test]
+    fn the_size_is_the_payload_and_stays_in_the_budget(family in family(), bits in 1u64..100_000) {
+        let spec = Spec::new(family.name()).expect("a family").size(Size::Bits(bits)).capacity(100);
+        let filter = spec.create().expect("a sound spec");
+        let least = if family == Family::Blocked { 512 } else { 64 };
+        prop_assert!(filter.size_in_bits() <= bits.max(least));
+        prop_assert!(filter.size_in_bits() + least > bits, "less than a step is lost");
+        let file = filter.to_bytes().len() as u64;
+        prop_assert_eq!(file, 64 + 64 + filter.size_in_bits() / 8 + 8);
+    }
+
+    #[test]
+    fn no_wish_panics(
+        family in family(),
+        bits in prop_oneof![0u64..1 << 20, (1u64 << 60)..],
+        real in prop_oneof![any::<f64>().prop_filter("memory", |x| !(x.abs() > 100.0 && x.abs() < 1e12)), -2.0..2.0f64],
+        which in 0..3,
+        capacity in prop_oneof![0u64..5000, Just(u64::MAX)],
+        k in prop_oneof![1u32..40, any::<u32>()],
+    ) {
+        let capacity = if which == 0 { capacity } else { capacity.min(5000) };
+        let size = match which {
+            0 => Size::Bits(bits),
+            1 => Size::BitsPerKey(real),
+            _ => Size::Rate(real),
+        };
+        let spec = Spec::new(family.name()).expect("a family").size(size).capacity(capacity);
+        let spec = spec.set("k", &k.to_string());
+        prop_assert_eq!(spec.is_ok(), (1..=32).contains(&k));
+        if let Ok(mut filter) = spec.and_then(|spec| spec.create()) {
+            filter.insert(b"key").expect("all of them grow");
+            prop_assert!(filter.contains(b"key"));
+            prop_assert!(filter.info().predicted_fpr <= 1.0);
+        }
+    }
+}
+
+#[test]
+fn filters_can_be_shared_sent_cloned_and_shown() {
+    fn check<F: Send + Sync + Clone + std::fmt::Debug>() {}
+    check::<AnyFilter>();
+    check::<bloomwise::Bloom>();
+    check::<bloomwise::Blocked>();
+    check::<bloomwise::Counting>();
+    let filter = Spec::new("bloom").and_then(|spec| spec.capacity(10).create());
+    assert!(format!("{:?}", filter.expect("a sound spec")).contains("Bloom"));
+}
+
+#[test]
+fn wishes_that_make_no_sense_are_errors_that_list_what_does() {
+    let text = |result: bloomwise::Result<Spec>| result.expect_err("no such thing").to_string();
+    assert_eq!(
+        text(Spec::new("blom")),
+        "there is no kind \"blom\"; the kinds are: bloom, blocked, counting"
+    );
+    let blocked = || Spec::new("blocked").expect("a family");
+    assert_eq!(
+        text(blocked().set("blocks", "256")),
+        "blocked has no setting \"blocks\"; its settings are: k, block"
+    );
+    assert_eq!(
+        text(blocked().set("block", "300")),
+        "block is \"300\", expected 256 or 512"
+    );
+    assert_eq!(
+        text(blocked().set("k", "many")),
+        "k is \"many\", expected a whole number from 1 to 32"
+    );
+    assert_eq!(
+        text(blocked().preset("paper")),
+        "the preset is \"paper\", expected none: blocked has no presets"
+    );
+    let unsized_spec = blocked().create().expect_err("no capacity");
+    assert!(
+        unsized_spec
+            .to_string()
+            .contains("the capacity is not given")
+    );
+}
+
+#[test]
+fn operations_a_family_lacks_say_what_to_do_instead() {
+    for name in ["bloom", "blocked"] {
+        let mut filter = Spec::new(name)
+            .and_then(|spec| spec.capacity(9).create())
+            .expect("sound");
+        let text = filter.remove(b"key").expect_err("cannot").to_string();
+        assert!(text.starts_with(&format!(
+            "a {name} filter cannot remove keys; build a counting"
+        )));
+        assert!(filter.guard(b"key").is_err());
+    }
+}
