@@ -33,7 +33,7 @@ use crate::family::Family;
 use crate::filter::{Filter, Info, Value, digest_groups};
 use crate::hash::{Digest, Hashing};
 use crate::sizing::{Layout, Size, blocked_rate};
-use crate::{prefetch, probe};
+use crate::{prefetch, probe, vector};
 use std::io;
 
 /// A set that keys can be added to, at one cache line for a key.
@@ -74,10 +74,9 @@ impl Blocked {
     /// Adds the key of a digest, which must come from this filter's hashing.
     #[inline]
     pub fn insert_digest(&mut self, digest: Digest) {
-        let (line, start) = self.place(digest);
-        let line = self.lines.get_mut(line);
-        for position in probe::within_block(digest, self.functions, self.width) {
-            line.set(start + position);
+        match self.width {
+            8 => self.set_all::<8>(digest),
+            _ => self.set_all::<9>(digest),
         }
         self.head.keys = self.head.keys.saturating_add(1);
     }
@@ -97,12 +96,26 @@ impl Blocked {
         self.head.keys == 0
     }
 
+    #[inline]
+    fn set_all<const WIDTH: u32>(&mut self, digest: Digest) {
+        let (line, start) = self.place::<WIDTH>(digest);
+        let line = self.lines.get_mut(line);
+        for position in probe::within_block::<WIDTH>(digest, self.functions) {
+            line.set(start + position);
+        }
+    }
+
+    #[inline]
+    fn has_all<const WIDTH: u32>(&self, digest: Digest) -> bool {
+        let (line, start) = self.place::<WIDTH>(digest);
+        vector::all_in_block::<WIDTH>(self.lines.get(line), start, digest, self.functions)
+    }
+
     /// The cache line of a key's block, and the first bit of the block in it.
     #[inline]
-    fn place(&self, digest: Digest) -> (usize, usize) {
-        let per_line = Block::BITS >> self.width;
-        let block = probe::block_of(digest, self.lines.len() * per_line);
-        let start = block << self.width;
+    fn place<const WIDTH: u32>(&self, digest: Digest) -> (usize, usize) {
+        let blocks = self.lines.len() << (9 - WIDTH);
+        let start = probe::block_of(digest, blocks) << WIDTH;
         (start / Block::BITS as usize, start % Block::BITS as usize)
     }
 
@@ -164,16 +177,16 @@ impl Filter for Blocked {
 
     #[inline]
     fn contains_digest(&self, digest: Digest) -> bool {
-        let (line, start) = self.place(digest);
-        let positions = probe::within_block(digest, self.functions, self.width);
-        self.lines
-            .get(line)
-            .all(positions.map(|position| start + position))
+        match self.width {
+            8 => self.has_all::<8>(digest),
+            _ => self.has_all::<9>(digest),
+        }
     }
 
     #[inline]
     fn prefetch(&self, digest: Digest) {
-        self.lines.prefetch(self.place(digest).0);
+        // A block of either width lies on the line that its key would have among blocks of a whole line.
+        self.lines.prefetch(self.place::<9>(digest).0);
     }
 
     fn size_in_bits(&self) -> u64 {

@@ -198,8 +198,7 @@ impl Filter for Bloom {
 
     #[inline]
     fn contains_digest(&self, digest: Digest) -> bool {
-        self.positions(digest)
-            .all(|position| self.bits.get(position))
+        self.bits.all(self.positions(digest))
     }
 
     #[inline]

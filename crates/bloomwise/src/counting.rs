@@ -181,8 +181,7 @@ impl Filter for Counting {
 
     #[inline]
     fn contains_digest(&self, digest: Digest) -> bool {
-        self.positions(digest)
-            .all(|position| self.counters.get(position) != 0)
+        self.counters.all(self.positions(digest))
     }
 
     #[inline]

@@ -29,7 +29,8 @@ pub trait Filter: fmt::Debug + Send + Sync {
     fn info(&self) -> Info;
 
     /// Whether the key may be in the set.
-    #[inline]
+    // Always inlined, because hashing a key whose length is known where it is asked takes a third of the instructions.
+    #[inline(always)]
     fn contains(&self, key: &[u8]) -> bool {
         self.contains_digest(self.hashing().digest(key))
     }

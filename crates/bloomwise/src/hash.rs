@@ -64,15 +64,11 @@ impl Default for Hashing {
 
 impl Hashing {
     /// The digest of a key.
-    #[inline]
+    #[inline(always)]
     pub fn digest(self, key: &[u8]) -> Digest {
         match self {
             Hashing::Xxh3 { seed } => Digest::from(xxh3_128_with_seed(key, seed)),
-            Hashing::SipHash { key: secret } => {
-                let mut hasher = SipHasher13::new_with_keys(secret as u64, (secret >> 64) as u64);
-                hasher.write(key);
-                Digest::from(hasher.finish128().as_u128())
-            }
+            Hashing::SipHash { key: secret } => siphash(secret, key),
         }
     }
 
@@ -99,6 +95,14 @@ impl Hashing {
             Hashing::SipHash { key } => key,
         }
     }
+}
+
+/// Kept out of line, so that the other way of hashing is small enough to become part of a query's loop.
+#[inline(never)]
+fn siphash(secret: u128, key: &[u8]) -> Digest {
+    let mut hasher = SipHasher13::new_with_keys(secret as u64, (secret >> 64) as u64);
+    hasher.write(key);
+    Digest::from(hasher.finish128().as_u128())
 }
 
 /// 128 bits that stand for a key.

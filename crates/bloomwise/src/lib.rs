@@ -18,6 +18,7 @@ mod family;
 mod filter;
 mod prefetch;
 mod spec;
+mod vector;
 
 pub use any::AnyFilter;
 pub use blocked::Blocked;

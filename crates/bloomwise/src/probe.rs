@@ -13,7 +13,7 @@
 //!
 //! let digest = Hashing::default().digest(b"user4718");
 //! assert_eq!(probe::spread(digest, 7, 1000).count(), 7);
-//! assert!(probe::within_block(digest, 12, 9).all(|position| position < 512));
+//! assert!(probe::within_block::<9>(digest, 12).all(|position| position < 512));
 //! ```
 
 use crate::hash::{Digest, reduce};
@@ -30,17 +30,22 @@ pub fn block_of(digest: Digest, blocks: u64) -> usize {
     reduce(digest.low, blocks) as usize
 }
 
-/// The positions of a key inside its block of `2^width` bits.
+/// The positions of a key inside its block of `2^WIDTH` bits.
 #[inline]
-pub fn within_block(digest: Digest, functions: u32, width: u32) -> impl Iterator<Item = usize> {
-    let slices = 64 / width;
-    let mut bits = digest.high;
-    (0..functions).map(move |i| {
-        if i != 0 && i % slices == 0 {
-            bits = digest.function(u64::from(i / slices));
+pub fn within_block<const WIDTH: u32>(
+    digest: Digest,
+    functions: u32,
+) -> impl Iterator<Item = usize> {
+    let (mut bits, mut left, mut word) = (digest.high, 64 / WIDTH, 0);
+    (0..functions).map(move |_| {
+        if left == 0 {
+            word += 1;
+            bits = digest.function(word);
+            left = 64 / WIDTH;
         }
-        let position = bits & ((1 << width) - 1);
-        bits >>= width;
+        left -= 1;
+        let position = bits & ((1 << WIDTH) - 1);
+        bits >>= WIDTH;
         position as usize
     })
 }
@@ -73,18 +78,18 @@ mod tests {
     fn positions_are_even() {
         check_even(1000, digests().flat_map(|d| spread(d, 7, 1000)));
         check_even(1000, digests().map(|d| block_of(d, 1000)));
-        check_even(512, digests().flat_map(|d| within_block(d, 16, 9)));
-        check_even(256, digests().flat_map(|d| within_block(d, 32, 8)));
+        check_even(512, digests().flat_map(|d| within_block::<9>(d, 16)));
+        check_even(256, digests().flat_map(|d| within_block::<8>(d, 32)));
     }
 
     #[test]
     fn positions_in_a_block_are_independent_of_the_block_and_of_each_other() {
         // Joint cells of (block, position) and of the last slice of one word with the first of the next.
         let joint =
-            |d: Digest| block_of(d, 32) * 32 + within_block(d, 1, 9).next().unwrap_or(0) / 16;
+            |d: Digest| block_of(d, 32) * 32 + within_block::<9>(d, 1).next().unwrap_or(0) / 16;
         check_even(1024, digests().map(joint));
         let across = |d: Digest| {
-            let positions: Vec<_> = within_block(d, 8, 9).collect();
+            let positions: Vec<_> = within_block::<9>(d, 8).collect();
             positions[6] / 16 * 32 + positions[7] / 16
         };
         check_even(1024, digests().map(across));

@@ -4,11 +4,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Modules in the order of the flow; those on one line do not use each other.
-const LAYERS: [&[&str]; 12] = [
+const LAYERS: [&[&str]; 13] = [
     &["error"],
     &["hash", "sizing", "family"],
     &["key", "prefetch", "probe"],
     &["cells", "stash"],
+    &["vector"],
     &["filter"],
     &["codec"],
     &["builder"],

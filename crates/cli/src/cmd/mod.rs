@@ -1,0 +1,52 @@
+//! The subcommands, one file each: its arguments and what it does with them.
+
+mod build;
+mod eval;
+mod inspect;
+mod query;
+mod update;
+mod verify;
+
+use anyhow::Result;
+
+/// What a subcommand came to; the number is the exit code.
+#[derive(Clone, Copy)]
+pub enum Outcome {
+    /// All is well.
+    Fine = 0,
+    /// Some key is absent.
+    Absent = 1,
+    /// A key of the set is denied.
+    Denied = 3,
+}
+
+/// A subcommand and its arguments.
+#[derive(clap::Subcommand)]
+pub enum Command {
+    /// Build a filter from files of keys
+    Build(build::Args),
+    /// Ask a filter for keys
+    Query(query::Args),
+    /// Show what a filter is: kind, parameters, size, fill, predicted rate
+    Inspect(inspect::Args),
+    /// Check that the file of a filter is whole and sound
+    Verify(verify::Args),
+    /// Measure a filter on keys: false negatives, false positives, what they cost, time
+    Eval(eval::Args),
+    /// Guard, remove and insert keys, in that order, and save the filter
+    Update(update::Args),
+}
+
+impl Command {
+    /// Does it.
+    pub fn run(self) -> Result<Outcome> {
+        match self {
+            Command::Build(args) => build::run(&args),
+            Command::Query(args) => query::run(&args),
+            Command::Inspect(args) => inspect::run(&args),
+            Command::Verify(args) => verify::run(&args),
+            Command::Eval(args) => eval::run(&args),
+            Command::Update(args) => update::run(&args),
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! How often a filter is wrong, and how long it takes to answer.
+//!
+//! Keys are in memory and asked for one at a time, hashing included. Every measurement runs three times after a first
+//! pass that counts the answers and warms the caches; the median stands.
+
+use crate::key_list::KeyList;
+use crate::progress;
+use crate::samples::Negatives;
+use crate::text::per;
+use bloomwise::{AnyFilter, Filter};
+use std::hint::black_box;
+use std::time::Instant;
+
+/// Passes over the keys, of which the median counts.
+const PASSES: usize = 3;
+
+/// The answers for keys of the set.
+pub struct Members {
+    /// How many were asked for.
+    pub count: u64,
+    /// How many were denied; any is one too many.
+    pub denied: u64,
+    /// The first of those.
+    pub first_denied: Option<Vec<u8>>,
+    /// Nanoseconds for each query.
+    pub nanoseconds: Option<f64>,
+}
+
+/// The answers for keys outside of the set.
+pub struct Mistakes {
+    /// How many were asked for.
+    pub count: u64,
+    /// How many were taken for members.
+    pub false_positives: u64,
+    /// Their share.
+    pub rate: Option<f64>,
+    /// Their share of all costs.
+    pub weighted_rate: Option<f64>,
+    /// Nanoseconds for each query.
+    pub nanoseconds: Option<f64>,
+}
+
+/// Asks for keys that should all be there.
+pub fn members(filter: &AnyFilter, keys: &KeyList) -> Members {
+    progress::during("asking for positives", || {
+        let mut denied = keys.iter().filter(|key| !filter.contains(key)).peekable();
+        let first_denied = denied.peek().map(|key| key.to_vec());
+        Members {
+            count: keys.len() as u64,
+            denied: denied.count() as u64,
+            first_denied,
+            nanoseconds: nanoseconds(filter, keys),
+        }
+    })
+}
+
+/// Asks for keys of which none should be there.
+pub fn mistakes(filter: &AnyFilter, negatives: &Negatives) -> Mistakes {
+    progress::during("asking for negatives", || {
+        let (mut false_positives, mut cost) = (0, 0.0);
+        for (key, key_cost) in negatives.keys.iter().zip(&negatives.costs) {
+            if filter.contains(key) {
+                false_positives += 1;
+                cost += key_cost;
+            }
+        }
+        let count = negatives.keys.len() as u64;
+        let all_costs: f64 = negatives.costs.iter().sum();
+        Mistakes {
+            count,
+            false_positives,
+            rate: per(false_positives as f64, count),
+            weighted_rate: (all_costs > 0.0).then(|| cost / all_costs),
+            nanoseconds: nanoseconds(filter, &negatives.keys),
+        }
+    })
+}
+
+/// The time of one query: the median of some passes over the keys.
+fn nanoseconds(filter: &AnyFilter, keys: &KeyList) -> Option<f64> {
+    let mut times = [0; PASSES].map(|_: i32| {
+        let start = Instant::now();
+        for key in keys.iter() {
+            black_box(filter.contains(black_box(key)));
+        }
+        start.elapsed()
+    });
+    times.sort_unstable();
+    per(times[PASSES / 2].as_nanos() as f64, keys.len() as u64)
+}

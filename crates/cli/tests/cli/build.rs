@@ -1,0 +1,364 @@
+//! `build`: sizes, settings, seeds, the two ways, the report.
+
+use crate::run::{Folder, names, numbers};
+use serde_json::json;
+
+#[test]
+fn the_report_has_the_promised_fields_in_order() {
+    let folder = Folder::new();
+    folder.write("p.txt", "ant\nbee\nant\ncow\n");
+    folder.write("n.txt", "dog\t2\ndog\t1\nant\t5\neel\n");
+    let args = [
+        "build",
+        "bloom",
+        "--positives",
+        "p.txt",
+        "--negatives",
+        "n.txt",
+    ];
+    let args = [&args[..], &["--fpr", "0.01", "-o", "f.bw", "--json"]].concat();
+    let report = folder.run(&args).fine().json();
+    assert_eq!(
+        names(&report),
+        [
+            "kind",
+            "keys",
+            "duplicates",
+            "known_negatives",
+            "overlap",
+            "guarded",
+            "bytes",
+            "bits_per_key",
+            "build_ns_per_key",
+            "peak_bytes",
+            "parameters",
+            "report"
+        ]
+    );
+    assert_eq!(report["kind"], "bloom");
+    assert_eq!(report["keys"], 3);
+    assert_eq!(report["duplicates"], 1);
+    assert_eq!(
+        report["known_negatives"], 2,
+        "dog counts once, ant is a positive"
+    );
+    assert_eq!(report["overlap"], 1);
+    assert_eq!(report["guarded"], 0);
+    let bytes = report["bytes"].as_u64().expect("a number");
+    assert_eq!(report["bits_per_key"], json!(bytes as f64 * 8.0 / 3.0));
+    assert!(report["build_ns_per_key"].as_f64().expect("a number") > 0.0);
+    assert_eq!(
+        names(&report["report"]),
+        ["fill", "predicted_fpr", "skipped"]
+    );
+    assert!(
+        report["report"]["predicted_fpr"]
+            .as_f64()
+            .expect("a number")
+            <= 0.01
+    );
+    assert_eq!(report["parameters"]["bits"], bytes * 8);
+    let file = folder.read("f.bw").len() as u64;
+    assert!((bytes..bytes + 4096).contains(&file), "{file} for {bytes}");
+    if cfg!(target_os = "linux") {
+        assert!(report["peak_bytes"].as_u64().expect("a number") > 100_000);
+    }
+}
+
+#[test]
+fn without_negatives_their_numbers_are_null() {
+    let folder = Folder::new();
+    folder.write("p.txt", "ant\n");
+    let args = [
+        "build",
+        "blocked",
+        "--positives",
+        "p.txt",
+        "--bytes",
+        "64",
+        "-o",
+        "f.bw",
+        "--json",
+    ];
+    let report = folder.run(&args).fine().json();
+    assert!(report["known_negatives"].is_null() && report["overlap"].is_null());
+    assert_eq!(report["bytes"], 64);
+}
+
+#[test]
+fn people_get_a_few_aligned_lines() {
+    let folder = Folder::new();
+    folder.write("p.txt", numbers(0..100_000));
+    let args = [
+        "build",
+        "bloom",
+        "--positives",
+        "p.txt",
+        "--bits-per-key",
+        "10",
+        "-o",
+        "f.bw",
+    ];
+    let run = folder.run(&args).fine();
+    let text = run.text();
+    for line in [
+        "built           bloom\n",
+        "keys            100,000\n",
+        "size            125,000 bytes, 10.00 bits per key\n",
+        "written         f.bw\n",
+    ] {
+        assert!(text.contains(line), "{line:?} is not in: {text}");
+    }
+}
+
+#[test]
+fn every_kind_is_built_and_answers() {
+    for kind in ["bloom", "blocked", "counting"] {
+        let folder = Folder::with_filter(kind, "ant\nbee\n");
+        let run = folder.run(&["query", "f.bw", "ant", "bee"]).fine();
+        assert_eq!(run.text(), "yes\tant\nyes\tbee\n", "{kind}");
+    }
+}
+
+#[test]
+fn help_lists_kinds_and_their_settings() {
+    let run = Folder::new().run(&["build", "--help"]).fine();
+    let text = run.text();
+    for part in [
+        "bloom ",
+        "blocked ",
+        "counting ",
+        "block: bits of a block",
+        "k: number of hash",
+    ] {
+        assert!(text.contains(part), "{part:?} is not in: {text}");
+    }
+}
+
+#[test]
+fn settings_reach_the_filter() {
+    let folder = Folder::new();
+    folder.write("p.txt", "ant\n");
+    let args = [
+        "build",
+        "blocked",
+        "--positives",
+        "p.txt",
+        "--bytes",
+        "640",
+        "-o",
+        "f.bw",
+        "--json",
+    ];
+    let args = [&args[..], &["--set", "k=5", "--set", "block=256"]].concat();
+    let report = folder.run(&args).fine().json();
+    assert_eq!(report["parameters"]["k"], 5, "{report}");
+    let inspected = folder.run(&["inspect", "f.bw", "--json"]).fine().json();
+    assert_eq!(inspected["parameters"], report["parameters"]);
+}
+
+#[test]
+fn the_same_keys_and_seed_give_the_same_bytes_in_any_order() {
+    let folder = Folder::new();
+    folder.write("a.txt", numbers(0..5000));
+    let mut backwards: Vec<_> = (0..5000).map(|n| format!("{n}\n")).collect();
+    backwards.reverse();
+    folder.write("b.txt", backwards.concat() + "17\n17\n");
+    for (kind, hash) in [
+        ("bloom", "xxh3"),
+        ("blocked", "siphash"),
+        ("counting", "xxh3"),
+    ] {
+        let build = |keys, seed, out| {
+            let args = [
+                "build",
+                kind,
+                "--hash",
+                hash,
+                "--positives",
+                keys,
+                "--fpr",
+                "0.02",
+                "--seed",
+                seed,
+            ];
+            folder
+                .run(&[&args[..], &["-o", out, "--force"]].concat())
+                .coded(0);
+            folder.read(out)
+        };
+        let first = build("a.txt", "42", "a.bw");
+        assert_eq!(first, build("b.txt", "0x2a", "b.bw"), "{kind}");
+        assert_ne!(first, build("a.txt", "43", "c.bw"), "{kind}");
+    }
+}
+
+#[test]
+fn siphash_draws_its_key_unless_it_is_given() {
+    let folder = Folder::new();
+    folder.write("p.txt", "ant\n");
+    let seed = |given: &[&str]| {
+        let args = [
+            "build",
+            "bloom",
+            "--positives",
+            "p.txt",
+            "--fpr",
+            "0.01",
+            "-o",
+            "f.bw",
+            "--force",
+        ];
+        folder
+            .run(&[&args[..], &["--hash", "siphash"], given].concat())
+            .fine();
+        folder.run(&["query", "f.bw", "ant"]).fine();
+        let report = folder.run(&["inspect", "f.bw", "--json"]).fine().json();
+        assert_eq!(report["hash"], "siphash");
+        report["seed"].as_str().expect("digits").to_string()
+    };
+    assert_ne!(seed(&[]), seed(&[]));
+    let given = "0x0123456789abcdef0123456789abcdef";
+    assert_eq!(seed(&["--seed", given]), given);
+    assert_eq!(seed(&["--seed", "1"]), "0x00000000000000000000000000000001");
+}
+
+#[test]
+fn a_capacity_streams_the_keys() {
+    let folder = Folder::new();
+    folder.write("p.txt", numbers(0..10_000) + "5\n");
+    let args = [
+        "build",
+        "bloom",
+        "--positives",
+        "p.txt",
+        "--bits-per-key",
+        "10",
+        "-o",
+        "f.bw",
+        "--json",
+    ];
+    let report = folder
+        .run(&[&args[..], &["--capacity", "20000"]].concat())
+        .fine()
+        .json();
+    assert_eq!(report["keys"], 10_001);
+    assert!(report["duplicates"].is_null());
+    assert_eq!(report["bytes"], 25_000);
+    folder
+        .run(&["query", "f.bw", "--keys", "p.txt", "--count"])
+        .fine();
+}
+
+#[test]
+fn more_keys_than_planned_are_taken_with_a_warning() {
+    let folder = Folder::new();
+    folder.write("p.txt", "ant\nbee\ncow\n");
+    folder.write("n.txt", "dog\n");
+    for more in [&[][..], &["--negatives", "n.txt"]] {
+        let args = [
+            "build",
+            "bloom",
+            "--positives",
+            "p.txt",
+            "--fpr",
+            "0.01",
+            "--capacity",
+            "2",
+        ];
+        let run = folder.run(&[&args[..], &["-o", "f.bw", "--force"], more].concat());
+        run.coded(0).remarks(&["more keys (3)", "--capacity 2"]);
+        folder.run(&["query", "f.bw", "ant", "bee", "cow"]).fine();
+    }
+}
+
+#[test]
+fn a_capacity_with_negatives_is_the_planned_size() {
+    let folder = Folder::new();
+    folder.write("p.txt", "ant\nant\n");
+    folder.write("n.txt", "dog\n");
+    let args = [
+        "build",
+        "bloom",
+        "--positives",
+        "p.txt",
+        "--negatives",
+        "n.txt",
+        "--bits-per-key",
+        "8",
+    ];
+    let args = [&args[..], &["--capacity", "1600", "-o", "f.bw", "--json"]].concat();
+    let report = folder.run(&args).fine().json();
+    assert_eq!(report["bytes"], 1600);
+    assert_eq!(report["duplicates"], 1);
+    assert_eq!(report["known_negatives"], 1);
+}
+
+#[test]
+fn no_keys_make_a_filter_that_denies_everything() {
+    let folder = Folder::new();
+    folder.write("p.txt", "");
+    for kind in ["bloom", "blocked", "counting"] {
+        for size in [
+            ["--bits-per-key", "10"],
+            ["--fpr", "0.01"],
+            ["--bytes", "100"],
+        ] {
+            let args = [
+                "build",
+                kind,
+                "--positives",
+                "p.txt",
+                "-o",
+                "f.bw",
+                "--force",
+            ];
+            let args = [&args[..], &size].concat();
+            let report = folder.run(&[&args[..], &["--json"]].concat()).fine().json();
+            assert_eq!(report["keys"], 0);
+            assert!(
+                report["bits_per_key"].is_null() && report["build_ns_per_key"].is_null(),
+                "{report}"
+            );
+            assert!(
+                folder.run(&args).fine().text().contains("-"),
+                "rates are dashes"
+            );
+            folder.run(&["query", "f.bw", "ant"]).coded(1);
+            folder.run(&["inspect", "f.bw"]).fine();
+            let report = folder.run(&["inspect", "f.bw", "--json"]).fine().json();
+            assert!(report["bits_per_key"].is_null());
+        }
+    }
+}
+
+#[test]
+fn wishes_nobody_can_fulfil_are_found_before_keys_are_read() {
+    let folder = Folder::new();
+    let build = |kind, more: &[&str]| {
+        let args = ["build", kind, "--positives", "missing.txt", "-o", "f.bw"];
+        folder.run(&[&args[..], more].concat())
+    };
+    let fpr = ["--fpr", "0.01"];
+    build("blom", &fpr).wrong(&["\"blom\"", "bloom, blocked, counting"]);
+    build("blocked", &[&fpr[..], &["--set", "blok=1"]].concat()).wrong(&["\"blok\"", "k, block"]);
+    build("blocked", &[&fpr[..], &["--set", "block=300"]].concat()).wrong(&[
+        "block",
+        "300",
+        "256 or 512",
+    ]);
+    build("bloom", &[&fpr[..], &["--set", "k=99"]].concat()).wrong(&["k", "1 to 32"]);
+    build("bloom", &[&fpr[..], &["--preset", "paper"]].concat())
+        .wrong(&["paper", "has no presets"]);
+    build(
+        "bloom",
+        &[&fpr[..], &["--seed", "0x10000000000000000"]].concat(),
+    )
+    .wrong(&["--seed", "64 bits"]);
+    build("bloom", &["--fpr", "1.5"]).wrong(&["1.5", "below 1"]);
+    build("bloom", &["--fpr", "nan"]).wrong(&["NaN", "below 1"]);
+    build("bloom", &["--bits-per-key", "-3"]).wrong(&["bits per key", "-3"]);
+    build("bloom", &["--bytes", "0"]).wrong(&["0 bits"]);
+    build("bloom", &["--bytes", "18446744073709551615"]).wrong(&["at most"]);
+    assert!(folder.names().is_empty());
+}

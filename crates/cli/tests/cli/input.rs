@@ -1,0 +1,293 @@
+//! Files of keys: text, packed text, tables, and what can be wrong with them.
+
+use crate::run::{Folder, numbers};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use serde_json::Value;
+use std::io::Write;
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(bytes).expect("memory takes all");
+    encoder.finish().expect("memory takes all")
+}
+
+fn zstd(bytes: &[u8]) -> Vec<u8> {
+    zstd::encode_all(bytes, 0).expect("memory takes all")
+}
+
+/// Builds a filter of a file.
+fn build(folder: &Folder, file: &str, more: &[&str]) -> crate::run::Run {
+    let args = [
+        "build",
+        "bloom",
+        "--positives",
+        file,
+        "--bytes",
+        "4096",
+        "-o",
+        "f.bw",
+        "--force",
+        "--json",
+    ];
+    folder.run(&[&args[..], more].concat())
+}
+
+/// The answers for all of these keys.
+fn present(folder: &Folder, keys: &[&str]) -> Vec<bool> {
+    let run = folder.run(&[&["query", "f.bw", "--json", "--"], keys].concat());
+    let answers = run.json()["answers"].as_array().expect("a list").clone();
+    let present = |answer: &Value| answer["present"].as_bool().expect("a bool");
+    answers.iter().map(present).collect()
+}
+
+#[test]
+fn line_ends_marks_and_empty_lines_are_no_part_of_keys() {
+    let folder = Folder::new();
+    folder.write("p.txt", "\u{feff}ant\r\nbee\n\n\r\ncow\tbell\r\ndog");
+    let run = build(&folder, "p.txt", &[])
+        .coded(0)
+        .remarks(&["p.txt", "empty keys skipped: 2"]);
+    assert_eq!(run.json()["keys"], 4);
+    assert_eq!(run.json()["report"]["skipped"], 2);
+    assert_eq!(
+        present(&folder, &["ant", "bee", "cow\tbell", "dog"]),
+        [true; 4]
+    );
+    assert_eq!(
+        present(&folder, &["\u{feff}ant", "ant\r", "cow", "dog\n", ""]),
+        [false; 5]
+    );
+}
+
+#[test]
+fn a_mark_inside_of_a_file_and_a_return_inside_of_a_line_are_kept() {
+    let folder = Folder::new();
+    folder.write("p.txt", "ant\n\u{feff}bee\na\rb\n");
+    build(&folder, "p.txt", &[]).fine();
+    assert_eq!(
+        present(&folder, &["\u{feff}bee", "a\rb", "bee"]),
+        [true, true, false]
+    );
+}
+
+#[test]
+fn packed_files_are_read_to_their_last_part() {
+    let folder = Folder::new();
+    folder.write("p.txt.gz", [gzip(b"ant\nbe"), gzip(b"e\ncow\n")].concat());
+    folder.write("p.zst", [zstd(b"ant\nbe"), zstd(b"e\ncow\n")].concat());
+    for file in ["p.txt.gz", "p.zst"] {
+        let report = build(&folder, file, &[]).fine().json();
+        assert_eq!(report["keys"], 3, "{file}");
+        assert_eq!(
+            present(&folder, &["ant", "bee", "cow"]),
+            [true; 3],
+            "{file}"
+        );
+    }
+}
+
+#[test]
+fn packed_files_that_end_early_are_errors() {
+    let folder = Folder::new();
+    let keys = numbers(0..20_000);
+    let (gz, zst) = (gzip(keys.as_bytes()), zstd(keys.as_bytes()));
+    folder.write("cut.gz", &gz[..gz.len() / 2]);
+    folder.write("cut.zst", &zst[..zst.len() / 2]);
+    folder.write("text.gz", "ant\n");
+    folder.write("text.zst", "ant\n");
+    for (file, kind) in [
+        ("cut.gz", "gzip"),
+        ("cut.zst", "zstd"),
+        ("text.gz", "gzip"),
+        ("text.zst", "zstd"),
+    ] {
+        build(&folder, file, &[]).wrong(&[
+            file,
+            "line ",
+            kind,
+            "damaged or cut off",
+            "get the file again",
+        ]);
+    }
+    assert!(!folder.names().contains(&"f.bw".to_string()));
+}
+
+#[test]
+fn standard_input_is_lines() {
+    let folder = Folder::new();
+    let args = [
+        "build",
+        "bloom",
+        "--positives",
+        "-",
+        "--bytes",
+        "64",
+        "-o",
+        "f.bw",
+        "--json",
+    ];
+    let report = folder.run_with(&args, b"ant\r\nbee").fine().json();
+    assert_eq!(report["keys"], 2);
+    assert_eq!(present(&folder, &["ant", "bee"]), [true; 2]);
+}
+
+#[test]
+fn standard_input_cannot_be_read_twice() {
+    let folder = Folder::with_filter("bloom", "ant\n");
+    let twice = ["standard input", "more than once"];
+    let args = [
+        "build",
+        "bloom",
+        "--positives",
+        "-",
+        "--negatives",
+        "-",
+        "--bytes",
+        "64",
+        "-o",
+        "g.bw",
+    ];
+    folder.run(&args).wrong(&twice);
+    folder.run(&["query", "-", "--keys", "-"]).wrong(&twice);
+    folder
+        .run(&["eval", "f.bw", "--positives", "-", "--unseen", "-"])
+        .wrong(&twice);
+    folder.run(&["update", "-", "--insert", "-"]).wrong(&twice);
+}
+
+#[test]
+fn costs_that_are_none_are_named_with_their_line() {
+    let folder = Folder::new();
+    folder.write("p.txt", "ant\n");
+    for (bad, shown) in [
+        ("x", "\"x\""),
+        ("-1", "-1"),
+        ("nan", "NaN"),
+        ("inf", "inf"),
+        ("1e999", "inf"),
+    ] {
+        folder.write("n.txt", format!("a\t1\n\nb\nc\t{bad}\r\nd\n"));
+        build(&folder, "p.txt", &["--negatives", "n.txt"]).wrong(&[
+            "n.txt, line 4",
+            "the cost",
+            shown,
+        ]);
+    }
+    folder.write("n.txt", "a\t\nb\t 2 \nkey\twith\t3\n");
+    let report = build(&folder, "p.txt", &["--negatives", "n.txt"])
+        .fine()
+        .json();
+    assert_eq!(report["known_negatives"], 3);
+}
+
+#[test]
+fn very_long_lines_are_keys() {
+    let folder = Folder::new();
+    folder.write("p.txt", "x".repeat(3_000_000) + "\nant\n");
+    assert_eq!(build(&folder, "p.txt", &[]).fine().json()["keys"], 2);
+    folder
+        .run(&["query", "f.bw", "--keys", "p.txt", "--count"])
+        .fine();
+}
+
+#[test]
+fn csv_columns_are_found_by_name() {
+    let folder = Folder::new();
+    folder.write(
+        "p.csv",
+        b"\xef\xbb\xbfid,key\r\n1,ant\r\n2,\"bee, \"\"queen\"\"\"\r\n3,\xff\r\n4,\r\n",
+    );
+    folder.write("n.csv.gz", gzip(b"price,key\n2.5,cow\n,dog\n0,ant\n"));
+    let columns = ["--key-column", "key", "--cost-column", "price"];
+    let run = build(
+        &folder,
+        "p.csv",
+        &[&columns[..], &["--negatives", "n.csv.gz"]].concat(),
+    );
+    let report = run.coded(0).remarks(&["p.csv", "skipped: 1"]).json();
+    assert_eq!(report["keys"], 3);
+    assert_eq!(report["known_negatives"], 2);
+    assert_eq!(report["overlap"], 1);
+    assert_eq!(
+        present(&folder, &["ant", "bee, \"queen\"", "key", "1"]),
+        [true, true, false, false]
+    );
+}
+
+#[test]
+fn csv_errors_name_file_line_and_columns() {
+    let folder = Folder::new();
+    folder.write("p.csv", "id,key\n1,ant\n");
+    folder.write("bad.csv", "key,price\nant,1\nbee,much\n");
+    folder.write("short.csv", "id,key\n1,ant\n2\n");
+    folder.write("empty.csv", "");
+    build(&folder, "p.csv", &[]).wrong(&["p.csv", "--key-column", "id, key"]);
+    build(&folder, "p.csv", &["--key-column", "name"]).wrong(&["p.csv", "\"name\"", "id, key"]);
+    build(&folder, "short.csv", &["--key-column", "key"]).wrong(&[
+        "short.csv, line 3",
+        "1 fields",
+        "2",
+    ]);
+    build(&folder, "empty.csv", &["--key-column", "key"]).wrong(&["empty.csv", "no header row"]);
+    let columns = [
+        "--key-column",
+        "key",
+        "--cost-column",
+        "price",
+        "--negatives",
+        "bad.csv",
+    ];
+    build(&folder, "p.csv", &columns).wrong(&["bad.csv, line 3", "\"much\""]);
+    let columns = [
+        "--key-column",
+        "key",
+        "--cost-column",
+        "cost",
+        "--negatives",
+        "bad.csv",
+    ];
+    build(&folder, "p.csv", &columns).wrong(&["bad.csv", "\"cost\"", "key, price"]);
+}
+
+#[test]
+fn columns_of_files_without_columns_are_an_error() {
+    let folder = Folder::new();
+    folder.write("p.txt", "ant\n");
+    folder.write("p.csv", "key\nant\n");
+    let only = ".csv and .parquet only";
+    build(&folder, "p.txt", &["--key-column", "key"]).wrong(&["--key-column", only]);
+    build(
+        &folder,
+        "p.csv",
+        &["--key-column", "key", "--cost-column", "c"],
+    )
+    .wrong(&["--cost-column", only]);
+}
+
+#[cfg(not(feature = "parquet"))]
+#[test]
+fn parquet_says_how_to_get_it() {
+    let folder = Folder::new();
+    folder.write("p.parquet", "PAR1");
+    build(&folder, "p.parquet", &["--key-column", "key"])
+        .wrong(&["p.parquet", "--features parquet"]);
+}
+
+#[test]
+fn what_is_no_file_of_keys_is_one_clear_line() {
+    let folder = Folder::with_filter("bloom", "ant\n");
+    std::fs::create_dir(folder.path("sub")).expect("a folder");
+    build(&folder, "missing.txt", &[]).wrong(&["missing.txt", "No such file", "name a file"]);
+    build(&folder, "missing.csv", &["--key-column", "key"]).wrong(&["missing.csv", "No such file"]);
+    build(&folder, "sub", &[]).wrong(&["sub is a directory", "name a file"]);
+    folder
+        .run(&["query", "f.bw", "--keys", "sub"])
+        .wrong(&["sub is a directory"]);
+    folder
+        .run(&["eval", "f.bw", "--positives", "sub"])
+        .wrong(&["sub is a directory"]);
+    folder
+        .run(&["update", "f.bw", "--insert", "sub"])
+        .wrong(&["sub is a directory"]);
+}

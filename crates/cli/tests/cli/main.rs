@@ -1,0 +1,16 @@
+//! The command line as its users see it: the real program, in a folder of its own, with its output and exit codes.
+
+mod build;
+mod damage;
+mod eval;
+mod input;
+mod inspect;
+mod million;
+mod output;
+#[cfg(feature = "parquet")]
+mod parquet;
+mod query;
+mod run;
+mod signals;
+mod update;
+mod usage;
