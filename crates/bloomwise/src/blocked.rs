@@ -33,7 +33,8 @@ use crate::family::Family;
 use crate::filter::{Filter, Info, Value, digest_groups};
 use crate::hash::{Digest, Hashing};
 use crate::sizing::{Layout, Size, blocked_rate};
-use crate::{prefetch, probe, vector};
+use crate::vector::Kernel;
+use crate::{prefetch, probe};
 use std::io;
 
 /// A set that keys can be added to, at one cache line for a key.
@@ -56,6 +57,8 @@ pub struct Blocked {
     width: u32,
     /// Positions of a key.
     functions: u32,
+    /// How the bits of a block are tested.
+    kernel: Kernel,
     /// Hashing, and as keys: Insertions so far.
     head: Head,
 }
@@ -108,7 +111,9 @@ impl Blocked {
     #[inline]
     fn has_all<const WIDTH: u32>(&self, digest: Digest) -> bool {
         let (line, start) = self.place::<WIDTH>(digest);
-        vector::all_in_block::<WIDTH>(self.lines.get(line), start, digest, self.functions)
+        let line = self.lines.get(line);
+        self.kernel
+            .all_in_block::<WIDTH>(line, start, digest, self.functions)
     }
 
     /// The cache line of a key's block, and the first bit of the block in it.
@@ -157,6 +162,7 @@ impl Builder<Blocked> {
             lines: BlockArray::new(fit.cells / Block::BITS)?,
             width,
             functions: fit.functions,
+            kernel: Kernel::of_this_processor(),
             head: Head::new(Family::Blocked, self.hashing),
         })
     }
@@ -242,6 +248,7 @@ impl Body for Blocked {
             lines: BlockArray::from_words(payload.words(bits / 64, "the blocks")?)?,
             width,
             functions,
+            kernel: Kernel::of_this_processor(),
             head: *head,
         })
     }

@@ -145,7 +145,7 @@ impl Bloom {
     /// The positions of a key.
     #[inline]
     fn positions(&self, digest: Digest) -> impl Iterator<Item = usize> + use<> {
-        probe::spread(digest, self.functions, self.bits.len())
+        probe::spread(digest, 0..self.functions, self.bits.len())
     }
 
     fn check_alike(&self, other: &Bloom) -> Result<()> {
@@ -198,7 +198,14 @@ impl Filter for Bloom {
 
     #[inline]
     fn contains_digest(&self, digest: Digest) -> bool {
-        self.bits.all(self.positions(digest))
+        let test = |position| self.bits.lowest(position);
+        probe::all(digest, self.functions, self.bits.len(), test)
+    }
+
+    fn contains_digests(&self, digests: &[Digest], answers: &mut Vec<bool>) {
+        let ask = |position| self.bits.prefetch(position);
+        let test = |position| self.bits.lowest(position);
+        probe::all_of_many(digests, self.functions, self.bits.len(), ask, test, answers);
     }
 
     #[inline]

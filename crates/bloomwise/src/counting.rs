@@ -146,7 +146,7 @@ impl Counting {
     /// The positions of a key.
     #[inline]
     fn positions(&self, digest: Digest) -> impl Iterator<Item = usize> + use<> {
-        probe::spread(digest, self.functions, self.counters.len())
+        probe::spread(digest, 0..self.functions, self.counters.len())
     }
 }
 
@@ -181,7 +181,21 @@ impl Filter for Counting {
 
     #[inline]
     fn contains_digest(&self, digest: Digest) -> bool {
-        self.counters.all(self.positions(digest))
+        let test = |position| u64::from(self.counters.get(position) != 0);
+        probe::all(digest, self.functions, self.counters.len(), test)
+    }
+
+    fn contains_digests(&self, digests: &[Digest], answers: &mut Vec<bool>) {
+        let ask = |position| self.counters.prefetch(position);
+        let test = |position| u64::from(self.counters.get(position) != 0);
+        probe::all_of_many(
+            digests,
+            self.functions,
+            self.counters.len(),
+            ask,
+            test,
+            answers,
+        );
     }
 
     #[inline]

@@ -12,16 +12,87 @@
 //! use bloomwise::probe;
 //!
 //! let digest = Hashing::default().digest(b"user4718");
-//! assert_eq!(probe::spread(digest, 7, 1000).count(), 7);
+//! assert_eq!(probe::spread(digest, 0..7, 1000).count(), 7);
 //! assert!(probe::within_block::<9>(digest, 12).all(|position| position < 512));
 //! ```
 
 use crate::hash::{Digest, reduce};
+use crate::prefetch::GROUP;
+use std::ops::Range;
 
-/// The positions of a key in an array of `cells` cells.
+/// The positions that these functions give a key in an array of `cells` cells.
 #[inline]
-pub fn spread(digest: Digest, functions: u32, cells: u64) -> impl Iterator<Item = usize> {
-    (0..u64::from(functions)).map(move |i| reduce(digest.function(i), cells) as usize)
+pub fn spread(digest: Digest, functions: Range<u32>, cells: u64) -> impl Iterator<Item = usize> {
+    functions.map(move |i| reduce(digest.function(u64::from(i)), cells) as usize)
+}
+
+/// How many positions of a key are looked at before the first question.
+///
+/// In a filter in use half of the cells are set, so that a stranger's first cell is a coin flip, which costs a wrong
+/// guess half of the time. Four of them are all set for one stranger in sixteen.
+const FIRST: u32 = 4;
+
+/// Whether a test holds at all positions of a key. The test answers with the lowest bit of a word; a `bool` would
+/// tempt the compiler to ask after each position.
+#[inline]
+pub fn all(digest: Digest, functions: u32, cells: u64, test: impl Fn(usize) -> u64) -> bool {
+    if functions < FIRST {
+        return all_of(digest, 0..functions, cells, &test);
+    }
+    all_of(digest, 0..FIRST, cells, &test) && all_of(digest, FIRST..functions, cells, &test)
+}
+
+/// The same for many keys, whose answers are added to a list. `ask` is called ahead of `test`, as in
+/// [`crate::Filter::prefetch`]: for the first positions of all keys of a group, then for the others of the keys that
+/// have passed the test there.
+#[inline]
+pub(crate) fn all_of_many(
+    digests: &[Digest],
+    functions: u32,
+    cells: u64,
+    ask: impl Fn(usize),
+    test: impl Fn(usize) -> u64,
+    answers: &mut Vec<bool>,
+) {
+    let rest = FIRST.min(functions)..functions;
+    for group in digests.chunks(GROUP) {
+        let mut first = [[0; FIRST as usize]; GROUP];
+        for (positions, &digest) in first.iter_mut().zip(group) {
+            for (i, position) in (0..).zip(positions) {
+                *position = reduce(digest.function(i), cells) as usize;
+                ask(*position);
+            }
+        }
+        let mut passed = [0; GROUP];
+        let mut count = 0;
+        for (at, positions) in first[..group.len()].iter().enumerate() {
+            let looked_at = &positions[..FIRST.min(functions) as usize];
+            let yes = looked_at
+                .iter()
+                .fold(1, |all, &position| all & test(position))
+                & 1
+                == 1;
+            answers.push(yes);
+            passed[count] = at;
+            count += usize::from(yes);
+        }
+        if rest.is_empty() {
+            continue;
+        }
+        let start = answers.len() - group.len();
+        for &at in &passed[..count] {
+            spread(group[at], rest.clone(), cells).for_each(&ask);
+        }
+        for &at in &passed[..count] {
+            answers[start + at] = all_of(group[at], rest.clone(), cells, &test);
+        }
+    }
+}
+
+/// Whether a test holds at all of these positions; all of them are tested.
+#[inline]
+fn all_of(digest: Digest, functions: Range<u32>, cells: u64, test: impl Fn(usize) -> u64) -> bool {
+    spread(digest, functions, cells).fold(1, |all, position| all & test(position)) & 1 == 1
 }
 
 /// The block of a key among `blocks` blocks.
@@ -76,7 +147,7 @@ mod tests {
 
     #[test]
     fn positions_are_even() {
-        check_even(1000, digests().flat_map(|d| spread(d, 7, 1000)));
+        check_even(1000, digests().flat_map(|d| spread(d, 0..7, 1000)));
         check_even(1000, digests().map(|d| block_of(d, 1000)));
         check_even(512, digests().flat_map(|d| within_block::<9>(d, 16)));
         check_even(256, digests().flat_map(|d| within_block::<8>(d, 32)));

@@ -18,23 +18,42 @@ use crate::cells::Block;
 use crate::hash::Digest;
 use crate::probe::within_block;
 
-/// Whether all positions of a key are set in its block of `2^WIDTH` bits, which starts at bit `start` of a line.
-#[inline]
-pub(crate) fn all_in_block<const WIDTH: u32>(
-    line: &Block,
-    start: usize,
-    digest: Digest,
-    functions: u32,
-) -> bool {
-    #[cfg(target_arch = "x86_64")]
-    if is_x86_feature_detected!("avx512f") {
-        // SAFETY: the processor has AVX-512.
-        return unsafe { avx512::all_in_block::<WIDTH>(line, start, digest, functions) };
-    }
-    plain::<WIDTH>(line, start, digest, functions)
+/// How blocks are tested on this processor. Only [`Kernel::of_this_processor`] makes one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Kernel {
+    /// Whether the processor has AVX-512.
+    avx512: bool,
 }
 
-/// The same, one position after the other. Kept out of line, so that it does not burden the loop it is not used in.
+impl Kernel {
+    /// The fastest way the processor knows.
+    pub(crate) fn of_this_processor() -> Self {
+        #[cfg(target_arch = "x86_64")]
+        let avx512 = is_x86_feature_detected!("avx512f");
+        #[cfg(not(target_arch = "x86_64"))]
+        let avx512 = false;
+        Kernel { avx512 }
+    }
+
+    /// Whether all positions of a key are set in its block of `2^WIDTH` bits, which starts at bit `start` of a line.
+    #[inline]
+    pub(crate) fn all_in_block<const WIDTH: u32>(
+        self,
+        line: &Block,
+        start: usize,
+        digest: Digest,
+        functions: u32,
+    ) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        if self.avx512 {
+            // SAFETY: the field is set only if the processor has AVX-512.
+            return unsafe { avx512::all_in_block::<WIDTH>(line, start, digest, functions) };
+        }
+        plain::<WIDTH>(line, start, digest, functions)
+    }
+}
+
+/// One position after the other. Kept out of line, so that it does not burden the loop it is not used in.
 #[inline(never)]
 fn plain<const WIDTH: u32>(line: &Block, start: usize, digest: Digest, functions: u32) -> bool {
     let positions = within_block::<WIDTH>(digest, functions);
@@ -106,9 +125,10 @@ mod tests {
         {
             line.set(position);
         }
+        let kernel = Kernel::of_this_processor();
         let expected = plain::<WIDTH>(&line, start, digest, functions);
         prop_assert_eq!(
-            all_in_block::<WIDTH>(&line, start, digest, functions),
+            kernel.all_in_block::<WIDTH>(&line, start, digest, functions),
             expected
         );
         prop_assert!(expected || missing.is_some());

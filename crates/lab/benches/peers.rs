@@ -1,1 +1,45 @@
-fn main(){ divan::main(); }
+//! The contenders on a million 8-byte keys, for watching one's own changes. For ratios that can be quoted, run the lab's
+//! `peers`, where all take turns.
+
+use bloomwise::{Blocked, Bloom};
+use bloomwise_lab::contender::{Contender, FastbloomDefault, FastbloomFoldhash, Fuse, Sbbf};
+use bloomwise_lab::workload::{members, strangers};
+use divan::counter::ItemsCount;
+use divan::{Bencher, black_box};
+
+const KEYS: u64 = 1_000_000;
+
+fn main() {
+    divan::main();
+}
+
+#[divan::bench(sample_count = 20, types = [Bloom, FastbloomDefault, FastbloomFoldhash, Blocked, Sbbf, Fuse])]
+fn build<C: Contender<u64>>(bencher: Bencher) {
+    let keys = members::<u64>(KEYS);
+    bencher
+        .counter(ItemsCount::new(keys.len()))
+        .bench_local(|| C::build(black_box(&keys)));
+}
+
+#[divan::bench(sample_count = 20, types = [Bloom, FastbloomDefault, FastbloomFoldhash, Blocked, Sbbf, Fuse])]
+fn contains_member<C: Contender<u64>>(bencher: Bencher) {
+    let keys = members::<u64>(KEYS);
+    ask(bencher, &C::build(&keys), &keys);
+}
+
+#[divan::bench(sample_count = 20, types = [Bloom, FastbloomDefault, FastbloomFoldhash, Blocked, Sbbf, Fuse])]
+fn contains_stranger<C: Contender<u64>>(bencher: Bencher) {
+    let filter = C::build(&members::<u64>(KEYS));
+    ask(bencher, &filter, &strangers::<u64>(KEYS));
+}
+
+fn ask<C: Contender<u64>>(bencher: Bencher, filter: &C, keys: &[u64]) {
+    bencher
+        .counter(ItemsCount::new(keys.len()))
+        .bench_local(|| {
+            black_box(keys)
+                .iter()
+                .filter(|key| filter.contains(key))
+                .count()
+        });
+}

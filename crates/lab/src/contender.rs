@@ -126,7 +126,10 @@ pub struct Fuse(xorf::BinaryFuse8);
 
 impl<K: Key> Contender<K> for Fuse {
     fn build(keys: &[K]) -> Self {
-        let hashes: Vec<u64> = keys.iter().map(|key| xxh3_64(key.bytes().as_ref())).collect();
+        let hashes: Vec<u64> = keys
+            .iter()
+            .map(|key| xxh3_64(key.bytes().as_ref()))
+            .collect();
         Fuse(xorf::BinaryFuse8::try_from(hashes.as_slice()).expect("distinct hashes"))
     }
 

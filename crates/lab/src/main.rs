@@ -1,2 +1,15 @@
-//! The lab.
-fn main() { bloomwise_lab::peers::run(std::env::args().nth(1).as_deref()); }
+//! The lab's command line: the name of an experiment.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args().skip(1);
+    match (arguments.next().as_deref(), arguments.next()) {
+        (Some("peers"), None) => bloomwise_lab::peers::run(),
+        _ => {
+            eprintln!("bloomwise-lab: name one experiment; there is: peers");
+            return ExitCode::from(2);
+        }
+    }
+    ExitCode::SUCCESS
+}

@@ -1,6 +1,6 @@
 //! An array of bits.
 
-use super::{all_in_fours, zeroed};
+use super::zeroed;
 use crate::error::Result;
 use crate::prefetch;
 
@@ -40,14 +40,13 @@ impl BitArray {
     /// The bit at a position.
     #[inline]
     pub fn get(&self, position: usize) -> bool {
-        self.words[position / 64] >> (position % 64) & 1 == 1
+        self.lowest(position) & 1 == 1
     }
 
-    /// Whether all of these bits are set. Looks at four at a time: a filter in use is half full, so that a stranger's
-    /// first bit is a coin flip that costs a wrong guess, but its first four are hardly ever all set.
+    /// A word whose lowest bit is that at a position.
     #[inline]
-    pub fn all(&self, positions: impl Iterator<Item = usize>) -> bool {
-        all_in_fours(positions, |position| self.get(position))
+    pub fn lowest(&self, position: usize) -> u64 {
+        self.words[position / 64] >> (position % 64)
     }
 
     /// Sets the bit at a position and tells whether it was set before.

@@ -32,21 +32,6 @@ fn zeroed<T: Clone>(count: u64, zero: T) -> Result<Vec<T>> {
     Ok(items)
 }
 
-/// Whether a test holds for all positions, four of them tested before the first branch.
-#[inline(always)]
-fn all_in_fours(mut positions: impl Iterator<Item = usize>, test: impl Fn(usize) -> bool) -> bool {
-    while let Some(first) = positions.next() {
-        let mut all = test(first);
-        for position in positions.by_ref().take(3) {
-            all &= test(position);
-        }
-        if !all {
-            return false;
-        }
-    }
-    true
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

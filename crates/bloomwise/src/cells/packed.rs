@@ -4,7 +4,7 @@
 //! on, so it is neither raised nor lowered any more. A counter that is not stuck is exact. Therefore a counter is 0
 //! only if as many were taken away as were added, which is what the absence of false negatives rests on.
 
-use super::{all_in_fours, zeroed};
+use super::zeroed;
 use crate::error::Result;
 use crate::prefetch;
 
@@ -72,12 +72,6 @@ impl PackedArray {
             bits |= self.words[word + 1] << (64 - shift);
         }
         bits & self.max()
-    }
-
-    /// Whether none of these cells is 0, looked at like [`super::BitArray::all`].
-    #[inline]
-    pub fn all(&self, cells: impl Iterator<Item = usize>) -> bool {
-        all_in_fours(cells, |cell| self.get(cell) != 0)
     }
 
     /// Writes a cell; of the value, the lowest bits that a cell can hold.
