@@ -26,7 +26,7 @@
 //!
 //! # Costs
 //!
-//! Four times the bits of a Bloom filter of the same rate. With the best `k` a counter sticks with a chance near 1e-15;
+//! Four times the bits of a Bloom filter of the same rate. With the best `k` a counter sticks with a chance of 1.6e-15;
 //! what sticks only costs false positives, and [`Counting::stuck`] tells how many there are.
 //!
 //! # Papers

@@ -32,14 +32,16 @@ pub enum Error {
         valid: String,
     },
 
-    /// The family has no setting of this name.
-    #[error("{family} has no setting \"{got}\"; its settings are: {valid}")]
-    UnknownSetting {
+    /// The family has nothing of this name.
+    #[error("{family} has no {what} \"{got}\"; it has: {valid}")]
+    UnknownName {
         /// The family that was asked.
         family: &'static str,
+        /// What was asked for: a setting or a preset.
+        what: &'static str,
         /// The name that was asked for.
         got: String,
-        /// The names the family knows, separated by commas.
+        /// The names the family knows, separated by commas, or `none`.
         valid: String,
     },
 
@@ -84,7 +86,9 @@ pub enum Error {
     },
 
     /// The bytes do not start like a filter.
-    #[error("not a bloomwise filter: the first 8 bytes are not the magic \"BLOOMWIS\"")]
+    #[error(
+        "not a bloomwise filter: the first 8 bytes are not \"BLOOMWIS\"; name a file that bloomwise wrote"
+    )]
     NotAFilter,
 
     /// The bytes come from another version of the format.
@@ -136,12 +140,12 @@ pub enum Error {
     },
 
     /// The operating system refused to read or write.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {reason}", path.display())]
     Io {
         /// The file that was to be read or written.
         path: PathBuf,
         /// What the operating system said.
-        source: std::io::Error,
+        reason: std::io::Error,
     },
 }
 
@@ -166,10 +170,10 @@ impl Error {
         }
     }
 
-    pub(crate) fn io(path: &Path, source: std::io::Error) -> Self {
+    pub(crate) fn io(path: &Path, reason: std::io::Error) -> Self {
         Error::Io {
             path: path.to_path_buf(),
-            source,
+            reason,
         }
     }
 }

@@ -109,7 +109,7 @@ pub trait Persist: Body {
     /// Whatever the operating system refuses. The old file, if there was one, is then as it was.
     fn save(&self, path: impl AsRef<Path>) -> Result<()> {
         let path = path.as_ref();
-        replace(path, &mut |file| self.write_to(file)).map_err(|source| Error::io(path, source))
+        replace(path, &mut |file| self.write_to(file)).map_err(|reason| Error::io(path, reason))
     }
 
     /// Reads a filter from a file.
@@ -119,7 +119,7 @@ pub trait Persist: Body {
     /// Whatever the operating system refuses, and everything that [`Persist::from_bytes`] does.
     fn load(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
-        let bytes = fs::read(path).map_err(|source| Error::io(path, source))?;
+        let bytes = fs::read(path).map_err(|reason| Error::io(path, reason))?;
         Self::from_bytes(&bytes)
     }
 }

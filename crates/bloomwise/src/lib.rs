@@ -1,4 +1,82 @@
 //! Membership filters that know what a mistake costs.
+//!
+//! A filter answers "is this key in the set?" in about ten bits per key, whatever the length of the keys. A key of the
+//! set is never denied. A key outside of it is sometimes taken for one inside: a false positive. How often that
+//! happens depends on the space, and is yours to choose.
+//!
+//! # A set that grows
+//!
+//! ```
+//! use bloomwise::{Bloom, Filter, Size};
+//!
+//! # fn main() -> bloomwise::Result<()> {
+//! let mut seen = Bloom::builder(1_000_000, Size::Rate(0.01)).build()?;
+//! seen.insert("user4718");
+//! seen.extend(["user1", "user2"]);
+//! assert!(seen.contains(b"user4718"));
+//! assert!(!seen.contains(b"user9999"));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Which filter
+//!
+//! | type | what it can do | what it costs |
+//! |---|---|---|
+//! | [`Bloom`] | insert, [union](Bloom::union), [intersection](Bloom::intersection), estimate its size | 9.6 bits per key for 1 % |
+//! | [`Blocked`] | insert; one cache line for a query | 9.9 bits per key for 1 % |
+//! | [`Counting`] | insert and remove | 38.4 bits per key for 1 % |
+//!
+//! All are [`Filter`]s, which is usable as `dyn Filter`; [`AnyFilter`] holds one of any kind, and [`Spec`] makes one
+//! from names and numbers, for programs whose users choose.
+//!
+//! # Many keys at a time
+//!
+//! A query on a large filter waits for memory. A batch asks for the memory of many keys at once and is up to twice as
+//! fast, as long as the filter is larger than the cache.
+//!
+//! ```
+//! use bloomwise::{Blocked, Filter, Size};
+//!
+//! # fn main() -> bloomwise::Result<()> {
+//! let mut filter = Blocked::builder(1000, Size::BitsPerKey(12.0)).build()?;
+//! filter.extend((0..1000u64).map(u64::to_le_bytes));
+//! let answers = filter.contains_batch(&[&7u64.to_le_bytes(), b"something else"]);
+//! assert_eq!(answers, [true, false]);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Files
+//!
+//! Every filter can be saved and loaded ([`Persist`]). The bytes are the same on every machine, carry a checksum, and
+//! are trusted in nothing when they are read.
+//!
+//! ```
+//! use bloomwise::{AnyFilter, Filter, Persist, Size, Spec};
+//!
+//! # fn main() -> bloomwise::Result<()> {
+//! let filter = Spec::new("blocked")?.size(Size::BitsPerKey(12.0)).build_from_keys(["ant", "bee"])?;
+//! let bytes = filter.to_bytes();
+//! let loaded = AnyFilter::from_bytes(&bytes)?;
+//! assert!(loaded.contains(b"bee"));
+//! assert!(AnyFilter::from_bytes(&bytes[1..]).is_err());
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Keys
+//!
+//! A key is a byte string. Integers are hashed as their 8 little-endian bytes, so that all languages agree. Keys that
+//! strangers choose should be hashed with a secret, see [`Hashing::SipHash`]: else somebody can look for keys that the
+//! filter takes for its own.
+//!
+//! # The building blocks
+//!
+//! The modules below are what the families are made of, in the order in which a key passes through them: [`hash`] turns
+//! it into a digest, [`probe`] turns that into positions, [`cells`] holds what is there, [`codec`] and [`format`] write
+//! it down; [`sizing`] has the formulas, [`key`] checks sets of keys, [`stash`] is a short exact list.
+
 pub mod cells;
 pub mod codec;
 pub mod format;
@@ -33,3 +111,8 @@ pub use hash::{Digest, Hashing};
 pub use key::{Costed, KeySets};
 pub use sizing::Size;
 pub use spec::{Setting, Spec};
+
+/// The examples of the README are tests too.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

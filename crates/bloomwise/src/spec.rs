@@ -82,7 +82,7 @@ impl Setting {
 /// assert!(filter.contains(b"bee"));
 ///
 /// let error = Spec::new("bloom")?.set("blocks", "9").unwrap_err();
-/// assert_eq!(error.to_string(), "bloom has no setting \"blocks\"; its settings are: k");
+/// assert_eq!(error.to_string(), "bloom has no setting \"blocks\"; it has: k");
 /// # Ok(())
 /// # }
 /// ```
@@ -139,8 +139,9 @@ impl Spec {
         let known = Setting::of(self.family);
         let Some(setting) = known.iter().find(|setting| setting.name == name) else {
             let valid: Vec<_> = known.iter().map(|setting| setting.name).collect();
-            return Err(Error::UnknownSetting {
+            return Err(Error::UnknownName {
                 family: self.family.name(),
+                what: "setting",
                 got: name.to_string(),
                 valid: valid.join(", "),
             });
@@ -157,12 +158,12 @@ impl Spec {
     ///
     /// The family has no such preset.
     pub fn preset(self, name: &str) -> Result<Self> {
-        let expected = format!("none: {} has no presets", self.family.name());
-        Err(Error::parameter(
-            "the preset",
-            format!("\"{name}\""),
-            expected,
-        ))
+        Err(Error::UnknownName {
+            family: self.family.name(),
+            what: "preset",
+            got: name.to_string(),
+            valid: "none".to_string(),
+        })
     }
 
     /// The family.

@@ -281,7 +281,7 @@ fn wishes_that_make_no_sense_are_errors_that_list_what_does() {
     let blocked = || Spec::new("blocked").expect("a family");
     assert_eq!(
         text(blocked().set("blocks", "256")),
-        "blocked has no setting \"blocks\"; its settings are: k, block"
+        "blocked has no setting \"blocks\"; it has: k, block"
     );
     assert_eq!(
         text(blocked().set("block", "300")),
@@ -293,7 +293,7 @@ fn wishes_that_make_no_sense_are_errors_that_list_what_does() {
     );
     assert_eq!(
         text(blocked().preset("paper")),
-        "the preset is \"paper\", expected none: blocked has no presets"
+        "blocked has no preset \"paper\"; it has: none"
     );
     let unsized_spec = blocked().create().expect_err("no capacity");
     assert!(
