@@ -82,18 +82,17 @@ impl Blocked {
     }
 
     /// Adds the key of a digest, which must come from this filter's hashing.
-    #[inline]
     pub fn insert_digest(&mut self, digest: Digest) {
-        match self.width {
-            8 => self.set_all::<8>(digest),
-            _ => self.set_all::<9>(digest),
-        }
-        self.head.keys = self.head.keys.saturating_add(1);
+        self.insert_digests(&[digest]);
     }
 
     /// Adds the keys of many digests, faster than one by one.
     pub fn insert_digests(&mut self, digests: &[Digest]) {
-        prefetch::in_groups(self, digests, Filter::prefetch, Blocked::insert_digest);
+        match self.width {
+            8 => prefetch::in_groups(self, digests, Filter::prefetch, Blocked::set_all::<8>),
+            _ => prefetch::in_groups(self, digests, Filter::prefetch, Blocked::set_all::<9>),
+        }
+        self.head.add_keys(digests.len());
     }
 
     /// The number of insertions, a key that was inserted twice counted twice.
@@ -188,7 +187,8 @@ impl Filter for Blocked {
         self.head.hashing
     }
 
-    #[inline]
+    // Always inlined, like `contains`: the rest of a query is not much longer than a call.
+    #[inline(always)]
     fn contains_digest(&self, digest: Digest) -> bool {
         match self.width {
             8 => self.has_all::<8>(digest),

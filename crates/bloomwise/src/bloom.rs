@@ -83,17 +83,18 @@ impl Bloom {
     }
 
     /// Adds the key of a digest, which must come from this filter's hashing.
-    #[inline]
     pub fn insert_digest(&mut self, digest: Digest) {
-        for position in self.positions(digest) {
-            self.bits.set(position);
-        }
-        self.head.keys = self.head.keys.saturating_add(1);
+        self.insert_digests(&[digest]);
     }
 
     /// Adds the keys of many digests, faster than one by one.
     pub fn insert_digests(&mut self, digests: &[Digest]) {
-        prefetch::in_groups(self, digests, Filter::prefetch, Bloom::insert_digest);
+        prefetch::in_groups(self, digests, Filter::prefetch, |filter, digest| {
+            for position in filter.positions(digest) {
+                filter.bits.set(position);
+            }
+        });
+        self.head.add_keys(digests.len());
     }
 
     /// Makes this the filter of all keys that are in this one or in the other: bit for bit the one that would have

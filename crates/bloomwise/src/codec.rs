@@ -34,6 +34,11 @@ impl Head {
         }
     }
 
+    /// Counts keys that were added. A file may claim any number, so the count stops at the largest.
+    pub fn add_keys(&mut self, count: usize) {
+        self.keys = self.keys.saturating_add(count as u64);
+    }
+
     /// An error unless the file holds this family.
     pub fn expect(&self, family: Family) -> Result<()> {
         if self.family == family {

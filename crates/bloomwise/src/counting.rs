@@ -92,17 +92,18 @@ impl Counting {
     }
 
     /// Adds the key of a digest, which must come from this filter's hashing.
-    #[inline]
     pub fn insert_digest(&mut self, digest: Digest) {
-        for position in self.positions(digest) {
-            self.counters.increment(position);
-        }
-        self.head.keys = self.head.keys.saturating_add(1);
+        self.insert_digests(&[digest]);
     }
 
     /// Adds the keys of many digests, faster than one by one.
     pub fn insert_digests(&mut self, digests: &[Digest]) {
-        prefetch::in_groups(self, digests, Filter::prefetch, Counting::insert_digest);
+        prefetch::in_groups(self, digests, Filter::prefetch, |filter, digest| {
+            for position in filter.positions(digest) {
+                filter.counters.increment(position);
+            }
+        });
+        self.head.add_keys(digests.len());
     }
 
     /// Removes a key that is in the set. `false`, and nothing is changed, if the filter can tell that it is not.

@@ -77,8 +77,8 @@ mod avx512 {
         let by = |slice: u32| i64::from(slice * WIDTH);
         let to_slice = _mm512_set_epi64(by(7), by(6), by(5), by(4), by(3), by(2), by(1), by(0));
         let one = _mm512_set1_epi64(1);
-        let (mut left, mut word, mut bits) = (functions, 0, digest.high);
-        loop {
+        // Which of the positions that 64 bits name are set.
+        let set = |bits: u64| {
             // Selection looks at the lowest three bits of a lane, rotation at the lowest six: the rest of the digest
             // above them does no harm, but for blocks of half a line, which have two bits to name a word.
             let slices = _mm512_srlv_epi64(_mm512_set1_epi64(bits as i64), to_slice);
@@ -88,18 +88,24 @@ mod avx512 {
                 index = _mm512_or_si512(index, _mm512_set1_epi64(start as i64 / 64));
             }
             let words = _mm512_permutexvar_epi64(index, line);
-            let set = _mm512_test_epi64_mask(words, _mm512_rolv_epi64(one, slices));
-            let wanted = ((1u32 << left.min(64 / WIDTH)) - 1) as u8;
-            if set & wanted != wanted {
+            u32::from(_mm512_test_epi64_mask(
+                words,
+                _mm512_rolv_epi64(one, slices),
+            ))
+        };
+        let slices = 64 / WIDTH;
+        let all = (1 << slices) - 1;
+        let (mut bits, mut left, mut word) = (digest.high, functions, 0);
+        while left > slices {
+            if set(bits) & all != all {
                 return false;
             }
-            if left <= 64 / WIDTH {
-                return true;
-            }
-            left -= 64 / WIDTH;
+            left -= slices;
             word += 1;
             bits = digest.function(word);
         }
+        // The positions beyond the last one count as set.
+        (set(bits) | u32::MAX << left) & all == all
     }
 }
 

@@ -348,8 +348,7 @@ fn wishes_nobody_can_fulfil_are_found_before_keys_are_read() {
         "256 or 512",
     ]);
     build("bloom", &[&fpr[..], &["--set", "k=99"]].concat()).wrong(&["k", "1 to 32"]);
-    build("bloom", &[&fpr[..], &["--preset", "paper"]].concat())
-        .wrong(&["paper", "has no preset"]);
+    build("bloom", &[&fpr[..], &["--preset", "paper"]].concat()).wrong(&["paper", "has no preset"]);
     build(
         "bloom",
         &[&fpr[..], &["--seed", "0x10000000000000000"]].concat(),
