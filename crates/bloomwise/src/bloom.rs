@@ -89,7 +89,14 @@ impl Bloom {
 
     /// Adds the keys of many digests, faster than one by one.
     pub fn insert_digests(&mut self, digests: &[Digest]) {
-        prefetch::in_groups(self, digests, Filter::prefetch, |filter, digest| {
+        // Working out all positions twice pays only if they are far away.
+        let far = self.size_in_bits() > prefetch::NEAR;
+        let ask = |filter: &Bloom, digest| {
+            if far {
+                filter.prefetch(digest);
+            }
+        };
+        prefetch::in_groups(self, digests, ask, |filter, digest| {
             for position in filter.positions(digest) {
                 filter.bits.set(position);
             }

@@ -56,19 +56,19 @@ pub trait Filter: fmt::Debug + Send + Sync {
     }
 }
 
-/// Hashes keys and hands their digests on, a group at a time.
+/// Hashes keys and hands their digests on, some groups at a time.
 #[inline]
 pub(crate) fn digest_groups<K: AsRef<[u8]>>(
     hashing: Hashing,
     keys: impl IntoIterator<Item = K>,
     mut act: impl FnMut(&[Digest]),
 ) {
-    let mut group = [Digest { high: 0, low: 0 }; GROUP];
+    let mut group = [Digest { high: 0, low: 0 }; 8 * GROUP];
     let mut filled = 0;
     for key in keys {
         group[filled] = hashing.digest(key.as_ref());
         filled += 1;
-        if filled == GROUP {
+        if filled == group.len() {
             act(&group);
             filled = 0;
         }

@@ -9,6 +9,9 @@
 /// How many keys are under way at once. A core keeps 12 to 48 lines in flight; more than that only fills the queue.
 pub(crate) const GROUP: usize = 32;
 
+/// Arrays of so many bits, 2 MiB, are in a core's own cache or close to it.
+pub(crate) const NEAR: u64 = 1 << 24;
+
 /// Asks the processor to fetch the line that holds `slice[index]`. Any index may be asked for.
 #[inline(always)]
 pub(crate) fn fetch<T>(slice: &[T], index: usize) {
