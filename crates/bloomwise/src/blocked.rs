@@ -273,7 +273,7 @@ mod tests {
             for key in 0..200u64 {
                 let mut filter = empty.clone();
                 filter.insert(key.to_le_bytes());
-                let lines = filter.lines.blocks().iter().flat_map(|line| line.words());
+                let lines = filter.lines.blocks().iter().flat_map(Block::words);
                 let set: Vec<usize> = lines
                     .enumerate()
                     .filter_map(|(word, bits)| (*bits != 0).then_some(word / words))

@@ -123,7 +123,7 @@ mod tests {
     ) -> Result<(), TestCaseError> {
         let digest = crate::hash::Hashing::default().digest(&key.to_le_bytes());
         let of_key = within_block::<WIDTH>(digest, functions).map(|position| start + position);
-        let others = (0..512).filter(|position| key % 2 == 0 && position % 3 == 0);
+        let others = (0..512).filter(|position| key.is_multiple_of(2) && position % 3 == 0);
         let mut line = Block::default();
         for position in of_key
             .chain(others)
