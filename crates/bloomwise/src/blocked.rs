@@ -125,9 +125,11 @@ impl Blocked {
     /// The cache line of a key's block, and the first bit of the block in it.
     #[inline]
     fn place<const WIDTH: u32>(&self, digest: Digest) -> (usize, usize) {
-        let blocks = self.lines.len() << (9 - WIDTH);
-        let start = probe::block_of(digest, blocks) << WIDTH;
-        (start / Block::BITS as usize, start % Block::BITS as usize)
+        let blocks_of_a_line = 1 << (9 - WIDTH);
+        let blocks = self.lines.len() * blocks_of_a_line;
+        let block = probe::block_of(digest, blocks);
+        let (line, within) = (block >> (9 - WIDTH), block % blocks_of_a_line as usize);
+        (line, within << WIDTH)
     }
 
     /// The set bits of each block.
