@@ -5,8 +5,8 @@
 //! errors that say what to do instead.
 
 use crate::codec::{Body, Head, Reader, Writer};
-use crate::error::{Error, Result};
-use crate::family::Family;
+use crate::error::Result;
+use crate::family::{Family, Operation};
 use crate::filter::{Filter, Info};
 use crate::hash::{Digest, Hashing};
 use crate::{Blocked, Bloom, Counting};
@@ -69,14 +69,11 @@ impl AnyFilter {
     ///
     /// The family cannot remove.
     pub fn remove(&mut self, key: &[u8]) -> Result<bool> {
-        match self {
-            AnyFilter::Counting(filter) => Ok(filter.remove(key)),
-            AnyFilter::Bloom(_) | AnyFilter::Blocked(_) => Err(Error::Unsupported {
-                family: self.family().name(),
-                operation: "remove keys",
-                instead: "build a counting filter for a set that shrinks",
-            }),
-        }
+        self.family().check(Operation::Remove)?;
+        Ok(match self {
+            AnyFilter::Counting(filter) => filter.remove(key),
+            AnyFilter::Bloom(_) | AnyFilter::Blocked(_) => false,
+        })
     }
 
     /// Guards a key that is not in the set against being taken for one that is.
@@ -85,11 +82,7 @@ impl AnyFilter {
     ///
     /// The family cannot guard.
     pub fn guard(&mut self, _key: &[u8]) -> Result<()> {
-        Err(Error::Unsupported {
-            family: self.family().name(),
-            operation: "guard keys",
-            instead: "it treats all keys outside of its set alike",
-        })
+        self.family().check(Operation::Guard)
     }
 
     fn as_filter(&self) -> &dyn Filter {

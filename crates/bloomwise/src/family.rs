@@ -49,6 +49,44 @@ impl Family {
     }
 }
 
+/// Something that not all families can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operation {
+    /// Add a key.
+    Insert,
+    /// Take a key out.
+    Remove,
+    /// Guard a key outside of the set against being taken for one inside.
+    Guard,
+}
+
+impl Family {
+    /// An error, which says what to do instead, unless the family can do this.
+    pub fn check(self, operation: Operation) -> Result<()> {
+        let (can, verb, instead) = match operation {
+            Operation::Insert => (true, "insert keys", "build it again with all keys"),
+            Operation::Remove => (
+                self == Family::Counting,
+                "remove keys",
+                "build a counting filter for a set that shrinks",
+            ),
+            Operation::Guard => (
+                false,
+                "guard keys",
+                "it treats all keys outside of its set alike",
+            ),
+        };
+        if can {
+            return Ok(());
+        }
+        Err(Error::Unsupported {
+            family: self.name(),
+            operation: verb,
+            instead,
+        })
+    }
+}
+
 impl std::str::FromStr for Family {
     type Err = Error;
 

@@ -109,7 +109,19 @@ pub trait Persist: Body {
     /// Whatever the operating system refuses. The old file, if there was one, is then as it was.
     fn save(&self, path: impl AsRef<Path>) -> Result<()> {
         let path = path.as_ref();
-        replace(path, &mut |file| self.write_to(file)).map_err(|reason| Error::io(path, reason))
+        let saved = replace(path, &mut |file| self.write_to(file));
+        saved.map_err(|reason| Error::io(path, reason))
+    }
+
+    /// Writes the filter to a file that must not exist, not even by the time the filter is written.
+    ///
+    /// # Errors
+    ///
+    /// Something of that name exists, or whatever else the operating system refuses.
+    fn save_new(&self, path: impl AsRef<Path>) -> Result<()> {
+        let path = path.as_ref();
+        let saved = create(path, &mut |file| self.write_to(file));
+        saved.map_err(|reason| Error::io(path, reason))
     }
 
     /// Reads a filter from a file.
@@ -178,26 +190,47 @@ fn read_head(bytes: &[u8]) -> Result<(Head, Reader<'_>)> {
     Ok((head, file))
 }
 
-/// Writes a new file beside the old one, syncs it, and gives it the old one's name.
-fn replace(
-    path: &Path,
-    write: &mut dyn FnMut(&mut dyn io::Write) -> io::Result<()>,
-) -> io::Result<()> {
+/// Writes what a file shall hold.
+type Write<'a> = &'a mut dyn FnMut(&mut dyn io::Write) -> io::Result<()>;
+
+/// Writes a new file beside the old one, and gives it the old one's name.
+fn replace(path: &Path, write: Write<'_>) -> io::Result<()> {
     // A link stays a link: what it leads to is replaced.
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     let old = fs::metadata(&target).ok();
     if old.as_ref().is_some_and(|old| !old.is_file()) {
         return Err(io::Error::other("is not a file; name a file to write to"));
     }
-    let temporary = temporary_beside(&target)?;
+    let permissions = old.map(|old| old.permissions());
+    beside(&target, permissions, write, |temporary| {
+        fs::rename(temporary, &target)
+    })
+}
+
+/// Writes a new file beside the place it shall have, and links it there, which fails if the place is taken.
+fn create(path: &Path, write: Write<'_>) -> io::Result<()> {
+    beside(path, None, write, |temporary| {
+        fs::hard_link(temporary, path)?;
+        fs::remove_file(temporary)
+    })
+}
+
+/// Writes a temporary file in the folder of the target, waits until it is on the disk, and puts it in place.
+fn beside(
+    target: &Path,
+    permissions: Option<fs::Permissions>,
+    write: Write<'_>,
+    put_in_place: impl FnOnce(&Path) -> io::Result<()>,
+) -> io::Result<()> {
+    let temporary = temporary_beside(target)?;
     let written = (|| {
         let mut file = File::create_new(&temporary)?;
         write(&mut file)?;
-        if let Some(old) = old {
-            file.set_permissions(old.permissions())?;
+        if let Some(permissions) = permissions {
+            file.set_permissions(permissions)?;
         }
         file.sync_all()?;
-        fs::rename(&temporary, &target)
+        put_in_place(&temporary)
     })();
     if written.is_err() {
         // What went wrong before is what the caller needs to know.

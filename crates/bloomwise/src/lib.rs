@@ -104,7 +104,7 @@ pub use bloom::Bloom;
 pub use builder::Builder;
 pub use counting::Counting;
 pub use error::{Error, Result};
-pub use family::Family;
+pub use family::{Family, Operation};
 pub use filter::{Filter, Info, Value};
 pub use format::Persist;
 pub use hash::{Digest, Hashing};

@@ -64,6 +64,14 @@ fn saving_replaces_the_file_at_once_and_leaves_nothing_behind() {
     assert_eq!(AnyFilter::load(&path).expect("can be read"), second);
     assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
 
+    let text = first.save_new(&path).expect_err("it exists").to_string();
+    assert!(text.contains("exists"), "{text}");
+    assert_eq!(AnyFilter::load(&path).expect("can be read"), second);
+    let new = folder.path().join("b.bloomwise");
+    first.save_new(&new).expect("can be written");
+    assert_eq!(AnyFilter::load(&new).expect("can be read"), first);
+    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 2);
+
     let text = first.save(folder.path()).expect_err("a folder").to_string();
     assert!(text.contains("is not a file"), "{text}");
     let nowhere = folder.path().join("missing/a.bloomwise");

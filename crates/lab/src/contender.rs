@@ -2,7 +2,7 @@
 //! it lets one choose.
 
 use crate::workload::Key;
-use bloomwise::{Blocked, Bloom, Filter, Size};
+use bloomwise::{Blocked, Bloom, Counting, Filter, Size};
 use fastbloom::BloomFilter;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -21,31 +21,50 @@ pub trait Contender<K: Key> {
     fn bits(&self) -> u64;
 }
 
-impl<K: Key> Contender<K> for Bloom {
-    fn build(keys: &[K]) -> Self {
-        let mut filter = Bloom::builder(keys.len() as u64, Size::BitsPerKey(BITS_PER_KEY as f64))
-            .build()
-            .expect("a sound size");
-        filter.extend(keys.iter().map(K::bytes));
-        filter
+/// One of bloomwise's filters that grow.
+pub trait Ours: Filter + Sized {
+    /// An empty filter for so many keys, as large as the others.
+    fn empty(keys: u64) -> bloomwise::Result<Self>;
+
+    /// Adds keys.
+    fn add<K: AsRef<[u8]>>(&mut self, keys: impl Iterator<Item = K>);
+}
+
+impl Ours for Bloom {
+    fn empty(keys: u64) -> bloomwise::Result<Self> {
+        Bloom::builder(keys, Size::BitsPerKey(BITS_PER_KEY as f64)).build()
     }
 
-    #[inline]
-    fn contains(&self, key: &K) -> bool {
-        Filter::contains(self, key.bytes().as_ref())
-    }
-
-    fn bits(&self) -> u64 {
-        self.size_in_bits()
+    fn add<K: AsRef<[u8]>>(&mut self, keys: impl Iterator<Item = K>) {
+        self.extend(keys);
     }
 }
 
-impl<K: Key> Contender<K> for Blocked {
+impl Ours for Blocked {
+    fn empty(keys: u64) -> bloomwise::Result<Self> {
+        Blocked::builder(keys, Size::BitsPerKey(BITS_PER_KEY as f64)).build()
+    }
+
+    fn add<K: AsRef<[u8]>>(&mut self, keys: impl Iterator<Item = K>) {
+        self.extend(keys);
+    }
+}
+
+/// As many counters as the others have bits.
+impl Ours for Counting {
+    fn empty(keys: u64) -> bloomwise::Result<Self> {
+        Counting::builder(keys, Size::BitsPerKey(4.0 * BITS_PER_KEY as f64)).build()
+    }
+
+    fn add<K: AsRef<[u8]>>(&mut self, keys: impl Iterator<Item = K>) {
+        self.extend(keys);
+    }
+}
+
+impl<K: Key, F: Ours> Contender<K> for F {
     fn build(keys: &[K]) -> Self {
-        let mut filter = Blocked::builder(keys.len() as u64, Size::BitsPerKey(BITS_PER_KEY as f64))
-            .build()
-            .expect("a sound size");
-        filter.extend(keys.iter().map(K::bytes));
+        let mut filter = F::empty(keys.len() as u64).expect("a sound size");
+        filter.add(keys.iter().map(K::bytes));
         filter
     }
 

@@ -6,8 +6,9 @@ fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
     match (arguments.next().as_deref(), arguments.next()) {
         (Some("peers"), None) => bloomwise_lab::peers::run(),
+        (Some("batches"), None) => bloomwise_lab::batches::run(),
         _ => {
-            eprintln!("bloomwise-lab: name one experiment; there is: peers");
+            eprintln!("bloomwise-lab: name one experiment; there are: peers, batches");
             return ExitCode::from(2);
         }
     }
