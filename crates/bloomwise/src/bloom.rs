@@ -24,8 +24,8 @@
 //! # Costs
 //!
 //! With `m / n` bits per key and the best `k = m / n * ln 2` the false positive rate is `0.6185^(m/n)`: 0.82 % at 10
-//! bits. A positive query reads `k` cache lines. A negative one reads four: its first four bits are looked at together,
-//! because asking after each costs more in wrong guesses of the processor than it saves in reads.
+//! bits. A positive query reads `k` cache lines. A negative one mostly reads four: the first four bits are looked at
+//! together, because asking after each costs more in wrong guesses of the processor than it saves in reads.
 //!
 //! # Papers
 //!
@@ -126,8 +126,10 @@ impl Bloom {
     pub fn intersection(&mut self, other: &Bloom) -> Result<()> {
         self.check_alike(other)?;
         self.bits.combine(&other.bits, |a, b| a & b);
+        // Bits that are set came from a key, however few they are.
+        let least = u64::from(self.bits.ones() > 0);
         let most = self.head.keys.min(other.head.keys);
-        self.head.keys = (self.estimated_keys().round() as u64).min(most);
+        self.head.keys = (self.estimated_keys().round() as u64).max(least).min(most);
         Ok(())
     }
 
@@ -169,8 +171,8 @@ impl Bloom {
             return mismatch("functions", left.to_string(), right.to_string());
         }
         if self.head.hashing != other.head.hashing {
-            let name = |h: Hashing| format!("{} with seed {}", h.name(), h.seed());
-            return mismatch("hashing", name(self.head.hashing), name(other.head.hashing));
+            let (left, right) = (self.head.hashing, other.head.hashing);
+            return mismatch("hashing", format!("{left:?}"), format!("{right:?}"));
         }
         Ok(())
     }
@@ -302,6 +304,7 @@ mod tests {
                 prop_assert!(both.contains(&key.to_le_bytes()));
             }
             prop_assert!(both.len() <= left.len().min(right.len()) as u64);
+            prop_assert_eq!(both.is_empty(), both.bits.ones() == 0);
         }
     }
 

@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::family::Family;
 use crate::filter::Filter;
 use crate::hash::Hashing;
-use crate::sizing::MAX_FUNCTIONS;
+use crate::sizing::{MAX_BITS, MAX_FUNCTIONS};
 use std::io;
 use xxhash_rust::xxh3::Xxh3;
 
@@ -20,7 +20,7 @@ pub struct Head {
     pub family: Family,
     /// How it hashes.
     pub hashing: Hashing,
-    /// How many keys it holds.
+    /// How many keys it holds, as its family counts them.
     pub keys: u64,
 }
 
@@ -153,8 +153,8 @@ impl<'a> Reader<'a> {
     /// The next word, which must be a multiple of `step` above 0.
     pub fn word_of(&mut self, step: u64, field: &'static str) -> Result<u64> {
         let word = self.word(field)?;
-        if word == 0 || word % step != 0 {
-            let expected = format!("a multiple of {step} above 0");
+        if word == 0 || word > MAX_BITS || !word.is_multiple_of(step) {
+            let expected = format!("a multiple of {step} from {step} to {MAX_BITS}");
             return Err(Error::field(field, word, expected));
         }
         Ok(word)

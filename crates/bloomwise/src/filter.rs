@@ -3,8 +3,8 @@
 //! [`Filter`] is usable as `dyn Filter`; all families implement it. It has one law: a key that is in the set is always
 //! answered with `true`. A key that is not may be answered with `true` too, at the filter's false positive rate.
 //!
-//! Batches exist once, here, for all families: hash a group of keys, ask the memory for what each of them needs
-//! ([`Filter::prefetch`]), then answer them.
+//! Batches come with the trait: hash a group of keys, ask the memory for what each of them needs ([`Filter::prefetch`]),
+//! then answer them. A family that knows a better order has a batch of its own.
 
 use crate::family::Family;
 use crate::hash::{Digest, Hashing};
@@ -45,8 +45,9 @@ pub trait Filter: fmt::Debug + Send + Sync {
         }
     }
 
-    /// The answer for each key, in order. On filters larger than the cache this is several times faster than one
-    /// query after the other.
+    /// The answer for each key, in order. On filters larger than the cache this is faster than one query after the
+    /// other. Keys of one known length are faster still as digests: [`Hashing::digest`], then
+    /// [`Filter::contains_digests`].
     fn contains_batch(&self, keys: &[&[u8]]) -> Vec<bool> {
         let mut answers = Vec::with_capacity(keys.len());
         digest_groups(self.hashing(), keys, |digests| {

@@ -59,7 +59,8 @@ pub trait Persist: Body {
 
     /// The filter as bytes.
     fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::new();
+        let words = 8 + self.parameters().len() + 8 + 1;
+        let mut bytes = Vec::with_capacity(8 * words + (self.size_in_bits() / 8) as usize);
         // Writing into memory cannot fail.
         self.write_to(&mut bytes).unwrap_or(());
         bytes
@@ -196,7 +197,15 @@ type Write<'a> = &'a mut dyn FnMut(&mut dyn io::Write) -> io::Result<()>;
 /// Writes a new file beside the old one, and gives it the old one's name.
 fn replace(path: &Path, write: Write<'_>) -> io::Result<()> {
     // A link stays a link: what it leads to is replaced.
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    let target = match fs::canonicalize(path) {
+        Ok(target) => target,
+        Err(_) if path.is_symlink() => {
+            return Err(io::Error::other(
+                "is a link that leads nowhere; remove it first",
+            ));
+        }
+        Err(_) => path.to_path_buf(),
+    };
     let old = fs::metadata(&target).ok();
     if old.as_ref().is_some_and(|old| !old.is_file()) {
         return Err(io::Error::other("is not a file; name a file to write to"));
@@ -222,13 +231,13 @@ fn beside(
     write: Write<'_>,
     put_in_place: impl FnOnce(&Path) -> io::Result<()>,
 ) -> io::Result<()> {
-    let temporary = temporary_beside(target)?;
+    let (mut file, temporary) = temporary_beside(target)?;
     let written = (|| {
-        let mut file = File::create_new(&temporary)?;
-        write(&mut file)?;
+        // Before the first byte: what others may not read they shall not read now.
         if let Some(permissions) = permissions {
             file.set_permissions(permissions)?;
         }
+        write(&mut file)?;
         file.sync_all()?;
         put_in_place(&temporary)
     })();
@@ -239,15 +248,20 @@ fn beside(
     written
 }
 
-/// A name in the same folder that nobody else uses.
-fn temporary_beside(target: &Path) -> io::Result<PathBuf> {
+/// A new file in the folder of the target.
+fn temporary_beside(target: &Path) -> io::Result<(File, PathBuf)> {
     static SERIAL: AtomicU64 = AtomicU64::new(0);
-    let name = target
-        .file_name()
-        .ok_or_else(|| io::Error::other("has no file name"))?;
-    let serial = SERIAL.fetch_add(1, Ordering::Relaxed);
-    let mut temporary = std::ffi::OsString::from(".");
-    temporary.push(name);
-    temporary.push(format!(".{}.{serial}.tmp", std::process::id()));
-    Ok(target.with_file_name(temporary))
+    if target.file_name().is_none() {
+        return Err(io::Error::other("has no file name"));
+    }
+    loop {
+        let serial = SERIAL.fetch_add(1, Ordering::Relaxed);
+        let name = format!(".bloomwise.{}.{serial}.tmp", std::process::id());
+        let temporary = target.with_file_name(name);
+        match File::create_new(&temporary) {
+            // Somebody else's: a process of the same number on another machine that shares the folder.
+            Err(taken) if taken.kind() == io::ErrorKind::AlreadyExists => {}
+            created => return created.map(|file| (file, temporary)),
+        }
+    }
 }

@@ -38,11 +38,12 @@
 //! it costs one multiplication, and its bias is below `n / 2^64`.
 
 use siphasher::sip128::{Hasher128, SipHasher13};
+use std::fmt;
 use std::hash::Hasher;
 use xxhash_rust::xxh3::xxh3_128_with_seed;
 
-/// How keys become digests; part of every filter and of every file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How keys become digests; part of every filter and of every file. Shown with `Debug`, it keeps its secret.
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Hashing {
     /// Hash id 1: XXH3-128.
     Xxh3 {
@@ -54,6 +55,15 @@ pub enum Hashing {
         /// The secret; the file of the filter holds it too.
         key: u128,
     },
+}
+
+impl fmt::Debug for Hashing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Hashing::Xxh3 { seed } => write!(f, "xxh3 with seed {seed}"),
+            Hashing::SipHash { .. } => f.write_str("siphash with a secret key"),
+        }
+    }
 }
 
 impl Default for Hashing {

@@ -49,8 +49,8 @@
 //!
 //! # Files
 //!
-//! Every filter can be saved and loaded ([`Persist`]). The bytes are the same on every machine, carry a checksum, and
-//! are trusted in nothing when they are read.
+//! Every filter can be saved and loaded ([`Persist`]), on any machine. The bytes carry a checksum, and are trusted in
+//! nothing when they are read.
 //!
 //! ```
 //! use bloomwise::{AnyFilter, Filter, Persist, Size, Spec};

@@ -1,10 +1,14 @@
-//! Asking for memory before it is needed: the one place with `unsafe`.
+//! Asking for memory before it is needed.
 //!
 //! A query on a large filter mostly waits for memory. Handling many keys at a time hides the wait: first ask for the
 //! lines of a whole group of keys, then handle them; by the time the first one is due its line has come, and the
-//! lines of a group travel together. [`in_groups`] does that for queries and for insertions of all families.
+//! lines of a group travel together. [`in_groups`] does that for insertions, [`crate::Filter::contains_digests`] for
+//! queries.
 
-#![expect(unsafe_code, reason = "asking for a cache line has no safe form")]
+#![cfg_attr(
+    target_arch = "x86_64",
+    expect(unsafe_code, reason = "asking for a cache line has no safe form")
+)]
 
 /// How many keys are under way at once. A core keeps 12 to 48 lines in flight; more than that only fills the queue.
 pub(crate) const GROUP: usize = 32;

@@ -107,6 +107,7 @@ pub fn within_block<const WIDTH: u32>(
     digest: Digest,
     functions: u32,
 ) -> impl Iterator<Item = usize> {
+    const { assert!(WIDTH >= 1 && WIDTH <= 32, "a slice has 1 to 32 bits") };
     let (mut bits, mut left, mut word) = (digest.high, 64 / WIDTH, 0);
     (0..functions).map(move |_| {
         if left == 0 {

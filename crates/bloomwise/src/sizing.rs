@@ -29,8 +29,12 @@ use crate::error::{Error, Result};
 /// The largest number of functions a filter can have. Thirty-two make one false positive in four thousand million.
 pub const MAX_FUNCTIONS: u32 = 32;
 
-/// The largest number of bits a filter can have: 2^46, which is 8 TiB.
-pub const MAX_BITS: u64 = 1 << 46;
+/// The largest number of bits a filter can have: 2^46, which is 8 TiB; less where a position would not fit a `usize`.
+pub const MAX_BITS: u64 = if usize::BITS < 64 {
+    usize::MAX as u64
+} else {
+    1 << 46
+};
 
 /// The smallest rate that can be asked for.
 pub const MIN_RATE: f64 = 1e-9;
@@ -102,6 +106,11 @@ impl<R: Fn(u64, u64, u32) -> f64> Layout<R> {
         Ok(Fit { cells, functions })
     }
 
+    /// The bits of a step.
+    fn step_bits(&self) -> u64 {
+        self.cell_bits.saturating_mul(self.step).clamp(1, MAX_BITS)
+    }
+
     /// The whole steps that fit into a number of bits, at least one.
     fn whole_steps(&self, bits: u64) -> Result<u64> {
         if bits > MAX_BITS {
@@ -112,7 +121,7 @@ impl<R: Fn(u64, u64, u32) -> f64> Layout<R> {
                 expected,
             ));
         }
-        Ok((bits / (self.cell_bits * self.step)).max(1))
+        Ok((bits / self.step_bits()).max(1))
     }
 
     /// The least number of steps that keeps the rate, by doubling and then halving the interval.
@@ -125,11 +134,11 @@ impl<R: Fn(u64, u64, u32) -> f64> Layout<R> {
             };
             predicted <= rate
         };
-        let most = MAX_BITS / (self.cell_bits * self.step);
+        let most = MAX_BITS / self.step_bits();
         let (mut low, mut high) = (0, 1);
         while !enough(high) {
             if high == most {
-                let expected = "a rate that fewer keys or a larger one can reach";
+                let expected = "a higher rate or fewer keys: no filter is large enough";
                 return Err(Error::parameter("the false positive rate", rate, expected));
             }
             (low, high) = (high, (2 * high).min(most));
@@ -189,10 +198,17 @@ pub fn bloom_rate(bits: u64, keys: u64, functions: u32) -> f64 {
 /// The false positive rate of a blocked Bloom filter: [`occupancy_rate`] of one block, averaged over how many of the
 /// keys fall into it.
 pub fn blocked_rate(block_bits: u64, bits: u64, keys: u64, functions: u32) -> f64 {
+    let block_bits = block_bits.max(1);
     let blocks = (bits / block_bits).max(1);
     let of_load = |load: u64| bloom_rate(block_bits, load, functions);
     if blocks == 1 {
         return of_load(keys);
+    }
+    // Where even the emptiest blocks are full there is nothing to average, and the loops would be long.
+    let mean = keys as f64 / blocks as f64;
+    let emptiest = (mean - 9.0 * mean.sqrt()).max(0.0);
+    if of_load(emptiest as u64) > 1.0 - 1e-9 {
+        return 1.0;
     }
     // Binomial weights relative to the mode, from there outwards until they no longer count.
     let odds = 1.0 / (blocks - 1) as f64;
@@ -277,6 +293,14 @@ mod tests {
             .map(|(weight, load)| weight / 32.0 * bloom_rate(256, load, 4))
             .sum();
         assert!((blocked_rate(256, 512, 5, 4) / by_hand - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn any_number_of_keys_has_a_rate_at_once() {
+        for keys in [1 << 44, 1 << 52, u64::MAX] {
+            assert_eq!(blocked_rate(512, 1 << 20, keys, 3), 1.0);
+        }
+        assert!(blocked_rate(0, 0, 5, 3) > 0.9);
     }
 
     #[test]

@@ -40,13 +40,15 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The modules that the rest of a `use crate::` line names: `hash::Digest;`, `{prefetch, probe};`.
+/// The modules that what follows `crate::` names: `hash::Digest;`, `{prefetch, probe};`, `Bloom) -> u64`.
 fn used(rest: &str) -> Vec<String> {
-    let first = |name: &str| name.trim().split("::").next().unwrap_or("").to_lowercase();
-    let rest = rest.trim_end_matches(';');
+    let word = |text: &str| {
+        let end = text.find(|c: char| !c.is_alphanumeric() && c != '_');
+        text[..end.unwrap_or(text.len())].to_lowercase()
+    };
     match rest.strip_prefix('{') {
-        Some(list) => list.trim_end_matches('}').split(',').map(first).collect(),
-        None => vec![first(rest)],
+        Some(list) => list.split(',').map(|name| word(name.trim())).collect(),
+        None => vec![word(rest)],
     }
 }
 
@@ -61,11 +63,12 @@ fn modules_use_only_what_stands_before_them() {
         let text = fs::read_to_string(&path).expect("text");
         // Tests at the end of a file may use what they like.
         let code = text.split("#[cfg(test)]").next().unwrap_or("");
-        for line in code
+        let lines = code
             .lines()
-            .filter_map(|line| line.strip_prefix("use crate::"))
-        {
-            for other in used(line) {
+            .filter(|line| !line.trim_start().starts_with("//"));
+        // What stands in parentheses, as in `pub(crate)`, has no colons behind it.
+        for rest in lines.flat_map(|line| line.split("crate::").skip(1)) {
+            for other in used(rest) {
                 // The name of a family's type leads to the module of the same name.
                 let fine = layer(&other) < layer(module);
                 assert!(fine, "{} uses crate::{other}", inside.display());

@@ -3,11 +3,18 @@
 use super::zeroed;
 use crate::error::Result;
 use crate::prefetch;
+use std::fmt;
 
 /// Bits in 64-bit words.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct BitArray {
     words: Vec<u64>,
+}
+
+impl fmt::Debug for BitArray {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "BitArray({} bits)", self.len())
+    }
 }
 
 impl BitArray {
@@ -70,9 +77,8 @@ impl BitArray {
         self.words.iter().map(|w| u64::from(w.count_ones())).sum()
     }
 
-    /// Combines each word with that of an array of the same length.
+    /// Combines each word with that of another array, as far as that goes.
     pub fn combine(&mut self, other: &BitArray, join: impl Fn(u64, u64) -> u64) {
-        debug_assert_eq!(self.words.len(), other.words.len());
         for (mine, theirs) in self.words.iter_mut().zip(&other.words) {
             *mine = join(*mine, *theirs);
         }

@@ -3,6 +3,7 @@
 use super::zeroed;
 use crate::error::Result;
 use crate::prefetch;
+use std::fmt;
 
 /// 512 bits on one cache line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,9 +38,15 @@ impl Block {
 }
 
 /// An array of [`Block`]s.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct BlockArray {
     blocks: Vec<Block>,
+}
+
+impl fmt::Debug for BlockArray {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "BlockArray({} blocks)", self.blocks.len())
+    }
 }
 
 impl BlockArray {

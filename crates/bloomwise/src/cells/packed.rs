@@ -7,16 +7,23 @@
 use super::zeroed;
 use crate::error::Result;
 use crate::prefetch;
+use std::fmt;
 
 /// Cells of `width` bits, 1 to 32, without gaps between them.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct PackedArray {
-    /// One word more than the cells need if a cell can reach into the next word.
+    /// As many as [`PackedArray::words_for`] says; a cell may reach from one into the next.
     words: Vec<u64>,
     /// The number of cells.
     len: u64,
     /// Bits of a cell.
     width: u32,
+}
+
+impl fmt::Debug for PackedArray {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "PackedArray({} cells of {} bits)", self.len, self.width)
+    }
 }
 
 impl PackedArray {
