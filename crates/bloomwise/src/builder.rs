@@ -11,13 +11,20 @@ use std::marker::PhantomData;
 /// The wishes for a filter of family `F`.
 #[derive(Clone, Debug)]
 pub struct Builder<F> {
-    size: Size,
-    capacity: u64,
-    functions: Option<u32>,
+    /// How large the filter shall be.
+    pub(crate) size: Size,
+    /// For how many keys.
+    pub(crate) capacity: u64,
+    /// Positions of a key, if not the best number.
+    pub(crate) functions: Option<u32>,
     /// How keys are hashed.
     pub(crate) hashing: Hashing,
     /// Bits of a block, for families that have blocks; those have a setter for it.
     pub(crate) block_bits: u32,
+    /// When a key is rejected, for families that reject.
+    pub(crate) threshold: Option<u32>,
+    /// How many keys may be rejected, for families that reject.
+    pub(crate) list: Option<u32>,
     family: PhantomData<fn() -> F>,
 }
 
@@ -30,6 +37,8 @@ impl<F> Builder<F> {
             functions: None,
             hashing: Hashing::default(),
             block_bits: 512,
+            threshold: None,
+            list: None,
             family: PhantomData,
         }
     }

@@ -5,6 +5,7 @@
 //! family implements [`Body`]: a few words of parameters and a payload of exactly [`Filter::size_in_bits`] bits.
 //! Header, version, checksum and files are the business of [`crate::format`].
 
+use crate::cells::PackedArray;
 use crate::error::{Error, Result};
 use crate::family::Family;
 use crate::filter::Filter;
@@ -197,6 +198,19 @@ impl<'a> Reader<'a> {
         let got = format!("{} bytes too long", self.bytes.len());
         Err(Error::field(field, got, "nothing after its last word"))
     }
+}
+
+/// Reads an array of counters, whose number is a parameter and fills whole words.
+pub fn read_counters(
+    parameters: &mut Reader<'_>,
+    payload: &mut Reader<'_>,
+    width: u32,
+) -> Result<PackedArray> {
+    let counters = parameters.word_of(64 / u64::from(width), "the counters")?;
+    let count = PackedArray::words_for(counters, width);
+    let words = payload.words(count, "the counters")?.collect();
+    let wrong = || Error::field("the counters", counters, "as many as the payload holds");
+    PackedArray::from_words(words, counters, width).ok_or_else(wrong)
 }
 
 #[cfg(test)]

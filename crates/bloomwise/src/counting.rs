@@ -36,8 +36,8 @@
 
 use crate::builder::Builder;
 use crate::cells::PackedArray;
-use crate::codec::{Body, Head, Reader, Writer};
-use crate::error::{Error, Result};
+use crate::codec::{Body, Head, Reader, Writer, read_counters};
+use crate::error::Result;
 use crate::family::Family;
 use crate::filter::{Filter, Info, Value, digest_groups};
 use crate::hash::{Digest, Hashing};
@@ -99,9 +99,7 @@ impl Counting {
     /// Adds the keys of many digests, faster than one by one.
     pub fn insert_digests(&mut self, digests: &[Digest]) {
         prefetch::in_groups(self, digests, Filter::prefetch, |filter, digest| {
-            for position in filter.positions(digest) {
-                filter.counters.increment(position);
-            }
+            filter.counters.increment_all(filter.positions(digest));
         });
         self.head.add_keys(digests.len());
     }
@@ -115,17 +113,9 @@ impl Counting {
 
     /// Removes the key of a digest, as [`Counting::remove`] does.
     pub fn remove_digest(&mut self, digest: Digest) -> bool {
-        for (done, position) in self.positions(digest).enumerate() {
-            if self.counters.decrement(position).is_none() {
-                // What was lowered is raised again; counters that are stuck were not lowered and are not raised.
-                for position in self.positions(digest).take(done) {
-                    self.counters.increment(position);
-                }
-                return false;
-            }
-        }
-        self.head.keys = self.head.keys.saturating_sub(1);
-        true
+        let removed = self.counters.decrement_all(self.positions(digest));
+        self.head.keys = self.head.keys.saturating_sub(u64::from(removed));
+        removed
     }
 
     /// The number of keys: insertions less removals.
@@ -140,13 +130,12 @@ impl Counting {
 
     /// The number of counters that have reached their maximum and stay there.
     pub fn stuck(&self) -> u64 {
-        let stuck = |&count: &u64| count == self.counters.max();
-        self.counters.iter().filter(stuck).count() as u64
+        self.counters.count(|count| count == self.counters.max())
     }
 
     /// The positions of a key.
     #[inline]
-    fn positions(&self, digest: Digest) -> impl Iterator<Item = usize> + use<> {
+    fn positions(&self, digest: Digest) -> impl Iterator<Item = usize> + Clone + use<> {
         probe::spread(digest, 0..self.functions, self.counters.len())
     }
 }
@@ -211,7 +200,7 @@ impl Filter for Counting {
     }
 
     fn info(&self) -> Info {
-        let used = self.counters.iter().filter(|&count| count != 0).count();
+        let used = self.counters.count(|count| count != 0);
         let fill = used as f64 / self.counters.len() as f64;
         Info {
             family: Family::Counting,
@@ -242,16 +231,9 @@ impl Body for Counting {
 
     fn read(head: &Head, parameters: &mut Reader<'_>, payload: &mut Reader<'_>) -> Result<Self> {
         head.expect(Family::Counting)?;
-        let functions = parameters.functions()?;
-        let counters = parameters.word_of(Self::STEP, "the counters")?;
-        let words: Vec<u64> = payload
-            .words(counters / Self::STEP, "the counters")?
-            .collect();
-        let sound = PackedArray::from_words(words, counters, Self::WIDTH);
-        let wrong = || Error::field("the counters", counters, "as many as the payload holds");
         Ok(Counting {
-            counters: sound.ok_or_else(wrong)?,
-            functions,
+            functions: parameters.functions()?,
+            counters: read_counters(parameters, payload, Self::WIDTH)?,
             head: *head,
         })
     }

@@ -12,11 +12,24 @@ pub enum Family {
     Blocked = 2,
     /// [`crate::Counting`]
     Counting = 3,
+    /// [`crate::Personalized`]
+    Personalized = 10,
+    /// [`crate::PersonalizedCounting`]
+    PersonalizedCounting = 11,
+    /// [`crate::PersonalizedRejecting`]
+    PersonalizedRejecting = 12,
 }
 
 impl Family {
     /// All families, in the order of their tags.
-    pub const ALL: [Family; 3] = [Family::Bloom, Family::Blocked, Family::Counting];
+    pub const ALL: [Family; 6] = [
+        Family::Bloom,
+        Family::Blocked,
+        Family::Counting,
+        Family::Personalized,
+        Family::PersonalizedCounting,
+        Family::PersonalizedRejecting,
+    ];
 
     /// The name by which front ends know it.
     pub fn name(self) -> &'static str {
@@ -24,6 +37,9 @@ impl Family {
             Family::Bloom => "bloom",
             Family::Blocked => "blocked",
             Family::Counting => "counting",
+            Family::Personalized => "personalized",
+            Family::PersonalizedCounting => "personalized-counting",
+            Family::PersonalizedRejecting => "personalized-rejecting",
         }
     }
 
@@ -35,6 +51,15 @@ impl Family {
             }
             Family::Blocked => "one cache line per key: fastest, slightly more false positives",
             Family::Counting => "4-bit counters: keys can be removed again, four times the space",
+            Family::Personalized => {
+                "every key walks its own way: the rate of bloom, slower; for study"
+            }
+            Family::PersonalizedCounting => {
+                "the same over 4-bit counters: keys can be removed and counted"
+            }
+            Family::PersonalizedRejecting => {
+                "the same, with keys that collide too much in an exact list"
+            }
         }
     }
 
@@ -66,7 +91,7 @@ impl Family {
         let (can, verb, instead) = match operation {
             Operation::Insert => (true, "insert keys", "build it again with all keys"),
             Operation::Remove => (
-                self == Family::Counting,
+                matches!(self, Family::Counting | Family::PersonalizedCounting),
                 "remove keys",
                 "build a counting filter for a set that shrinks",
             ),
@@ -111,6 +136,9 @@ mod tests {
         }
         assert_eq!(Family::from_tag(0), None);
         let text = "blom".parse::<Family>().expect_err("no name").to_string();
-        assert!(text.contains("bloom, blocked, counting"), "{text}");
+        assert!(
+            text.contains("bloom, blocked, counting, personalized"),
+            "{text}"
+        );
     }
 }

@@ -94,6 +94,7 @@ mod counting;
 mod error;
 mod family;
 mod filter;
+mod personalized;
 mod prefetch;
 mod spec;
 mod vector;
@@ -109,6 +110,7 @@ pub use filter::{Filter, Info, Value};
 pub use format::Persist;
 pub use hash::{Digest, Hashing};
 pub use key::{Costed, KeySets};
+pub use personalized::{Personalized, PersonalizedCounting, PersonalizedRejecting};
 pub use sizing::Size;
 pub use spec::{Setting, Spec};
 

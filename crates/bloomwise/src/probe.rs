@@ -1,11 +1,12 @@
 //! Where a key's cells are.
 //!
-//! Two ways to place the `k` positions of a key, both with replacement and both from the digest alone:
+//! Three ways to place the `k` positions of a key, all with replacement and all from the digest alone:
 //!
 //! - [`spread`]: anywhere in an array, by functions `0..k` of the digest. Each position may cost a cache miss.
 //! - [`block_of`] and [`within_block`]: all in one block, chosen by the lower half of the digest; the upper half is cut
 //!   into slices of 8 or 9 bits, one for each position. One cache miss for the whole key, and a single multiplication.
 //!   When a half is used up, function 1, 2, ... of the digest brings the next 64 bits.
+//! - [`walk`]: anywhere, each position naming the function that gives the next one.
 //!
 //! ```
 //! use bloomwise::hash::Hashing;
@@ -22,7 +23,11 @@ use std::ops::Range;
 
 /// The positions that these functions give a key in an array of `cells` cells.
 #[inline]
-pub fn spread(digest: Digest, functions: Range<u32>, cells: u64) -> impl Iterator<Item = usize> {
+pub fn spread(
+    digest: Digest,
+    functions: Range<u32>,
+    cells: u64,
+) -> impl Iterator<Item = usize> + Clone + use<> {
     functions.map(move |i| reduce(digest.function(u64::from(i)), cells) as usize)
 }
 
@@ -95,6 +100,24 @@ fn all_of(digest: Digest, functions: Range<u32>, cells: u64, test: impl Fn(usize
     spread(digest, functions, cells).fold(1, |all, position| all & test(position)) & 1 == 1
 }
 
+/// The slots that a key comes by on its way through an array of `cells` cells, when the function of each slot leads to
+/// the next. The step is part of the function's number, so that a walk that comes to a slot again goes on elsewhere.
+#[inline]
+pub fn walk(
+    digest: Digest,
+    functions: u32,
+    cells: u64,
+) -> impl Iterator<Item = usize> + Clone + use<> {
+    let mut number = 0;
+    (0..u64::from(functions)).map(move |step| {
+        let slot = reduce(digest.function(number), cells);
+        number = (step.wrapping_mul(cells))
+            .wrapping_add(slot)
+            .wrapping_add(1);
+        slot as usize
+    })
+}
+
 /// The block of a key among `blocks` blocks.
 #[inline]
 pub fn block_of(digest: Digest, blocks: u64) -> usize {
@@ -149,9 +172,21 @@ mod tests {
     #[test]
     fn positions_are_even() {
         check_even(1000, digests().flat_map(|d| spread(d, 0..7, 1000)));
+        check_even(1000, digests().flat_map(|d| walk(d, 7, 1000)));
         check_even(1000, digests().map(|d| block_of(d, 1000)));
         check_even(512, digests().flat_map(|d| within_block::<9>(d, 16)));
         check_even(256, digests().flat_map(|d| within_block::<8>(d, 32)));
+    }
+
+    #[test]
+    fn steps_of_a_walk_are_independent_of_the_steps_before() {
+        for (i, j) in [(0, 1), (0, 2), (3, 4), (1, 6)] {
+            let joint = |d: Digest| {
+                let slots: Vec<_> = walk(d, 7, 32).collect();
+                slots[i] * 32 + slots[j]
+            };
+            check_even(1024, digests().map(joint));
+        }
     }
 
     #[test]

@@ -11,6 +11,7 @@ use crate::error::{Error, Result};
 use crate::family::Family;
 use crate::hash::Hashing;
 use crate::key::KeySets;
+use crate::personalized::{Personalized, PersonalizedCounting, PersonalizedRejecting};
 use crate::sizing::{MAX_FUNCTIONS, Size};
 use crate::{Blocked, Bloom, Counting};
 
@@ -46,12 +47,28 @@ const BLOCK: Setting = Setting {
     choice: Choice::OneOf(&[256, 512]),
 };
 
+const THRESHOLD: Setting = Setting {
+    name: "threshold",
+    about: "set slots in a row at which a key is rejected (default: one less than k)",
+    choice: Choice::Range(1, MAX_FUNCTIONS),
+};
+
+const LIST: Setting = Setting {
+    name: "list",
+    about: "most keys that are rejected, 128 bits each (default: one in 200 of the capacity)",
+    choice: Choice::Range(0, u32::MAX),
+};
+
 impl Setting {
     /// The settings that a family understands.
     pub fn of(family: Family) -> &'static [Setting] {
         match family {
-            Family::Bloom | Family::Counting => &[K],
             Family::Blocked => &[K, BLOCK],
+            Family::PersonalizedRejecting => &[K, THRESHOLD, LIST],
+            Family::Bloom
+            | Family::Counting
+            | Family::Personalized
+            | Family::PersonalizedCounting => &[K],
         }
     }
 
@@ -227,22 +244,41 @@ impl Spec {
 
     /// The empty filter for so many keys.
     fn plan(&self, capacity: u64) -> Result<AnyFilter> {
+        let size = self.size;
         match self.family {
-            Family::Bloom => self
-                .wishes(Bloom::builder(capacity, self.size))
-                .build()
-                .map(AnyFilter::Bloom),
+            Family::Bloom => {
+                let builder = self.wishes(Bloom::builder(capacity, size));
+                builder.build().map(AnyFilter::Bloom)
+            }
             Family::Blocked => {
-                let mut builder = self.wishes(Blocked::builder(capacity, self.size));
+                let mut builder = self.wishes(Blocked::builder(capacity, size));
                 if let Some(bits) = self.value("block") {
                     builder = builder.block_bits(bits);
                 }
                 builder.build().map(AnyFilter::Blocked)
             }
-            Family::Counting => self
-                .wishes(Counting::builder(capacity, self.size))
-                .build()
-                .map(AnyFilter::Counting),
+            Family::Counting => {
+                let builder = self.wishes(Counting::builder(capacity, size));
+                builder.build().map(AnyFilter::Counting)
+            }
+            Family::Personalized => {
+                let builder = self.wishes(Personalized::builder(capacity, size));
+                builder.build().map(AnyFilter::Personalized)
+            }
+            Family::PersonalizedCounting => {
+                let builder = self.wishes(PersonalizedCounting::builder(capacity, size));
+                builder.build().map(AnyFilter::PersonalizedCounting)
+            }
+            Family::PersonalizedRejecting => {
+                let mut builder = self.wishes(PersonalizedRejecting::builder(capacity, size));
+                if let Some(slots) = self.value("threshold") {
+                    builder = builder.threshold(slots);
+                }
+                if let Some(keys) = self.value("list") {
+                    builder = builder.list(keys);
+                }
+                builder.build().map(AnyFilter::PersonalizedRejecting)
+            }
         }
     }
 

@@ -14,7 +14,7 @@ const LAYERS: [&[&str]; 14] = [
     &["filter"],
     &["codec"],
     &["builder"],
-    &["bloom", "blocked", "counting"],
+    &["bloom", "blocked", "counting", "personalized"],
     &["format"],
     &["any"],
     &["spec"],

@@ -36,6 +36,17 @@ fn cases() -> Vec<(String, AnyFilter)> {
         Spec::new("blocked").and_then(|spec| spec.size(Size::Bits(1024)).set("block", "256"));
     let small = block.and_then(|spec| spec.build_from_keys(["bird", "worm"]));
     cases.push(("blocked-256".to_string(), small.expect("a sound spec")));
+    let list = Spec::new("personalized-rejecting")
+        .and_then(|spec| spec.size(Size::Bits(1024)).set("list", "2"))
+        .and_then(|spec| spec.set("threshold", "1"));
+    let words = [
+        "bird", "worm", "mouse", "cheese", "early", "second", "catches", "gets",
+    ];
+    let rejecting = list
+        .and_then(|spec| spec.build_from_keys(words))
+        .expect("a sound spec");
+    assert!(matches!(&rejecting, AnyFilter::PersonalizedRejecting(f) if f.rejected() == 2));
+    cases.push(("personalized-rejecting-list".to_string(), rejecting));
     cases
 }
 

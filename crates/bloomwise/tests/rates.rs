@@ -46,11 +46,16 @@ fn check(spec: &Spec, expected: f64, what: &str) {
 }
 
 #[test]
-fn bloom_and_counting_keep_the_formula_at_any_size_and_number_of_functions() {
+fn bits_and_counters_keep_the_formula_at_any_size_and_number_of_functions() {
     for bits_per_key in [4, 8, 10, 14] {
         for k in [1, 3, 7, 12] {
             let rate = bloom_rate(bits_per_key * KEYS, KEYS, k);
-            for (family, width) in [("bloom", 1), ("counting", 4)] {
+            for (family, width) in [
+                ("bloom", 1),
+                ("counting", 4),
+                ("personalized", 1),
+                ("personalized-counting", 4),
+            ] {
                 let size = Size::BitsPerKey((width * bits_per_key) as f64);
                 let spec = Spec::new(family).expect("a family").size(size);
                 let spec = spec

@@ -1,31 +1,59 @@
 //! Slow models of the families, right at a glance: one `Vec` entry a cell, arithmetic on `u128`, nothing packed, nothing
 //! shared with the library but the digest. The laws compare every answer with theirs.
 
-use bloomwise::{Digest, Family};
+use bloomwise::{AnyFilter, Digest, Family, Filter, Value};
 
-/// A model of one of the plain families.
+/// A model of one of the families.
 #[derive(Clone)]
 pub struct Model {
     family: Family,
     /// A count for every cell; a cell of a bit filter is set if it is not 0.
     cells: Vec<u128>,
     functions: u64,
-    /// Bits of a block.
+    /// Bits of a block, where there are blocks.
     block: u128,
+    /// Set slots in a row at which a key is rejected, and the most keys that are, where keys are rejected.
+    rejection: Option<(usize, usize)>,
+    rejected: Vec<Digest>,
 }
 
 impl Model {
-    pub fn new(family: Family, cells: u64, functions: u64, block: u64) -> Self {
+    /// The model of a filter without keys, from what that tells about itself.
+    pub fn of(filter: &AnyFilter) -> Self {
+        let info = filter.info();
+        let whole = |name: &str| {
+            let found = info.parameters.iter().find(|(known, _)| *known == name);
+            match found.map(|(_, value)| value) {
+                Some(Value::Whole(value)) => Some(*value),
+                _ => None,
+            }
+        };
+        let cells = ["bits", "counters", "slots"].into_iter().find_map(whole);
+        let rejection = whole("threshold").zip(whole("list"));
         Model {
-            family,
-            cells: vec![0; cells as usize],
-            functions,
-            block: u128::from(block),
+            family: filter.family(),
+            cells: vec![0; cells.expect("all have cells") as usize],
+            functions: whole("k").expect("all have k"),
+            block: u128::from(whole("block").unwrap_or(0)),
+            rejection: rejection.map(|(threshold, list)| (threshold as usize, list as usize)),
+            rejected: Vec::new(),
         }
     }
 
     pub fn insert(&mut self, digest: Digest) {
-        for position in self.positions(digest) {
+        let positions = self.positions(digest);
+        if let Some((threshold, list)) = self.rejection {
+            if self.contains(digest) {
+                return;
+            }
+            let mut runs = positions.windows(threshold);
+            let collides = runs.any(|run| run.iter().all(|&slot| self.cells[slot] != 0));
+            if collides && self.rejected.len() < list {
+                self.rejected.push(digest);
+                return;
+            }
+        }
+        for position in positions {
             self.cells[position] += 1;
         }
     }
@@ -43,7 +71,7 @@ impl Model {
 
     pub fn contains(&self, digest: Digest) -> bool {
         let mut positions = self.positions(digest).into_iter();
-        positions.all(|position| self.cells[position] != 0)
+        positions.all(|position| self.cells[position] != 0) || self.rejected.contains(&digest)
     }
 
     fn positions(&self, digest: Digest) -> Vec<usize> {
@@ -55,25 +83,34 @@ impl Model {
                 let position = |i: u64| {
                     let bits = match i / slices {
                         0 => digest.high,
-                        word => function(digest, word),
+                        word => function(digest, u128::from(word)),
                     };
                     u128::from(bits) / self.block.pow((i % slices) as u32) % self.block
                 };
-                (0..self.functions)
-                    .map(|i| (start + position(i)) as usize)
+                let positions = (0..self.functions).map(position);
+                positions
+                    .map(|position| (start + position) as usize)
                     .collect()
             }
-            _ => (0..self.functions)
+            Family::Bloom | Family::Counting => (0..u128::from(self.functions))
                 .map(|i| scale(function(digest, i), cells) as usize)
                 .collect(),
+            // A walk: the slot and the step give the number of the next function.
+            _ => {
+                let mut slots = vec![scale(function(digest, 0), cells)];
+                for step in 0..u128::from(self.functions) - 1 {
+                    let number = 1 + slots[step as usize] + step * cells;
+                    slots.push(scale(function(digest, number), cells));
+                }
+                slots.into_iter().map(|slot| slot as usize).collect()
+            }
         }
     }
 }
 
 /// Function `i` of a digest, as `docs/format.md` has it.
-fn function(digest: Digest, i: u64) -> u64 {
+fn function(digest: Digest, i: u128) -> u64 {
     let modulus = 1u128 << 64;
-    let i = u128::from(i);
     let left = u128::from(digest.low) ^ (i * 0x9E37_79B9_7F4A_7C15 % modulus);
     let right = (u128::from(digest.high) + i * 0xBB67_AE85_84CA_A73B) % modulus;
     let product = left * right;
