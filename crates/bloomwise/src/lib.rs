@@ -26,6 +26,7 @@
 //! | [`Bloom`] | insert, [union](Bloom::union), [intersection](Bloom::intersection), estimate its size | 9.6 bits per key for 1 % |
 //! | [`Blocked`] | insert; one cache line for a query | 9.9 bits per key for 1 % |
 //! | [`Counting`] | insert and remove | 38.4 bits per key for 1 % |
+//! | [`Personalized`], [`PersonalizedCounting`], [`PersonalizedRejecting`] | every key walks its own way; for study | as [`Bloom`], [`Counting`]; slower |
 //!
 //! All are [`Filter`]s, which is usable as `dyn Filter`; [`AnyFilter`] holds one of any kind, and [`Spec`] makes one
 //! from names and numbers, for programs whose users choose.

@@ -7,8 +7,11 @@ fn main() -> ExitCode {
     match (arguments.next().as_deref(), arguments.next()) {
         (Some("peers"), None) => bloomwise_lab::peers::run(),
         (Some("batches"), None) => bloomwise_lab::batches::run(),
+        (Some("personalized"), None) => bloomwise_lab::personalized::run(),
         _ => {
-            eprintln!("bloomwise-lab: name one experiment; there are: peers, batches");
+            eprintln!(
+                "bloomwise-lab: name one experiment; there are: peers, batches, personalized"
+            );
             return ExitCode::from(2);
         }
     }
