@@ -218,9 +218,19 @@ fn replace(path: &Path, write: Write<'_>) -> io::Result<()> {
 
 /// Writes a new file beside the place it shall have, and links it there, which fails if the place is taken.
 fn create(path: &Path, write: Write<'_>) -> io::Result<()> {
+    use io::ErrorKind::{PermissionDenied, Unsupported};
     beside(path, None, write, |temporary| {
-        fs::hard_link(temporary, path)?;
-        fs::remove_file(temporary)
+        match fs::hard_link(temporary, path) {
+            Ok(()) => fs::remove_file(temporary),
+            // Some file systems have no links. There, somebody who takes the place between these two lines loses it.
+            Err(refused) if matches!(refused.kind(), PermissionDenied | Unsupported) => {
+                match fs::symlink_metadata(path) {
+                    Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
+                    Err(_) => fs::rename(temporary, path),
+                }
+            }
+            Err(other) => Err(other),
+        }
     })
 }
 

@@ -13,7 +13,7 @@ pub struct SizeArgs {
     #[arg(long, value_name = "F", allow_negative_numbers = true)]
     bits_per_key: Option<f64>,
     /// Size: so many bytes for everything the filter needs to answer; the header of the file is not counted
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     bytes: Option<u64>,
     /// Size: as small as keeps the false positive rate at or under P, e.g. 0.01
     #[arg(long, value_name = "P", allow_negative_numbers = true)]
@@ -94,6 +94,12 @@ impl HashName {
             }
         }
     }
+}
+
+/// A number of something.
+pub fn parse_count(text: &str) -> Result<u64, String> {
+    let number = text.parse();
+    number.map_err(|_| format!("expected a whole number from 0 to {}", u64::MAX))
 }
 
 /// A seed, decimal or hexadecimal.

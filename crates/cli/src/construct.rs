@@ -10,14 +10,18 @@
 use crate::args::Columns;
 use crate::built::Built;
 use crate::input::{Counts, Role, read_keys};
-use crate::progress;
-use anyhow::Result;
+use crate::{memory, progress};
+use anyhow::{Context, Result};
 use bloomwise::{AnyFilter, Costed, Digest, Error, Filter, KeySets, Spec};
 use std::path::Path;
 use std::time::Instant;
 
 /// Digests that are gathered before they go into a filter.
 const GROUP: usize = 4096;
+
+/// What to do about keys that cannot be held.
+const TOO_MANY: &str =
+    "the keys do not fit into memory; without --negatives, use --capacity N to stream them";
 
 /// The files that a filter is built from.
 pub struct Sources<'a> {
@@ -46,18 +50,14 @@ pub fn held(spec: &Spec, sources: &Sources<'_>) -> Result<Built> {
         sources.positives,
         Role::Members,
         sources.columns,
-        &mut |key, _| {
-            positives.push(hashing.digest(key));
-            Ok(())
-        },
+        &mut |key, _| memory::push(&mut positives, hashing.digest(key)).context(TOO_MANY),
     )?;
     let mut negatives = Vec::new();
     let mut skipped = read.skipped;
     if let Some(path) = sources.negatives {
         let read = read_keys(path, Role::Negatives, sources.columns, &mut |key, cost| {
             let digest = hashing.digest(key);
-            negatives.push(Costed { digest, cost });
-            Ok(())
+            memory::push(&mut negatives, Costed { digest, cost }).context(TOO_MANY)
         })?;
         skipped += read.skipped;
     }

@@ -1,5 +1,8 @@
 //! Keys held in memory: one buffer for all of their bytes, and where each of them ends.
 
+use crate::memory;
+use std::io;
+
 /// Keys in the order they came.
 #[derive(Default)]
 pub struct KeyList {
@@ -10,10 +13,10 @@ pub struct KeyList {
 }
 
 impl KeyList {
-    /// Adds a key.
-    pub fn push(&mut self, key: &[u8]) {
-        self.bytes.extend_from_slice(key);
-        self.ends.push(self.bytes.len());
+    /// Adds a key; an error if there is no memory for it.
+    pub fn push(&mut self, key: &[u8]) -> io::Result<()> {
+        memory::extend(&mut self.bytes, key)?;
+        memory::push(&mut self.ends, self.bytes.len())
     }
 
     /// How many there are.
@@ -46,7 +49,7 @@ mod tests {
     fn keys_come_back_in_order_and_empty_ones_are_kept() {
         let mut keys = KeyList::default();
         for key in ["ant", "", "bee"] {
-            keys.push(key.as_bytes());
+            keys.push(key.as_bytes()).expect("memory");
         }
         assert_eq!(keys.len(), 3);
         assert!(keys.iter().eq([&b"ant"[..], b"", b"bee"]));

@@ -1,8 +1,8 @@
 //! The command `bloomwise`: build, query, check, measure and change membership filters.
 //!
 //! Data flows one way here too. A subcommand (`cmd`) reads its arguments (`args`), takes keys from files (`input`) and
-//! filters from theirs (`filter_file`), lets the library work (`construct`, `built`; `answers`; `samples`,
-//! `measure`, `evaluation`), and prints what came out (`text`, `output`).
+//! filters from theirs (`filter_file`, `lock`), lets the library work (`construct`, `built`; `answers`; `samples`,
+//! `measure`, `evaluation`), and writes what came out (`target`; `text`, `output`).
 //!
 //! | exit code | meaning |
 //! |---|---|
@@ -10,7 +10,7 @@
 //! | 1 | `query`: some key is absent |
 //! | 2 | something is wrong; one line on standard error says what, where, and what to do |
 //! | 3 | `eval`: a positive is denied |
-//! | 130 | interrupted |
+//! | 128 + n | ended by signal n, 130 for Ctrl-C |
 
 mod answers;
 mod args;
@@ -22,10 +22,13 @@ mod filter_file;
 mod input;
 mod interrupt;
 mod key_list;
+mod lock;
 mod measure;
+mod memory;
 mod output;
 mod progress;
 mod samples;
+mod target;
 mod text;
 
 use clap::Parser;
@@ -53,7 +56,7 @@ fn main() -> ExitCode {
         Ok(outcome) => ExitCode::from(outcome as u8),
         Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            output::remark(&chain(&error));
+            output::remark(&format!("{error:#}"));
             ExitCode::from(WRONG)
         }
     }
@@ -78,17 +81,4 @@ fn usage(error: &clap::Error) -> ExitCode {
     let complaint = complaint.collect::<Vec<_>>().join("; ");
     output::remark(&format!("{complaint}; --help lists what is valid"));
     ExitCode::from(WRONG)
-}
-
-/// An error and its causes on one line. Many errors quote their cause already; it is not said twice.
-fn chain(error: &anyhow::Error) -> String {
-    let mut text = String::new();
-    for cause in error.chain().map(ToString::to_string) {
-        if text.is_empty() {
-            text = cause;
-        } else if !text.contains(&cause) {
-            text = format!("{text}: {cause}");
-        }
-    }
-    text
 }

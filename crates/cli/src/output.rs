@@ -73,7 +73,15 @@ impl Write for Named {
 
 /// One line on standard error, whatever the text holds: names of files may have line breaks in them.
 pub fn remark(text: &str) {
-    let line = text.replace(['\n', '\r'], " ");
+    let mut line = String::new();
+    for character in text.chars() {
+        match character {
+            '\n' | '\r' => line.push(' '),
+            // Names of files and keys shall not steer the terminal.
+            control if control.is_control() => line.extend(control.escape_default()),
+            other => line.push(other),
+        }
+    }
     // There is nowhere left to complain to.
     let _ = writeln!(io::stderr(), "bloomwise: {line}");
 }

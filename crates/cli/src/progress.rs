@@ -1,10 +1,11 @@
 //! Progress on standard error: on a terminal, and for what takes longer than a second.
 //!
 //! [`Bar`] is for reading, where the bytes read so far are known; [`during`] for work that only ends. Both clear their
-//! line before anything else is printed.
+//! line before anything else is printed; where results are printed all the while, [`hide`] keeps them away.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{self, IsTerminal};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -14,6 +15,14 @@ const PATIENCE: Duration = Duration::from_secs(1);
 
 /// How often a spinner turns.
 const TURN: Duration = Duration::from_millis(100);
+
+/// Whether there are to be no bars.
+static HIDDEN: AtomicBool = AtomicBool::new(false);
+
+/// Shows no bars from now on.
+pub fn hide() {
+    HIDDEN.store(true, Ordering::Relaxed);
+}
 
 /// The bytes of a file that have been read.
 pub struct Bar {
@@ -44,7 +53,8 @@ impl Bar {
     /// Tells that so many bytes more were read.
     pub fn advance(&mut self, bytes: u64) {
         self.done += bytes;
-        if self.shown.is_none() && self.since.elapsed() >= PATIENCE {
+        let waits = self.shown.is_none() && !HIDDEN.load(Ordering::Relaxed);
+        if waits && self.since.elapsed() >= PATIENCE {
             let (bar, template) = match self.total {
                 Some(total) => (
                     ProgressBar::new(total),
@@ -70,7 +80,7 @@ impl Drop for Bar {
 
 /// Does some work, with a spinner beside it.
 pub fn during<T>(name: &'static str, work: impl FnOnce() -> T) -> T {
-    if !io::stderr().is_terminal() {
+    if HIDDEN.load(Ordering::Relaxed) || !io::stderr().is_terminal() {
         return work();
     }
     let (finished, wait) = mpsc::channel::<()>();

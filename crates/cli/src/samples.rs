@@ -6,9 +6,13 @@
 use crate::args::Columns;
 use crate::input::{Role, read_keys};
 use crate::key_list::KeyList;
-use anyhow::Result;
+use crate::memory;
+use anyhow::{Context, Result};
 use bloomwise::{Digest, Hashing};
 use std::path::Path;
+
+/// What to do about keys that cannot be held.
+const TOO_MANY: &str = "the keys do not fit into memory; measure on fewer of them";
 
 /// Positives, known negatives, and negatives that no filter has seen.
 pub struct Samples {
@@ -46,9 +50,8 @@ impl Samples {
         let mut set: Vec<Digest> = Vec::new();
         let mut keys = KeyList::default();
         let counts = read_keys(positives, Role::Members, columns, &mut |key, _| {
-            keys.push(key);
-            set.push(hashing.digest(key));
-            Ok(())
+            keys.push(key).context(TOO_MANY)?;
+            memory::push(&mut set, hashing.digest(key)).context(TOO_MANY)
         })?;
         set.sort_unstable();
         let mut skipped = counts.skipped;
@@ -59,9 +62,8 @@ impl Samples {
                     negatives.overlap += 1;
                     return Ok(());
                 }
-                negatives.keys.push(key);
-                negatives.costs.push(cost);
-                Ok(())
+                negatives.keys.push(key).context(TOO_MANY)?;
+                memory::push(&mut negatives.costs, cost).context(TOO_MANY)
             })?;
             skipped += counts.skipped;
             Ok::<_, anyhow::Error>(negatives)

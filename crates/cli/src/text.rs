@@ -41,6 +41,12 @@ pub fn size(bytes: u64, bits_per_key: Option<f64>) -> String {
 pub fn parameter(value: &Value) -> String {
     match value {
         Value::Whole(number) => grouped(*number),
+        // Decimals say nothing where there are none, and nothing of use on large numbers.
+        Value::Real(number)
+            if (0.0..1e18).contains(number) && (number.fract() == 0.0 || *number >= 1000.0) =>
+        {
+            grouped(number.round() as u64)
+        }
         Value::Real(number) => decimal(Some(*number), ""),
         Value::Word(word) => (*word).to_string(),
     }
@@ -81,6 +87,12 @@ mod tests {
     fn thousands_stand_apart() {
         let texts = [0, 999, 1000, 1_250_000].map(grouped);
         assert_eq!(texts, ["0", "999", "1,000", "1,250,000"]);
+    }
+
+    #[test]
+    fn large_and_whole_parameters_have_no_decimals() {
+        let texts = [0.0, 7.0, 0.5, 999.25, 1_250_000.4].map(|n| parameter(&Value::Real(n)));
+        assert_eq!(texts, ["0", "7", "0.50", "999.25", "1,250,000"]);
     }
 
     #[test]

@@ -3,13 +3,16 @@
 //! What can be found wrong before the keys are read is found then: settings, sizes, and where the filter is to go.
 
 use super::Outcome;
-use crate::args::{Columns, HashName, SizeArgs, check_dashes, parse_seed, parse_setting};
+use crate::args::{
+    Columns, HashName, SizeArgs, check_dashes, parse_count, parse_seed, parse_setting,
+};
+use crate::built::Built;
 use crate::construct::{self, Sources};
-use crate::filter_file::Target;
 use crate::output::{Output, remark};
+use crate::target::Target;
 use crate::text;
 use anyhow::Result;
-use bloomwise::{Family, Setting, Spec};
+use bloomwise::{Family, Filter, Setting, Size, Spec};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -30,7 +33,7 @@ pub struct Args {
     size: SizeArgs,
     /// Plan for so many keys (default: the number of positives). Without --negatives, keys then go straight into the
     /// filter instead of being held at 16 bytes each, and duplicates are not counted
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     capacity: Option<u64>,
     /// Take over the settings of a named preset of the kind
     #[arg(long, value_name = "NAME")]
@@ -39,13 +42,13 @@ pub struct Args {
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_setting)]
     settings: Vec<(String, String)>,
     /// Seed of the hash function, decimal or 0x…: 64 bits for xxh3 (default: 0), 128 for siphash (default: random)
-    #[arg(long, value_name = "N", value_parser = parse_seed)]
+    #[arg(long, value_name = "N", value_parser = parse_seed, allow_negative_numbers = true)]
     seed: Option<u128>,
     /// Hash function: siphash where strangers choose the keys and should not be able to aim at false positives
     #[arg(long, value_enum, value_name = "NAME", default_value = "xxh3")]
     hash: HashName,
-    /// Threads to use, at least 1; bloom, blocked and counting use one, whatever is given
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    /// Threads to use, at least 1; no kind of this version uses more than one
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]
     threads: Option<u32>,
     /// File to write, - for standard output (the report then goes to standard error)
     #[arg(short, long, value_name = "FILTER")]
@@ -65,12 +68,9 @@ pub struct Args {
 fn kinds() -> String {
     let mut text = "Kinds and their settings (--set):\n".to_string();
     for family in Family::ALL {
-        text.push_str(&format!("  {:10}{}\n", family.name(), family.about()));
+        text.push_str(&format!("  {}: {}\n", family.name(), family.about()));
         for setting in Setting::of(family) {
-            text.push_str(&format!(
-                "  {:10}  {}: {}\n",
-                "", setting.name, setting.about
-            ));
+            text.push_str(&format!("      {}: {}\n", setting.name, setting.about));
         }
     }
     text
@@ -82,7 +82,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
     check_dashes(&[Some(positives), negatives])?;
     args.columns.check(&[Some(positives)], &[negatives])?;
     let spec = args.spec()?;
-    let target = Target::new(&args.output, args.force)?;
+    let target = Target::new(&args.output, args.force, &[Some(positives), negatives])?;
     let sources = Sources {
         positives,
         negatives,
@@ -103,11 +103,8 @@ pub fn run(args: &Args) -> Result<Outcome> {
         text::list(&mut out, &built.rows(target.name()))?;
     }
     out.flush()?;
-    if let Some(capacity) = args.capacity.filter(|&capacity| capacity < built.keys) {
-        let keys = built.keys;
-        remark(&format!(
-            "more keys ({keys}) than planned (--capacity {capacity}); the false positive rate is higher than asked for"
-        ));
+    if let Some(text) = args.too_many(&built)? {
+        remark(&text);
     }
     Ok(Outcome::Fine)
 }
@@ -128,5 +125,27 @@ impl Args {
             spec = spec.set(name, value)?;
         }
         Ok(spec)
+    }
+
+    /// What there is to say if more keys came than were planned for.
+    fn too_many(&self, built: &Built) -> Result<Option<String>> {
+        let keys = built.keys;
+        let Some(capacity) = self.capacity.filter(|&capacity| capacity < keys) else {
+            return Ok(None);
+        };
+        let predicted = built.filter.info().predicted_fpr;
+        let rate = match self.size.size()? {
+            // Keys that were streamed twice take no more room than once.
+            Size::Rate(asked) if predicted <= asked => return Ok(None),
+            Size::Rate(asked) => format!(
+                "the predicted rate, {}, is above the {} asked for",
+                text::percent(Some(predicted)),
+                text::percent(Some(asked))
+            ),
+            _ => "the rate may be higher than planned".to_string(),
+        };
+        Ok(Some(format!(
+            "more keys ({keys}) than planned (--capacity {capacity}); {rate}; plan for more"
+        )))
     }
 }

@@ -12,6 +12,9 @@ use anyhow::Result;
 use std::io::Write;
 use std::path::PathBuf;
 
+/// The most characters of a denied key that are shown.
+const SHOWN: usize = 80;
+
 /// The arguments of `eval`.
 #[derive(clap::Args)]
 #[command(
@@ -57,11 +60,10 @@ pub fn run(args: &Args) -> Result<Outcome> {
     let Some(key) = &members.first_denied else {
         return Ok(Outcome::Fine);
     };
+    let first: String = String::from_utf8_lossy(key).chars().take(SHOWN).collect();
     remark(&format!(
-        "{} of {} positives are denied, first {:?}; the filter was built from other keys",
-        members.denied,
-        members.count,
-        String::from_utf8_lossy(key)
+        "{} of {} positives are denied, first {first:?}; the filter was built from other keys",
+        members.denied, members.count,
     ));
     Ok(Outcome::Denied)
 }

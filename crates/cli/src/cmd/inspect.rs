@@ -64,10 +64,12 @@ pub fn run(args: &Args) -> Result<Outcome> {
     Ok(Outcome::Fine)
 }
 
-/// The seed: a number where all programs can hold it, all digits where they cannot.
+/// The seed: a number where all programs can hold it, all digits where they cannot. Many readers of JSON hold numbers
+/// as doubles, which have every whole number up to 2^53 and not all beyond.
 fn seed(hashing: Hashing) -> Value {
     match hashing {
-        Hashing::Xxh3 { seed } => json!(seed),
+        Hashing::Xxh3 { seed } if seed <= 1 << 53 => json!(seed),
+        Hashing::Xxh3 { seed } => json!(seed.to_string()),
         Hashing::SipHash { key } => json!(format!("{key:#034x}")),
     }
 }

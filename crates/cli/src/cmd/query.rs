@@ -1,12 +1,13 @@
 //! `query`: ask a filter for keys, those of the command line first, then those of the file.
 
 use super::Outcome;
-use crate::answers::{Answers, Listing};
+use crate::answers::{Answers, Kept, Listing};
 use crate::args::{Columns, check_dashes};
-use crate::filter_file;
 use crate::input::{Role, read_keys};
+use crate::{filter_file, progress};
 use anyhow::{Result, bail};
 use std::ffi::OsString;
+use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
 /// The arguments of `query`.
@@ -27,9 +28,9 @@ pub struct Args {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-    /// Where tables have their keys.
-    #[command(flatten)]
-    columns: Columns,
+    /// Column of .csv and .parquet files that holds the key
+    #[arg(long, value_name = "NAME")]
+    key_column: Option<String>,
 }
 
 /// Asks for all keys and prints the answers.
@@ -39,20 +40,28 @@ pub fn run(args: &Args) -> Result<Outcome> {
         bail!("no keys to ask for; name them after the filter or give a file with --keys");
     }
     check_dashes(&[Some(&args.filter), file])?;
-    args.columns.check(&[file], &[])?;
+    let columns = Columns {
+        key: args.key_column.clone(),
+        cost: None,
+    };
+    columns.check(&[file], &[])?;
     let filter = filter_file::load(&args.filter)?;
     let listing = match (args.count, args.json) {
         (true, _) => Listing::None,
-        (false, true) => Listing::Objects(Vec::new()),
+        (false, true) => Listing::Objects(Kept::default()),
         (false, false) => Listing::Lines,
     };
+    if matches!(listing, Listing::Lines) && io::stdout().is_terminal() {
+        // A bar would stand among the answers.
+        progress::hide();
+    }
     let mut answers = Answers::new(&filter, listing);
     for key in &args.keys {
         answers.ask(key.as_encoded_bytes())?;
     }
     if let Some(path) = file {
-        read_keys(path, Role::Members, &args.columns, &mut |key, _| {
-            Ok(answers.ask(key)?)
+        read_keys(path, Role::Members, &columns, &mut |key, _| {
+            answers.ask(key)
         })?;
     }
     answers.finish(args.json)?;

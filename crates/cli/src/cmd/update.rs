@@ -1,20 +1,22 @@
 //! `update`: guard, remove and insert keys, in that order, and save the filter.
 //!
 //! Nothing is written unless all of it went well. Keys are taken as they come: one that is inserted twice counts twice.
+//! While the filter itself is to be replaced it is locked, so that updates at the same time are made one after the
+//! other.
 
 use super::Outcome;
-use crate::args::{Columns, check_dashes, is_dash};
+use crate::args::{Columns, check_dashes};
 use crate::construct::insert_all;
-use crate::filter_file::{self, Target};
+use crate::filter_file;
 use crate::input::{Role, read_keys};
 use crate::output::{Output, remark};
-use crate::text;
-use anyhow::{Result, bail};
-use bloomwise::{AnyFilter, Filter};
+use crate::target::{Target, same_file};
+use crate::{lock, text};
+use anyhow::{Context, Result, bail};
+use bloomwise::{AnyFilter, Filter, Operation};
 use serde_json::json;
-use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The arguments of `update`.
 #[derive(clap::Args)]
@@ -57,15 +59,28 @@ pub fn run(args: &Args) -> Result<Outcome> {
     check_dashes(&[Some(&args.filter), guard, remove, insert])?;
     args.columns.check(&[remove, insert], &[guard])?;
     let target = args.output.as_deref().unwrap_or(&args.filter);
-    let target = Target::new(target, args.force || same_file(target, &args.filter))?;
-    let mut filter = filter_file::load(&args.filter)?;
-    if insert.is_some() {
-        // A kind with a fixed set refuses even this, before long files are read.
-        filter.insert_digests(&[])?;
+    let itself = same_file(target, &args.filter);
+    let target = Target::new(target, args.force || itself, &[guard, remove, insert])?;
+    let mut locked = itself
+        .then(|| lock::open_locked(&args.filter))
+        .transpose()?;
+    let mut filter = match &mut locked {
+        Some(file) => filter_file::read(file).with_context(|| target.name())?,
+        None => filter_file::load(&args.filter)?,
+    };
+    for (file, operation) in [
+        (guard, Operation::Guard),
+        (remove, Operation::Remove),
+        (insert, Operation::Insert),
+    ] {
+        if file.is_some() {
+            filter.family().check(operation)?;
+        }
     }
 
     let changes = apply(args, &mut filter)?;
     target.save(&filter)?;
+    drop(locked);
 
     let (keys, bytes) = (filter.info().keys, filter.size_in_bits() / 8);
     let mut out = Output::new(target.is_standard_output());
@@ -138,12 +153,4 @@ fn apply(args: &Args, filter: &mut AnyFilter) -> Result<Changes> {
         changes.inserted = insert_all(filter, path, &args.columns)?.keys;
     }
     Ok(changes)
-}
-
-/// Whether two names mean the same file.
-fn same_file(left: &Path, right: &Path) -> bool {
-    if is_dash(left) || is_dash(right) {
-        return false;
-    }
-    matches!((fs::canonicalize(left), fs::canonicalize(right)), (Ok(left), Ok(right)) if left == right)
 }

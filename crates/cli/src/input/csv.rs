@@ -1,67 +1,49 @@
 //! Keys in a table of text, `.csv`: commas between fields, a first row that names the columns, quotes where needed.
 
+use super::rows::{Rows, Wrong};
 use super::source::{Origin, Source};
 use super::{Role, Sink, column, cost};
 use crate::args::Columns;
-use anyhow::{Result, anyhow};
-use csv::{ByteRecord, Error, ErrorKind, ReaderBuilder};
+use anyhow::{Result, anyhow, bail};
+use std::io::BufRead;
 
 /// Reads all rows.
 pub fn read(source: Source, role: Role, columns: &Columns, sink: &mut Sink<'_>) -> Result<()> {
     let origin = source.origin;
-    let mut table = ReaderBuilder::new()
-        .buffer_capacity(1 << 16)
-        .from_reader(source.bytes);
-    let header = table
-        .byte_headers()
-        .map_err(|error| explain(&origin, 1, error))?
-        .clone();
-    let names: Vec<_> = header.iter().map(String::from_utf8_lossy).collect();
+    let mut rows = Rows::new(source.bytes);
+    advance(&mut rows, &origin)?;
+    let width = rows.fields();
+    let names = (0..width).filter_map(|place| rows.field(place));
+    let names: Vec<_> = names.map(String::from_utf8_lossy).collect();
     let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
     let chosen = column::choose(origin.name(), &names, role, columns)?;
 
-    let mut row = ByteRecord::new();
-    loop {
-        let before = table.position().line();
-        if !table
-            .read_byte_record(&mut row)
-            .map_err(|error| explain(&origin, before, error))?
-        {
-            return Ok(());
+    while advance(&mut rows, &origin)? {
+        let place = || origin.line(rows.line());
+        if rows.fields() != width {
+            let got = rows.fields();
+            bail!(
+                "{}: {got} fields where the header has {width}; put fields with commas in quotes",
+                place()
+            );
         }
-        // Every row has as many fields as the header, or reading it was an error.
-        let cost = match chosen.cost {
-            Some(column) => cost::parse(&row[column]).map_err(|wrong| {
-                let line = row.position().map_or(before, csv::Position::line);
-                anyhow!(
-                    "{}: {wrong}; correct it or leave it empty",
-                    origin.line(line)
-                )
-            })?,
-            None => cost::DEFAULT,
-        };
-        sink.take(&row[chosen.key], cost)?;
+        let field = |column| rows.field(column).unwrap_or_default();
+        let cost = chosen.cost.map_or(Ok(cost::DEFAULT), |column| {
+            cost::parse(field(column))
+                .map_err(|wrong| anyhow!("{}: {wrong}; correct it or leave it empty", place()))
+        });
+        sink.take(field(chosen.key), cost?)?;
     }
+    Ok(())
 }
 
-/// The error for a row that could not be read.
-fn explain(origin: &Origin, line: u64, error: Error) -> anyhow::Error {
-    match error.into_kind() {
-        ErrorKind::Io(error) => origin.unreadable(line, &error),
-        ErrorKind::UnequalLengths {
-            pos,
-            expected_len,
-            len,
-        } => {
-            let line = pos.map_or(line, |pos| pos.line());
-            anyhow!(
-                "{}: {len} fields where the header has {expected_len}; put fields with commas in quotes",
-                origin.line(line)
-            )
-        }
-        other => anyhow!(
-            "{}: not sound CSV ({other:?}); correct the row",
-            origin.line(line)
+/// Reads the next row, and tells whether there was one.
+fn advance(rows: &mut Rows<impl BufRead>, origin: &Origin) -> Result<bool> {
+    rows.advance().map_err(|wrong| match wrong {
+        Wrong::Unreadable(error) => origin.unreadable(rows.line(), &error),
+        Wrong::Unclosed => anyhow!(
+            "{}: the quote is never closed in the row that begins here; close it, or double a quote that is meant",
+            origin.line(rows.line())
         ),
-    }
+    })
 }

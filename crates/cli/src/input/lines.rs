@@ -1,32 +1,30 @@
 //! Keys in text, one a line.
 //!
-//! A line ends with LF or CRLF, the last one may end with neither. A byte order mark at the very start is no part of
-//! the first key. There is no limit to the length of a line but memory.
+//! A line ends with LF or CRLF, the last one may end with neither. There is no limit to the length of a line but
+//! memory.
 
+use super::cost::{self, Wrong};
 use super::source::Source;
-use super::{Role, Sink, cost};
+use super::{Role, Sink};
 use anyhow::{Result, anyhow};
-use std::io::{BufRead, BufReader};
+use std::io::{self, BufRead, Read};
 
-/// What some editors put before the first line.
-const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+/// Bytes of a line that memory is asked for at a time.
+const PART: usize = 1 << 16;
 
 /// Reads all lines.
 pub fn read(source: Source, role: Role, sink: &mut Sink<'_>) -> Result<()> {
-    let origin = source.origin;
-    let mut bytes = BufReader::with_capacity(1 << 16, source.bytes);
+    let (origin, mut bytes) = (source.origin, source.bytes);
     let mut buffer = Vec::new();
     for number in 1.. {
         buffer.clear();
-        let read = bytes.read_until(b'\n', &mut buffer);
-        if read.map_err(|error| origin.unreadable(number, &error))? == 0 {
+        let read = read_line(&mut bytes, &mut buffer);
+        read.map_err(|error| origin.unreadable(number, &error))?;
+        if buffer.is_empty() {
             break;
         }
         let line = buffer.strip_suffix(b"\n").unwrap_or(&buffer);
-        let mut line = line.strip_suffix(b"\r").unwrap_or(line);
-        if number == 1 {
-            line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
-        }
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
         let (key, cost) = match role {
             Role::Members => (line, cost::DEFAULT),
             Role::Negatives => {
@@ -38,6 +36,17 @@ pub fn read(source: Source, role: Role, sink: &mut Sink<'_>) -> Result<()> {
     Ok(())
 }
 
+/// Appends a line with its end, or nothing where there is none left. Memory that is not to be had is an error.
+fn read_line(bytes: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<()> {
+    loop {
+        line.try_reserve(PART)?;
+        let read = bytes.take(PART as u64).read_until(b'\n', line)?;
+        if read < PART || line.ends_with(b"\n") {
+            return Ok(());
+        }
+    }
+}
+
 /// Key and cost of a line.
 fn split(line: &[u8]) -> Result<(&[u8], f64), String> {
     let Some(tab) = line.iter().rposition(|&byte| byte == b'\t') else {
@@ -45,7 +54,8 @@ fn split(line: &[u8]) -> Result<(&[u8], f64), String> {
     };
     match cost::parse(&line[tab + 1..]) {
         Ok(cost) => Ok((&line[..tab], cost)),
-        Err(wrong) => Err(format!(
+        Err(wrong @ Wrong::Impossible(_)) => Err(wrong.to_string()),
+        Err(wrong @ Wrong::NoNumber(_)) => Err(format!(
             "{wrong}; write key, TAB, cost, or end a key that has a TAB in it with another"
         )),
     }
@@ -72,5 +82,26 @@ mod tests {
             );
         }
         assert!(split(b"a\tb").is_err());
+    }
+
+    #[test]
+    fn lines_of_any_length_are_whole() {
+        let lengths = [0, 1, PART - 2, PART - 1, PART, PART + 1, 2 * PART - 1, 5];
+        let text: Vec<_> = lengths
+            .iter()
+            .map(|&length| "x".repeat(length) + "\n")
+            .collect();
+        let text = text.concat() + &"y".repeat(PART);
+        let (mut bytes, mut lines, mut line) = (text.as_bytes(), Vec::new(), Vec::new());
+        loop {
+            line.clear();
+            read_line(&mut bytes, &mut line).expect("memory");
+            if line.is_empty() {
+                break;
+            }
+            lines.extend_from_slice(&line);
+            assert!(line.ends_with(b"\n") || bytes.is_empty());
+        }
+        assert_eq!(lines, text.as_bytes());
     }
 }

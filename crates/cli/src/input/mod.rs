@@ -1,8 +1,8 @@
 //! Keys from files, one after the other; no file is ever held as a whole.
 //!
-//! The name of a file says how to read it. `.gz` and `.zst` are unpacked (`source`); of what then remains of the name,
-//! `.csv` and `.parquet` are tables (`csv`, `parquet`), and all else is text with one key a line (`lines`). `-` is
-//! standard input, always lines.
+//! What gzip or zstd has packed is unpacked, whatever its name is (`source`, `gzip`). The name says the rest: below an
+//! ending `.gz` or `.zst`, `.csv` and `.parquet` are tables (`csv` of `rows`, `parquet`), and all else is text with one
+//! key a line (`lines`). `-` is standard input, always lines.
 //!
 //! What a line means depends on the [`Role`] of the file. Keys are bytes and need not be text. A key without bytes is
 //! no key: it is skipped, and a remark says how many were.
@@ -10,9 +10,11 @@
 mod column;
 mod cost;
 mod csv;
+mod gzip;
 mod lines;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod rows;
 mod source;
 
 use crate::args::{Columns, is_dash};
@@ -69,7 +71,7 @@ pub fn read_keys(
     if sink.counts.skipped > 0 {
         output::remark(&format!(
             "{}: empty keys skipped: {}",
-            path.display(),
+            source::name(path),
             sink.counts.skipped
         ));
     }
@@ -103,13 +105,16 @@ impl Sink<'_> {
 /// How keys are laid out in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Format {
+    /// One a line.
     Lines,
+    /// In a column of a table of text.
     Csv,
+    /// In a column of a Parquet table.
     Parquet,
 }
 
 impl Format {
-    /// What the name of a file says.
+    /// What the name of a file says, and how it says the file is packed.
     fn of(path: &Path) -> (Packing, Format) {
         if is_dash(path) {
             return (Packing::None, Format::Lines);

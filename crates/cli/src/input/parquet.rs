@@ -8,13 +8,18 @@ use super::source::{Packing, open_file};
 use super::{Role, Sink, column, cost};
 use crate::args::Columns;
 use crate::progress::Bar;
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Result, anyhow, bail};
 use parquet::basic::ConvertedType;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
 use parquet::schema::types::{Type, TypePtr};
+use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Once};
+
+/// Set while the reader of the format is at work: it panics on some damaged files, and nobody wants to read how.
+static INSIDE: AtomicBool = AtomicBool::new(false);
 
 /// Reads all rows.
 pub fn read(
@@ -30,26 +35,24 @@ pub fn read(
     }
     let file = open_file(path)?;
     let mut bar = Bar::new(name.clone(), file.metadata().ok().map(|file| file.len()));
-    let damaged = || format!("{name}: not a sound Parquet file, get it again");
-    let table = SerializedFileReader::new(file).with_context(damaged)?;
-    let fields = table.metadata().file_metadata().schema().get_fields();
+    silence_panics();
+    let table = soundly(&name, || SerializedFileReader::new(file))?;
+    let schema = table.metadata().file_metadata().schema();
+    let fields = schema.get_fields();
     let names: Vec<_> = fields.iter().map(|field| field.name()).collect();
     let chosen = column::choose(&name, &names, role, columns)?;
     let wanted = [Some(chosen.key), chosen.cost].into_iter().flatten();
     let wanted = wanted.map(|place| readable(&name, &fields[place]));
     let wanted = wanted.collect::<Result<_>>()?;
-    let wanted = Type::group_type_builder("keys")
-        .with_fields(wanted)
-        .build()?;
+    // A selection of columns has to have the name of the whole.
+    let wanted = Type::group_type_builder(schema.name()).with_fields(wanted);
+    let wanted = wanted.build()?;
 
     let mut number = 0u64;
     for group in 0..table.num_row_groups() {
-        let rows = table.get_row_group(group).with_context(damaged)?;
-        for row in rows
-            .get_row_iter(Some(wanted.clone()))
-            .with_context(damaged)?
-        {
-            let row = row.with_context(damaged)?;
+        let group = soundly(&name, || table.get_row_group(group))?;
+        let mut rows = soundly(&name, || group.get_row_iter(Some(wanted.clone())))?;
+        while let Some(row) = soundly(&name, || rows.next().transpose())? {
             number += 1;
             let mut fields = row.get_column_iter().map(|(_, field)| field);
             let key = fields.next().map_or(Ok(Vec::new()), key_of);
@@ -57,9 +60,35 @@ pub fn read(
             let place = |wrong| anyhow!("{name}, row {number}: {wrong}");
             sink.take(&key.map_err(place)?, cost.map_err(place)?)?;
         }
-        bar.advance(u64::try_from(rows.metadata().compressed_size()).unwrap_or(0));
+        bar.advance(u64::try_from(group.metadata().compressed_size()).unwrap_or(0));
     }
     Ok(())
+}
+
+/// Lets panics inside of the reader pass without a report.
+fn silence_panics() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let report = panic::take_hook();
+        panic::set_hook(Box::new(move |panicked| {
+            if !INSIDE.load(Ordering::Relaxed) {
+                report(panicked);
+            }
+        }));
+    });
+}
+
+/// Lets the reader do something; whatever goes wrong there is wrong with the file.
+fn soundly<T>(name: &str, act: impl FnOnce() -> parquet::errors::Result<T>) -> Result<T> {
+    INSIDE.store(true, Ordering::Relaxed);
+    // What a panic leaves behind is not looked at again: the error ends the reading.
+    let result = panic::catch_unwind(AssertUnwindSafe(act));
+    INSIDE.store(false, Ordering::Relaxed);
+    match result {
+        Ok(Ok(value)) => Ok(value),
+        Ok(Err(error)) => bail!("{name}: not a sound Parquet file ({error}); get it again"),
+        Err(_) => bail!("{name}: not a sound Parquet file; get it again"),
+    }
 }
 
 /// The column, if it is of a type whose values can be read as keys or costs.
@@ -103,7 +132,7 @@ fn key_of(field: &Field) -> Result<Vec<u8>, String> {
 
 /// A cost in whatever type a column has it.
 fn cost_of(field: &Field) -> Result<f64, String> {
-    match field {
+    let cost = match field {
         Field::Null => Ok(cost::DEFAULT),
         Field::Str(text) => cost::parse(text.as_bytes()),
         Field::Double(number) => cost::check(*number),
@@ -111,9 +140,10 @@ fn cost_of(field: &Field) -> Result<f64, String> {
         Field::ULong(number) => cost::check(*number as f64),
         other => match integer(other) {
             Some(number) => cost::check(number as f64),
-            None => Err("the cost is no number; name another column".to_string()),
+            None => return Err("the cost is no number; name another column".to_string()),
         },
-    }
+    };
+    cost.map_err(|wrong| wrong.to_string())
 }
 
 /// An integer of any width that fits.

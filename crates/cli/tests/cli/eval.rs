@@ -217,9 +217,20 @@ fn empty_files_divide_nothing_by_zero() {
         assert_eq!(result[name], json!(null), "{name}");
     }
     let run = folder.run(&args[..args.len() - 1]).fine();
-    assert!(
-        run.text().contains("rate                           -"),
-        "{}",
-        run.text()
-    );
+    for row in ["rate", "rate by cost", "time"] {
+        let name = format!("{row:16}");
+        let mut lines = run.text().lines();
+        let cells = lines.find_map(|line| line.strip_prefix(&name));
+        let cells: Vec<_> = cells.expect("a row").split_whitespace().collect();
+        assert_eq!(cells, ["-", "-"], "{row}: {}", run.text());
+    }
+}
+
+#[test]
+fn a_long_denied_key_is_cut() {
+    let folder = Folder::with_filter("bloom", "ant\n");
+    folder.write("p.txt", "\u{1b}".to_string() + &"x".repeat(5000));
+    let run = folder.run(&["eval", "f.bw", "--positives", "p.txt"]);
+    let run = run.coded(3).remarks(&["1 of 1", "xxx", "u{1b}"]);
+    assert!(run.stderr.len() < 300, "{}", run.stderr);
 }

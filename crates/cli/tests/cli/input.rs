@@ -94,14 +94,7 @@ fn packed_files_that_end_early_are_errors() {
     let (gz, zst) = (gzip(keys.as_bytes()), zstd(keys.as_bytes()));
     folder.write("cut.gz", &gz[..gz.len() / 2]);
     folder.write("cut.zst", &zst[..zst.len() / 2]);
-    folder.write("text.gz", "ant\n");
-    folder.write("text.zst", "ant\n");
-    for (file, kind) in [
-        ("cut.gz", "gzip"),
-        ("cut.zst", "zstd"),
-        ("text.gz", "gzip"),
-        ("text.zst", "zstd"),
-    ] {
+    for (file, kind) in [("cut.gz", "gzip"), ("cut.zst", "zstd")] {
         build(&folder, file, &[]).wrong(&[
             file,
             "line ",
@@ -111,6 +104,68 @@ fn packed_files_that_end_early_are_errors() {
         ]);
     }
     assert!(!folder.names().contains(&"f.bw".to_string()));
+}
+
+#[test]
+fn what_is_packed_is_unpacked_whatever_it_is_called() {
+    let folder = Folder::new();
+    for packed in [gzip(b"\xef\xbb\xbfant\nbee\n"), zstd(b"ant\nbee\n")] {
+        folder.write("p.txt", &packed);
+        assert_eq!(build(&folder, "p.txt", &[]).fine().json()["keys"], 2);
+        assert_eq!(present(&folder, &["ant", "bee"]), [true; 2]);
+        let run = folder.run_with(&["query", "f.bw", "--keys", "-"], &packed);
+        assert_eq!(run.fine().text(), "yes\tant\nyes\tbee\n");
+    }
+    folder.write("p.csv", gzip(b"key\nant\n"));
+    let report = build(&folder, "p.csv", &["--key-column", "key"]);
+    assert_eq!(report.fine().json()["keys"], 1);
+}
+
+#[test]
+fn a_name_that_says_packed_has_to_be_right() {
+    let folder = Folder::new();
+    for (file, kind) in [("text.gz", "gzip"), ("text.zst", "zstd")] {
+        folder.write(file, "ant\n");
+        build(&folder, file, &[]).wrong(&[file, kind, "first bytes", "rename it"]);
+        folder.write(file, "");
+        assert_eq!(build(&folder, file, &[]).fine().json()["keys"], 0);
+    }
+    folder.write("zstd.gz", zstd(b"ant\n"));
+    build(&folder, "zstd.gz", &[]).wrong(&["zstd.gz", "gzip", "first bytes"]);
+}
+
+#[test]
+fn zeros_behind_gzip_data_are_padding_and_all_else_is_damage() {
+    let folder = Folder::new();
+    let parts = [gzip(b"ant\n"), vec![0; 3], gzip(b"bee\n"), vec![0; 100_000]].concat();
+    folder.write("p.gz", &parts);
+    assert_eq!(build(&folder, "p.gz", &[]).fine().json()["keys"], 2);
+    folder.write("p.gz", [&parts[..], b"x"].concat());
+    build(&folder, "p.gz", &[]).wrong(&["p.gz", "damaged"]);
+}
+
+#[test]
+fn zstd_may_look_back_as_far_as_it_can() {
+    // A frame whose window is 2^31 bytes, with one raw block, the last.
+    let frame = b"\x28\xb5\x2f\xfd\x00\xa8\x21\x00\x00ant\n";
+    let folder = Folder::new();
+    folder.write("p.zst", frame);
+    assert_eq!(build(&folder, "p.zst", &[]).fine().json()["keys"], 1);
+    assert_eq!(present(&folder, &["ant"]), [true]);
+    // Parallel packers put a frame to be skipped before each.
+    folder.write(
+        "p.zst",
+        [&b"\x50\x2a\x4d\x18\x01\x00\x00\x00x"[..], frame].concat(),
+    );
+    assert_eq!(build(&folder, "p.zst", &[]).fine().json()["keys"], 1);
+}
+
+#[test]
+fn standard_input_has_its_name_in_remarks() {
+    let folder = Folder::with_filter("bloom", "ant\n");
+    let args = ["query", "f.bw", "--keys", "-"];
+    let run = folder.run_with(&args, b"ant\n\n").coded(0);
+    run.remarks(&["standard input: empty keys skipped: 1"]);
 }
 
 #[test]
@@ -173,6 +228,8 @@ fn costs_that_are_none_are_named_with_their_line() {
             "the cost",
             shown,
         ]);
+        let run = build(&folder, "p.txt", &["--negatives", "n.txt"]);
+        assert_eq!(run.stderr.contains("TAB"), bad == "x", "{}", run.stderr);
     }
     folder.write("n.txt", "a\t\nb\t 2 \nkey\twith\t3\n");
     let report = build(&folder, "p.txt", &["--negatives", "n.txt"])
@@ -248,6 +305,37 @@ fn csv_errors_name_file_line_and_columns() {
         "bad.csv",
     ];
     build(&folder, "p.csv", &columns).wrong(&["bad.csv", "\"cost\"", "key, price"]);
+}
+
+#[test]
+fn csv_lines_are_right_after_crlf_blank_lines_and_long_fields() {
+    let folder = Folder::new();
+    folder.write("p.txt", "ant\n");
+    let columns = ["--key-column", "key", "--cost-column", "price"];
+    let columns = [&columns[..], &["--negatives", "n.csv"]].concat();
+    for (text, line) in [
+        ("key,price\r\nant,1\r\nbee,x\r\n", 3),
+        ("\n\nkey,price\n\n\nbee,x\n", 6),
+        ("key,price\r\n\r\n\r\nbee,x\r\n", 4),
+        ("key,price\n\"a\nb\nc\",1\nbee,x\n", 5),
+        ("key,price\n\n\"a\nb\nc\",x\n", 3),
+    ] {
+        folder.write("n.csv", text);
+        let place = format!("n.csv, line {line}:");
+        build(&folder, "p.txt", &columns).wrong(&[&place, "\"x\""]);
+        folder.write("n.csv", text.replace(",x", ""));
+        build(&folder, "p.txt", &columns).wrong(&[&place, "1 fields"]);
+    }
+}
+
+#[test]
+fn a_csv_quote_that_is_never_closed_is_an_error() {
+    let folder = Folder::new();
+    folder.write("p.csv", "id,key\r\n1,ant\r\n2,\"bee\r\n3,cow\r\n4,dog\r\n");
+    build(&folder, "p.csv", &["--key-column", "key"])
+        .wrong(&["p.csv, line 3", "the quote is never closed"]);
+    folder.write("p.csv", "\"id,key\n1,ant\n");
+    build(&folder, "p.csv", &["--key-column", "key"]).wrong(&["p.csv, line 1", "never closed"]);
 }
 
 #[test]

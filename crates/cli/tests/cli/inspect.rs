@@ -62,3 +62,22 @@ fn verify_says_ok() {
         json!({"ok": true, "kind": "blocked", "keys": 1000, "bytes": 4096})
     );
 }
+
+#[test]
+fn seeds_that_doubles_cannot_hold_are_digits() {
+    let folder = Folder::new();
+    folder.write("p.txt", "ant\n");
+    for (seed, shown) in [
+        ("9007199254740992", json!(9_007_199_254_740_992u64)),
+        ("9007199254740993", json!("9007199254740993")),
+        ("18446744073709551615", json!("18446744073709551615")),
+    ] {
+        let args = ["build", "bloom", "--positives", "p.txt", "--bytes", "64"];
+        let rest = ["-o", "f.bw", "--force", "--seed", seed];
+        folder.run(&[&args[..], &rest].concat()).fine();
+        let report = folder.run(&["inspect", "f.bw", "--json"]).fine().json();
+        assert_eq!(report["seed"], shown);
+        let run = folder.run(&["inspect", "f.bw"]).fine();
+        assert_eq!(run.row("hash"), format!("xxh3, seed {seed}"));
+    }
+}

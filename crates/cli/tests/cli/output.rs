@@ -1,9 +1,11 @@
 //! Where results go: nothing is overwritten unasked, nothing half written stays, closed and full streams are handled.
 
-use crate::run::{Folder, PROGRAM, finish, numbers};
+use crate::run::{Folder, numbers};
+#[cfg(unix)]
+use crate::run::{after, finish, skipped};
 use std::fs::{self, File};
-use std::io::Read;
-use std::process::{Command, Stdio};
+use std::io::{Read, Write};
+use std::process::Stdio;
 
 fn build(folder: &Folder, out: &str, more: &[&str]) -> crate::run::Run {
     folder.write("p.txt", "ant\n");
@@ -49,6 +51,11 @@ fn targets_that_cannot_be_are_found_before_keys_are_read() {
         folder.run(&[&args[..], more].concat())
     };
     build("sub", &["--force"]).wrong(&["sub is a directory", "name a file"]);
+    build("new/", &[]).wrong(&["new/ is a directory", "name a file"]);
+    if cfg!(target_os = "linux") {
+        // Not even the superuser makes files there.
+        build("/proc/f.bw", &[]).wrong(&["/proc/f.bw", "takes no new file", "-o"]);
+    }
     build("no/f.bw", &[]).wrong(&["no/f.bw", "no folder no", "create it"]);
     if cfg!(unix) {
         build("/dev/null", &["--force"]).wrong(&["/dev/null", "no ordinary file"]);
@@ -62,7 +69,10 @@ fn a_link_is_followed_and_one_to_nowhere_counts_as_there() {
     folder.write("f.bw", "old");
     for (target, link) in [("f.bw", "link"), ("nowhere", "lost")] {
         std::os::unix::fs::symlink(target, folder.path(link)).expect("a link");
-        build(&folder, link, &[]).wrong(&[link, "--force"]);
+    }
+    build(&folder, "link", &[]).wrong(&["link", "--force"]);
+    for more in [&[][..], &["--force"]] {
+        build(&folder, "lost", more).wrong(&["lost", "leads nowhere", "remove it"]);
     }
     build(&folder, "link", &["--force"]).fine();
     folder.run(&["verify", "f.bw"]).fine();
@@ -93,7 +103,7 @@ fn a_save_that_fails_leaves_the_old_file_and_nothing_else() {
     folder.write("f.bw", "precious");
     // Files end at one block here, and the signal that would end the program is ignored: writing fails as on a full
     // disk.
-    let limited = r#"trap "" XFSZ; ulimit -f 1; exec "$0" "$@""#;
+    let limited = r#"trap "" XFSZ; ulimit -f 1"#;
     let args = [
         "build",
         "bloom",
@@ -105,12 +115,12 @@ fn a_save_that_fails_leaves_the_old_file_and_nothing_else() {
         "f.bw",
         "--force",
     ];
-    let mut command = Command::new("sh");
-    command
-        .args(["-c", limited, PROGRAM])
-        .args(args)
-        .current_dir(folder.path(""));
-    finish(&mut command, b"").wrong(&["not saved", "f.bw", "too large"]);
+    finish(&mut after(&folder, limited, &args), b"").wrong(&[
+        "not saved",
+        "f.bw",
+        "too large",
+        "make room",
+    ]);
     assert_eq!(folder.read("f.bw"), b"precious");
     assert_eq!(folder.names(), ["f.bw", "p.txt"]);
 }
@@ -124,10 +134,53 @@ fn a_folder_that_cannot_be_written_is_an_error() {
     fs::create_dir(&sub).expect("a folder");
     fs::set_permissions(&sub, fs::Permissions::from_mode(0o555)).expect("its permissions");
     if File::create(folder.path("sub/probe")).is_ok() {
-        // The superuser writes everywhere.
+        skipped(
+            "a_folder_that_cannot_be_written_is_an_error",
+            "the superuser writes everywhere; run the tests as another user",
+        );
         return;
     }
-    build(&folder, "sub/f.bw", &[]).wrong(&["not saved", "sub/f.bw", "ermission"]);
+    build(&folder, "sub/f.bw", &[]).wrong(&["sub/f.bw", "takes no new file", "ermission"]);
+}
+
+#[test]
+fn a_file_of_keys_is_never_replaced() {
+    let folder = Folder::new();
+    folder.write("n.txt", "bee\n");
+    for (out, more) in [("p.txt", &[][..]), ("./n.txt", &["--negatives", "n.txt"])] {
+        for force in [&[][..], &["--force"]] {
+            build(&folder, out, &[more, force].concat()).wrong(&[out, "is read", "another file"]);
+        }
+    }
+    assert_eq!(folder.read("p.txt"), b"ant\n");
+    assert_eq!(folder.read("n.txt"), b"bee\n");
+}
+
+#[test]
+fn a_file_that_comes_up_during_the_work_is_left_alone() {
+    let folder = Folder::new();
+    let args = ["build", "bloom", "--positives", "-", "--bytes", "64"];
+    let mut command = folder.command(&[&args[..], &["-o", "f.bw"]].concat());
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("is piped");
+    // More than a pipe holds: when all of it is written, the program has begun to read.
+    let keys = numbers(0..100_000);
+    stdin.write_all(keys.as_bytes()).expect("it reads");
+    folder.write("f.bw", "precious");
+    drop(stdin);
+    let output = child.wait_with_output().expect("the program ends");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert!(
+        stderr.contains("f.bw exists already; use --force"),
+        "{stderr}"
+    );
+    assert_eq!(folder.read("f.bw"), b"precious");
+    assert_eq!(folder.names(), ["f.bw"]);
 }
 
 #[cfg(target_os = "linux")]

@@ -7,7 +7,7 @@ use parquet::schema::parser::parse_message_type;
 use std::fs::File;
 use std::sync::Arc;
 
-const SCHEMA: &str = "message keys {
+const SCHEMA: &str = "message arrow_schema {
     optional binary name (UTF8);
     required binary raw;
     required int64 id;
@@ -183,4 +183,27 @@ fn what_cannot_be_read_is_one_clear_line() {
         .wrong(&["cut.parquet", "not a sound Parquet file"]);
     build(&folder, &file("t.parquet.gz", "name")).wrong(&["t.parquet.gz", "unpack it"]);
     build(&folder, &file("missing.parquet", "name")).wrong(&["missing.parquet", "No such file"]);
+}
+
+#[test]
+fn damage_anywhere_is_one_clear_line_or_other_keys() {
+    let folder = Folder::new();
+    write(&folder, "t.parquet");
+    let sound = folder.read("t.parquet");
+    let mut found = 0;
+    for place in 0..sound.len() {
+        let mut bytes = sound.clone();
+        bytes[place] ^= 0xff;
+        folder.write("x.parquet", &bytes);
+        let run = build(
+            &folder,
+            &["--positives", "x.parquet", "--key-column", "name"],
+        );
+        assert!(run.stderr.lines().count() <= 1, "byte {place}: {run:?}");
+        if run.code != Some(0) {
+            found += 1;
+            run.wrong(&["x.parquet"]);
+        }
+    }
+    assert!(found > sound.len() / 4, "{found} of {}", sound.len());
 }

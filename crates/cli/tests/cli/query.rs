@@ -96,7 +96,35 @@ fn keys_need_not_be_text() {
     let run = folder
         .run(&["query", "f.bw", "--keys", "p.bin", "--json"])
         .fine();
-    assert_eq!(run.json()["answers"][1]["key"], "\u{fffd}(");
+    let answers = json!([
+        {"key": "\u{fffd}\u{fffd}\0\u{1}", "key_hex": "fffe0001", "present": true},
+        {"key": "\u{fffd}(", "key_hex": "c328", "present": true},
+    ]);
+    assert_eq!(run.json()["answers"], answers);
+}
+
+#[test]
+fn json_escapes_what_it_has_to() {
+    let folder = Folder::with_filter("bloom", "ant\n");
+    let key = "a\"\\\u{1b}\u{e9}\t";
+    let run = folder.run(&["query", "f.bw", key, "--json"]).coded(1);
+    assert_eq!(
+        run.json()["answers"],
+        json!([{"key": key, "present": false}])
+    );
+    let run = folder.run_with(&["query", "f.bw", "--keys", "-", "--json"], b"");
+    assert_eq!(run.fine().json()["answers"], json!([]));
+}
+
+#[test]
+fn costs_are_not_asked_for() {
+    let folder = Folder::with_filter("bloom", "ant\n");
+    let run = folder.run(&["query", "--help"]).fine();
+    assert!(run.text().contains("--key-column"), "{}", run.text());
+    assert!(!run.text().contains("cost"), "{}", run.text());
+    folder.write("q.csv", "id,key\n1,ant\n");
+    let args = ["query", "f.bw", "--keys", "q.csv", "--key-column", "key"];
+    assert_eq!(folder.run(&args).fine().text(), "yes\tant\n");
 }
 
 #[test]

@@ -77,6 +77,23 @@ impl Folder {
     }
 }
 
+/// The program in this folder, after a shell has run some commands of its own.
+#[cfg(unix)]
+pub fn after(folder: &Folder, shell: &str, args: &[&str]) -> Command {
+    let mut command = Command::new("sh");
+    command
+        .args(["-c", &format!(r#"{shell}; exec "$0" "$@""#), PROGRAM])
+        .args(args)
+        .current_dir(folder.path(""));
+    command
+}
+
+/// Says loudly which test did not run.
+#[cfg(unix)]
+pub fn skipped(test: &str, why: &str) {
+    eprintln!("SKIPPED {test}: {why}");
+}
+
 /// Runs a command with this on its standard input.
 pub fn finish(command: &mut Command, input: &[u8]) -> Run {
     let piped = command
@@ -139,6 +156,15 @@ impl Run {
 
     pub fn text(&self) -> &str {
         std::str::from_utf8(&self.stdout).expect("UTF-8")
+    }
+
+    /// What stands in the row of this name on standard output.
+    pub fn row(&self, name: &str) -> &str {
+        let row = self.text().lines().find_map(|line| {
+            let rest = line.strip_prefix(name)?;
+            rest.starts_with("  ").then(|| rest.trim())
+        });
+        row.unwrap_or_else(|| panic!("no row {name:?} in: {}", self.text()))
     }
 
     /// The one object on standard output.

@@ -2,6 +2,7 @@
 
 use crate::run::{Folder, names};
 use serde_json::json;
+use std::process::Stdio;
 
 #[test]
 fn keys_are_removed_then_inserted() {
@@ -93,8 +94,64 @@ fn a_kind_that_cannot_leaves_the_file_alone() {
             "update", "f.bw", "--guard", "k.txt", "--insert", "k.txt", "-o", "g.bw",
         ])
         .wrong(&["bloom", "cannot guard"]);
+    // Nothing is read before that is known, so that an empty file is no way around it, nor one that is not there.
+    folder.write("k.txt", "");
+    for file in ["k.txt", "missing.txt"] {
+        folder
+            .run(&["update", "f.bw", "--remove", file])
+            .wrong(&["cannot remove"]);
+        folder
+            .run(&["update", "f.bw", "--guard", file])
+            .wrong(&["cannot guard"]);
+    }
     assert_eq!(folder.read("f.bw"), before);
     assert_eq!(folder.names(), ["f.bw", "k.txt", "keys.txt"]);
+}
+
+#[test]
+fn updates_at_the_same_time_lose_no_keys() {
+    let folder = Folder::new();
+    folder.write("keys.txt", "ant\n");
+    let build = ["build", "bloom", "--positives", "keys.txt"];
+    let build = [&build[..], &["--bytes", "1000000", "-o", "f.bw"]].concat();
+    folder.run(&build).fine();
+    let mut keys = vec!["query".to_string(), "f.bw".to_string()];
+    for round in 0..5 {
+        let start = |number: usize| {
+            let file = format!("in{number}.txt");
+            folder.write(&file, format!("key {round} {number}\n"));
+            let mut update = folder.command(&["update", "f.bw", "--insert", &file]);
+            let update = update.stdout(Stdio::null());
+            update.spawn().expect("the program starts")
+        };
+        let updates: Vec<_> = (0..6).map(start).collect();
+        for mut update in updates {
+            assert!(update.wait().expect("the program ends").success());
+        }
+        keys.extend((0..6).map(|number| format!("key {round} {number}")));
+    }
+    let keys: Vec<_> = keys.iter().map(String::as_str).collect();
+    folder.run(&keys).fine();
+    let report = folder.run(&["inspect", "f.bw", "--json"]).fine().json();
+    assert_eq!(report["keys"], 31);
+    let left = folder.names();
+    assert_eq!(left.len(), 8, "nothing else is left: {left:?}");
+}
+
+#[test]
+fn a_file_of_keys_is_never_replaced() {
+    let folder = Folder::with_filter("counting", "ant\n");
+    folder.write("in.txt", "bee\n");
+    let read = ["in.txt", "is read"];
+    for option in ["--insert", "--remove"] {
+        let args = ["update", "f.bw", option, "in.txt", "-o", "./in.txt"];
+        folder.run(&args).wrong(&read);
+        folder.run(&[&args[..], &["--force"]].concat()).wrong(&read);
+    }
+    folder
+        .run(&["update", "f.bw", "--insert", "f.bw"])
+        .wrong(&["f.bw", "is read"]);
+    assert_eq!(folder.read("in.txt"), b"bee\n");
 }
 
 #[test]

@@ -17,6 +17,16 @@ fn a_size_is_needed_and_one_is_enough() {
     build(&["--fpr", "0.1", "--seed", "abc"]).wrong(&["--seed", "decimal", "0x"]);
     build(&["--fpr", "0.1", "--set", "k"]).wrong(&["--set", "NAME=VALUE"]);
     build(&["--fpr", "0.1", "--hash", "md5"]).wrong(&["md5", "xxh3", "siphash"]);
+    for (option, valid) in [
+        ("--bytes", "whole number from 0"),
+        ("--capacity", "whole number from 0"),
+        ("--seed", "decimal or 0x"),
+        ("--threads", "1.."),
+    ] {
+        let size = ["--fpr", "0.1"];
+        let size = if option == "--bytes" { &[] } else { &size[..] };
+        build(&[size, &[option, "-1"]].concat()).wrong(&[option, "-1", valid]);
+    }
     build(&["--fpr", "0.1", "--threads", "2"]).fine();
 }
 
@@ -67,4 +77,7 @@ fn errors_stay_on_one_line_whatever_a_file_is_called() {
     folder
         .run(&["verify", "two\nlines.bw"])
         .wrong(&["two lines.bw"]);
+    folder
+        .run(&["verify", "\u{1b}[31mred.bw"])
+        .wrong(&["\\u{1b}[31mred.bw"]);
 }
