@@ -75,7 +75,7 @@
 //! # The building blocks
 //!
 //! The modules below are what the families are made of, in the order in which a key passes through them: [`hash`] turns
-//! it into a digest, [`probe`] turns that into positions, [`cells`] holds what is there, [`codec`] and [`format`] write
+//! it into a digest, [`probe`] turns that into positions, [`cells`] holds what is there, [`codec`] and [`mod@format`] write
 //! it down; [`sizing`] has the formulas, [`key`] checks sets of keys, [`stash`] is a short exact list.
 
 pub mod cells;

@@ -1,6 +1,7 @@
 //! `build`: sizes, settings, seeds, the two ways, the report.
 
 use crate::run::{Folder, names, numbers};
+use bloomwise::Family;
 use serde_json::json;
 
 #[test]
@@ -113,7 +114,7 @@ fn people_get_a_few_aligned_lines() {
 
 #[test]
 fn every_kind_is_built_and_answers() {
-    for kind in ["bloom", "blocked", "counting"] {
+    for kind in Family::ALL.map(Family::name) {
         let folder = Folder::with_filter(kind, "ant\nbee\n");
         let run = folder.run(&["query", "f.bw", "ant", "bee"]).fine();
         assert_eq!(run.text(), "yes\tant\nyes\tbee\n", "{kind}");
@@ -125,9 +126,9 @@ fn help_lists_kinds_and_their_settings() {
     let run = Folder::new().run(&["build", "--help"]).fine();
     let text = run.text();
     for part in [
-        "bloom ",
-        "blocked ",
-        "counting ",
+        "  bloom: ",
+        "  blocked: ",
+        "  counting: ",
         "block: bits of a block",
         "k: number of hash",
     ] {
@@ -338,7 +339,7 @@ fn a_capacity_with_negatives_is_the_planned_size() {
 fn no_keys_make_a_filter_that_denies_everything() {
     let folder = Folder::new();
     folder.write("p.txt", "");
-    for kind in ["bloom", "blocked", "counting"] {
+    for kind in Family::ALL.map(Family::name) {
         for size in [
             ["--bits-per-key", "10"],
             ["--fpr", "0.01"],
