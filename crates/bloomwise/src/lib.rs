@@ -33,8 +33,8 @@
 //!
 //! # Many keys at a time
 //!
-//! A query on a large filter waits for memory. A batch asks for the memory of many keys at once and is up to twice as
-//! fast, as long as the filter is larger than the cache.
+//! A query on a large filter waits for memory. A batch asks for the memory of many keys at once, which is faster where
+//! the filter is much larger than the cache; `docs/choosing.md` has by how much.
 //!
 //! ```
 //! use bloomwise::{Blocked, Filter, Size};
