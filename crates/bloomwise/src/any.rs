@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::family::{Family, Operation};
 use crate::filter::{Filter, Info};
 use crate::hash::{Digest, Hashing};
-use crate::personalized::{Personalized, PersonalizedCounting, PersonalizedRejecting};
+use crate::personalized::PersonalizedRejecting;
 use crate::{Blocked, Bloom, Counting};
 use std::io;
 
@@ -33,8 +33,6 @@ pub enum AnyFilter {
     Bloom(Bloom),
     Blocked(Blocked),
     Counting(Counting),
-    Personalized(Personalized),
-    PersonalizedCounting(PersonalizedCounting),
     PersonalizedRejecting(PersonalizedRejecting),
 }
 
@@ -63,8 +61,6 @@ impl AnyFilter {
             AnyFilter::Bloom(filter) => filter.insert_digests(digests),
             AnyFilter::Blocked(filter) => filter.insert_digests(digests),
             AnyFilter::Counting(filter) => filter.insert_digests(digests),
-            AnyFilter::Personalized(filter) => filter.insert_digests(digests),
-            AnyFilter::PersonalizedCounting(filter) => filter.insert_digests(digests),
             AnyFilter::PersonalizedRejecting(filter) => filter.insert_digests(digests),
         }
         Ok(())
@@ -79,7 +75,6 @@ impl AnyFilter {
         self.family().check(Operation::Remove)?;
         Ok(match self {
             AnyFilter::Counting(filter) => filter.remove(key),
-            AnyFilter::PersonalizedCounting(filter) => filter.remove(key),
             _ => false,
         })
     }
@@ -98,8 +93,6 @@ impl AnyFilter {
             AnyFilter::Bloom(filter) => filter,
             AnyFilter::Blocked(filter) => filter,
             AnyFilter::Counting(filter) => filter,
-            AnyFilter::Personalized(filter) => filter,
-            AnyFilter::PersonalizedCounting(filter) => filter,
             AnyFilter::PersonalizedRejecting(filter) => filter,
         }
     }
@@ -146,8 +139,6 @@ impl Body for AnyFilter {
             AnyFilter::Bloom(filter) => filter.head(),
             AnyFilter::Blocked(filter) => filter.head(),
             AnyFilter::Counting(filter) => filter.head(),
-            AnyFilter::Personalized(filter) => filter.head(),
-            AnyFilter::PersonalizedCounting(filter) => filter.head(),
             AnyFilter::PersonalizedRejecting(filter) => filter.head(),
         }
     }
@@ -157,8 +148,6 @@ impl Body for AnyFilter {
             AnyFilter::Bloom(filter) => filter.parameters(),
             AnyFilter::Blocked(filter) => filter.parameters(),
             AnyFilter::Counting(filter) => filter.parameters(),
-            AnyFilter::Personalized(filter) => filter.parameters(),
-            AnyFilter::PersonalizedCounting(filter) => filter.parameters(),
             AnyFilter::PersonalizedRejecting(filter) => filter.parameters(),
         }
     }
@@ -168,8 +157,6 @@ impl Body for AnyFilter {
             AnyFilter::Bloom(filter) => filter.write_payload(writer),
             AnyFilter::Blocked(filter) => filter.write_payload(writer),
             AnyFilter::Counting(filter) => filter.write_payload(writer),
-            AnyFilter::Personalized(filter) => filter.write_payload(writer),
-            AnyFilter::PersonalizedCounting(filter) => filter.write_payload(writer),
             AnyFilter::PersonalizedRejecting(filter) => filter.write_payload(writer),
         }
     }
@@ -177,12 +164,10 @@ impl Body for AnyFilter {
     fn read(head: &Head, parameters: &mut Reader<'_>, payload: &mut Reader<'_>) -> Result<Self> {
         let (p, w) = (parameters, payload);
         match head.family {
-            Family::Bloom => Bloom::read(head, p, w).map(AnyFilter::Bloom),
+            Family::Bloom | Family::Personalized => Bloom::read(head, p, w).map(AnyFilter::Bloom),
             Family::Blocked => Blocked::read(head, p, w).map(AnyFilter::Blocked),
-            Family::Counting => Counting::read(head, p, w).map(AnyFilter::Counting),
-            Family::Personalized => Personalized::read(head, p, w).map(AnyFilter::Personalized),
-            Family::PersonalizedCounting => {
-                PersonalizedCounting::read(head, p, w).map(AnyFilter::PersonalizedCounting)
+            Family::Counting | Family::PersonalizedCounting => {
+                Counting::read(head, p, w).map(AnyFilter::Counting)
             }
             Family::PersonalizedRejecting => {
                 PersonalizedRejecting::read(head, p, w).map(AnyFilter::PersonalizedRejecting)

@@ -37,10 +37,11 @@ use crate::cells::BitArray;
 use crate::codec::{Body, Head, Reader, Writer};
 use crate::error::{Error, Result};
 use crate::family::Family;
-use crate::filter::{Filter, Info, Value, digest_groups};
+use crate::filter::{Filter, Info, Value, contains_in_groups, digest_groups};
 use crate::hash::{Digest, Hashing};
+use crate::prefetch;
+use crate::probe::{self, Placement};
 use crate::sizing::{Layout, Size, bloom_rate};
-use crate::{prefetch, probe};
 use std::io;
 
 /// A set that keys can be added to, and that can be joined with others.
@@ -61,6 +62,8 @@ pub struct Bloom {
     bits: BitArray,
     /// Positions of a key.
     functions: u32,
+    /// How they are found.
+    placement: Placement,
     /// Hashing, and as keys: Insertions so far.
     head: Head,
 }
@@ -96,11 +99,7 @@ impl Bloom {
                 filter.prefetch(digest);
             }
         };
-        prefetch::in_groups(self, digests, ask, |filter, digest| {
-            for position in filter.positions(digest) {
-                filter.bits.set(position);
-            }
-        });
+        prefetch::in_groups(self, digests, ask, Bloom::set_all);
         self.head.add_keys(digests.len());
     }
 
@@ -153,15 +152,33 @@ impl Bloom {
         self.head.keys == 0
     }
 
-    /// The positions of a key.
+    /// Sets the bits of a key.
     #[inline]
-    fn positions(&self, digest: Digest) -> impl Iterator<Item = usize> + use<> {
-        probe::spread(digest, 0..self.functions, self.bits.len())
+    pub(crate) fn set_all(&mut self, digest: Digest) {
+        let (placement, bits) = (self.placement, self.bits.len());
+        placement.each(digest, self.functions, bits, |position| {
+            self.bits.set(position);
+        });
+    }
+
+    /// The bits at the positions of a key that walks, in order.
+    pub(crate) fn bits_on_walk(&self, digest: Digest) -> impl Iterator<Item = bool> {
+        let walk = probe::walk(digest, self.functions, self.bits.len());
+        walk.map(|position| self.bits.get(position))
+    }
+
+    /// The number of positions of a key.
+    pub(crate) fn functions(&self) -> u32 {
+        self.functions
     }
 
     fn check_alike(&self, other: &Bloom) -> Result<()> {
         let mismatch =
             |what, left: String, right: String| Err(Error::Mismatch { what, left, right });
+        if self.head.family != other.head.family {
+            let (left, right) = (self.head.family.name(), other.head.family.name());
+            return mismatch("kind", left.to_string(), right.to_string());
+        }
         if self.bits.len() != other.bits.len() {
             let (left, right) = (self.bits.len(), other.bits.len());
             return mismatch("bits", left.to_string(), right.to_string());
@@ -178,7 +195,21 @@ impl Bloom {
     }
 }
 
+/// The family of a filter whose positions are found in this way.
+fn family_of(placement: Placement) -> Family {
+    match placement {
+        Placement::Spread => Family::Bloom,
+        Placement::Walk => Family::Personalized,
+    }
+}
+
 impl Builder<Bloom> {
+    /// Lets every key walk its own way, see [`crate::personalized`].
+    pub fn personalized(mut self) -> Self {
+        self.placement = Placement::Walk;
+        self
+    }
+
     /// The empty filter.
     ///
     /// # Errors
@@ -189,7 +220,8 @@ impl Builder<Bloom> {
         Ok(Bloom {
             bits: BitArray::new(fit.cells)?,
             functions: fit.functions,
-            head: Head::new(Family::Bloom, self.hashing),
+            placement: self.placement,
+            head: Head::new(family_of(self.placement), self.hashing),
         })
     }
 }
@@ -210,20 +242,27 @@ impl Filter for Bloom {
     #[inline]
     fn contains_digest(&self, digest: Digest) -> bool {
         let test = |position| self.bits.lowest(position);
-        probe::all(digest, self.functions, self.bits.len(), test)
+        self.placement
+            .all(digest, self.functions, self.bits.len(), test)
     }
 
     fn contains_digests(&self, digests: &[Digest], answers: &mut Vec<bool>) {
         let ask = |position| self.bits.prefetch(position);
         let test = |position| self.bits.lowest(position);
-        probe::all_of_many(digests, self.functions, self.bits.len(), ask, test, answers);
+        match self.placement {
+            Placement::Walk => contains_in_groups(self, digests, answers),
+            Placement::Spread => {
+                let bits = self.bits.len();
+                probe::all_of_many(digests, self.functions, bits, ask, test, answers);
+            }
+        }
     }
 
     #[inline]
     fn prefetch(&self, digest: Digest) {
-        for position in self.positions(digest) {
-            self.bits.prefetch(position);
-        }
+        let ask = |position| self.bits.prefetch(position);
+        self.placement
+            .each(digest, self.functions, self.bits.len(), ask);
     }
 
     fn size_in_bits(&self) -> u64 {
@@ -233,7 +272,7 @@ impl Filter for Bloom {
     fn info(&self) -> Info {
         let fill = self.bits.ones() as f64 / self.bits.len() as f64;
         Info {
-            family: Family::Bloom,
+            family: self.head.family,
             keys: self.head.keys,
             parameters: vec![
                 ("bits", Value::Whole(self.bits.len())),
@@ -260,13 +299,18 @@ impl Body for Bloom {
     }
 
     fn read(head: &Head, parameters: &mut Reader<'_>, payload: &mut Reader<'_>) -> Result<Self> {
-        head.expect(Family::Bloom)?;
+        let placement = match head.family {
+            Family::Personalized => Placement::Walk,
+            _ => Placement::Spread,
+        };
+        head.expect(family_of(placement))?;
         let functions = parameters.functions()?;
         let bits = parameters.word_of(64, "the bits")?;
         let words = payload.words(bits / 64, "the bits")?.collect();
         Ok(Bloom {
             bits: BitArray::from_words(words),
             functions,
+            placement,
             head: *head,
         })
     }

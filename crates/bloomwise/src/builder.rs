@@ -5,6 +5,7 @@
 
 use crate::error::Result;
 use crate::hash::Hashing;
+use crate::probe::Placement;
 use crate::sizing::{Fit, Layout, Size};
 use std::marker::PhantomData;
 
@@ -21,6 +22,8 @@ pub struct Builder<F> {
     pub(crate) hashing: Hashing,
     /// Bits of a block, for families that have blocks; those have a setter for it.
     pub(crate) block_bits: u32,
+    /// How positions are found, for families that can have it either way.
+    pub(crate) placement: Placement,
     /// When a key is rejected, for families that reject.
     pub(crate) threshold: Option<u32>,
     /// How many keys may be rejected, for families that reject.
@@ -37,6 +40,7 @@ impl<F> Builder<F> {
             functions: None,
             hashing: Hashing::default(),
             block_bits: 512,
+            placement: Placement::Spread,
             threshold: None,
             list: None,
             family: PhantomData,

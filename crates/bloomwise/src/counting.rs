@@ -39,10 +39,11 @@ use crate::cells::PackedArray;
 use crate::codec::{Body, Head, Reader, Writer, read_counters};
 use crate::error::Result;
 use crate::family::Family;
-use crate::filter::{Filter, Info, Value, digest_groups};
+use crate::filter::{Filter, Info, Value, contains_in_groups, digest_groups};
 use crate::hash::{Digest, Hashing};
+use crate::prefetch;
+use crate::probe::{self, Placement};
 use crate::sizing::{Layout, Size, bloom_rate};
-use crate::{prefetch, probe};
 use std::io;
 
 /// A set that keys can be added to and removed from.
@@ -65,6 +66,8 @@ pub struct Counting {
     counters: PackedArray,
     /// Positions of a key.
     functions: u32,
+    /// How they are found.
+    placement: Placement,
     /// Hashing, and as keys: Insertions less removals.
     head: Head,
 }
@@ -99,7 +102,10 @@ impl Counting {
     /// Adds the keys of many digests, faster than one by one.
     pub fn insert_digests(&mut self, digests: &[Digest]) {
         prefetch::in_groups(self, digests, Filter::prefetch, |filter, digest| {
-            filter.counters.increment_all(filter.positions(digest));
+            let (placement, counters) = (filter.placement, filter.counters.len());
+            placement.each(digest, filter.functions, counters, |position| {
+                filter.counters.increment(position);
+            });
         });
         self.head.add_keys(digests.len());
     }
@@ -113,9 +119,31 @@ impl Counting {
 
     /// Removes the key of a digest, as [`Counting::remove`] does.
     pub fn remove_digest(&mut self, digest: Digest) -> bool {
-        let removed = self.counters.decrement_all(self.positions(digest));
+        let (functions, counters) = (self.functions, self.counters.len());
+        let removed = match self.placement {
+            Placement::Spread => {
+                let positions = probe::spread(digest, 0..functions, counters);
+                self.counters.decrement_all(positions)
+            }
+            Placement::Walk => {
+                let positions = probe::walk(digest, functions, counters);
+                self.counters.decrement_all(positions)
+            }
+        };
         self.head.keys = self.head.keys.saturating_sub(u64::from(removed));
         removed
+    }
+
+    /// How often a key was added and not removed: never less than that, up to 15, where counters stick; more by a false
+    /// positive only.
+    pub fn count(&self, key: impl AsRef<[u8]>) -> u64 {
+        let digest = self.head.hashing.digest(key.as_ref());
+        let (placement, counters) = (self.placement, self.counters.len());
+        let mut least = self.counters.max();
+        placement.each(digest, self.functions, counters, |position| {
+            least = least.min(self.counters.get(position));
+        });
+        least
     }
 
     /// The number of keys: insertions less removals.
@@ -132,15 +160,23 @@ impl Counting {
     pub fn stuck(&self) -> u64 {
         self.counters.count(|count| count == self.counters.max())
     }
+}
 
-    /// The positions of a key.
-    #[inline]
-    fn positions(&self, digest: Digest) -> impl Iterator<Item = usize> + Clone + use<> {
-        probe::spread(digest, 0..self.functions, self.counters.len())
+/// The family of a filter whose positions are found in this way.
+fn family_of(placement: Placement) -> Family {
+    match placement {
+        Placement::Spread => Family::Counting,
+        Placement::Walk => Family::PersonalizedCounting,
     }
 }
 
 impl Builder<Counting> {
+    /// Lets every key walk its own way, see [`crate::personalized`].
+    pub fn personalized(mut self) -> Self {
+        self.placement = Placement::Walk;
+        self
+    }
+
     /// The empty filter.
     ///
     /// # Errors
@@ -151,7 +187,8 @@ impl Builder<Counting> {
         Ok(Counting {
             counters: PackedArray::new(fit.cells, Counting::WIDTH)?,
             functions: fit.functions,
-            head: Head::new(Family::Counting, self.hashing),
+            placement: self.placement,
+            head: Head::new(family_of(self.placement), self.hashing),
         })
     }
 }
@@ -172,27 +209,27 @@ impl Filter for Counting {
     #[inline]
     fn contains_digest(&self, digest: Digest) -> bool {
         let test = |position| u64::from(self.counters.get(position) != 0);
-        probe::all(digest, self.functions, self.counters.len(), test)
+        let counters = self.counters.len();
+        self.placement.all(digest, self.functions, counters, test)
     }
 
     fn contains_digests(&self, digests: &[Digest], answers: &mut Vec<bool>) {
         let ask = |position| self.counters.prefetch(position);
         let test = |position| u64::from(self.counters.get(position) != 0);
-        probe::all_of_many(
-            digests,
-            self.functions,
-            self.counters.len(),
-            ask,
-            test,
-            answers,
-        );
+        match self.placement {
+            Placement::Walk => contains_in_groups(self, digests, answers),
+            Placement::Spread => {
+                let counters = self.counters.len();
+                probe::all_of_many(digests, self.functions, counters, ask, test, answers);
+            }
+        }
     }
 
     #[inline]
     fn prefetch(&self, digest: Digest) {
-        for position in self.positions(digest) {
-            self.counters.prefetch(position);
-        }
+        let ask = |position| self.counters.prefetch(position);
+        let counters = self.counters.len();
+        self.placement.each(digest, self.functions, counters, ask);
     }
 
     fn size_in_bits(&self) -> u64 {
@@ -203,7 +240,7 @@ impl Filter for Counting {
         let used = self.counters.count(|count| count != 0);
         let fill = used as f64 / self.counters.len() as f64;
         Info {
-            family: Family::Counting,
+            family: self.head.family,
             keys: self.head.keys,
             parameters: vec![
                 ("counters", Value::Whole(self.counters.len())),
@@ -230,8 +267,13 @@ impl Body for Counting {
     }
 
     fn read(head: &Head, parameters: &mut Reader<'_>, payload: &mut Reader<'_>) -> Result<Self> {
-        head.expect(Family::Counting)?;
+        let placement = match head.family {
+            Family::PersonalizedCounting => Placement::Walk,
+            _ => Placement::Spread,
+        };
+        head.expect(family_of(placement))?;
         Ok(Counting {
+            placement,
             functions: parameters.functions()?,
             counters: read_counters(parameters, payload, Self::WIDTH)?,
             head: *head,
@@ -243,6 +285,7 @@ impl Body for Counting {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use std::collections::BTreeMap;
 
     fn filter(bits: u64, functions: u32) -> Counting {
         let builder = Counting::builder(0, Size::Bits(bits)).functions(functions);
@@ -293,5 +336,45 @@ mod tests {
             }
             prop_assert_eq!(counting, empty);
         }
+    }
+
+    proptest! {
+        #[test]
+        fn a_count_is_never_below_the_truth(
+            steps in prop::collection::vec((0u8..12, prop::bool::weighted(0.7)), 0..150),
+        ) {
+            let builder = Counting::builder(0, Size::Bits(128)).functions(3).personalized();
+            let mut filter = builder.build().expect("sound");
+            let mut truth: BTreeMap<u8, u64> = BTreeMap::new();
+            for (key, insert) in steps {
+                let count = truth.entry(key).or_default();
+                if insert {
+                    filter.insert([key]);
+                    *count += 1;
+                } else if *count > 0 {
+                    prop_assert!(filter.remove([key]));
+                    *count -= 1;
+                }
+            }
+            for (key, count) in truth {
+                prop_assert!(filter.count([key]) >= count.min(15));
+            }
+        }
+    }
+
+    #[test]
+    fn counts_are_exact_where_nothing_collides() {
+        let mut filter = Counting::builder(10, Size::Rate(1e-6))
+            .build()
+            .expect("sound");
+        for (key, times) in [("ant", 3), ("bee", 1)] {
+            for _ in 0..times {
+                filter.insert(key);
+            }
+        }
+        assert_eq!(
+            ["ant", "bee", "cow"].map(|key| filter.count(key)),
+            [3, 1, 0]
+        );
     }
 }

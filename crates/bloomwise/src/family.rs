@@ -12,9 +12,9 @@ pub enum Family {
     Blocked = 2,
     /// [`crate::Counting`]
     Counting = 3,
-    /// [`crate::Personalized`]
+    /// [`crate::Bloom`], built as [`crate::personalized`]
     Personalized = 10,
-    /// [`crate::PersonalizedCounting`]
+    /// [`crate::Counting`], built as [`crate::personalized`]
     PersonalizedCounting = 11,
     /// [`crate::PersonalizedRejecting`]
     PersonalizedRejecting = 12,

@@ -37,12 +37,7 @@ pub trait Filter: fmt::Debug + Send + Sync {
 
     /// The answer for each digest, in order, added to `answers`.
     fn contains_digests(&self, digests: &[Digest], answers: &mut Vec<bool>) {
-        for group in digests.chunks(GROUP) {
-            for &digest in group {
-                self.prefetch(digest);
-            }
-            answers.extend(group.iter().map(|&digest| self.contains_digest(digest)));
-        }
+        contains_in_groups(self, digests, answers);
     }
 
     /// The answer for each key, in order. On filters larger than the cache this is faster than one query after the
@@ -54,6 +49,21 @@ pub trait Filter: fmt::Debug + Send + Sync {
             self.contains_digests(digests, &mut answers);
         });
         answers
+    }
+}
+
+/// Asks for what all keys of a group need, then answers them, group by group.
+#[inline]
+pub(crate) fn contains_in_groups<F: Filter + ?Sized>(
+    filter: &F,
+    digests: &[Digest],
+    answers: &mut Vec<bool>,
+) {
+    for group in digests.chunks(GROUP) {
+        for &digest in group {
+            filter.prefetch(digest);
+        }
+        answers.extend(group.iter().map(|&digest| filter.contains_digest(digest)));
     }
 }
 

@@ -26,7 +26,7 @@
 //! | [`Bloom`] | insert, [union](Bloom::union), [intersection](Bloom::intersection), estimate its size | 9.6 bits per key for 1 % |
 //! | [`Blocked`] | insert; one cache line for a query | 9.9 bits per key for 1 % |
 //! | [`Counting`] | insert and remove | 38.4 bits per key for 1 % |
-//! | [`Personalized`], [`PersonalizedCounting`], [`PersonalizedRejecting`] | every key walks its own way; for study | as [`Bloom`], [`Counting`]; slower |
+//! | [`personalized`] variants of both, [`PersonalizedRejecting`] | every key walks its own way; for study | the same; slower |
 //!
 //! All are [`Filter`]s, which is usable as `dyn Filter`; [`AnyFilter`] holds one of any kind, and [`Spec`] makes one
 //! from names and numbers, for programs whose users choose.
@@ -83,6 +83,7 @@ pub mod codec;
 pub mod format;
 pub mod hash;
 pub mod key;
+pub mod personalized;
 pub mod probe;
 pub mod sizing;
 pub mod stash;
@@ -95,7 +96,6 @@ mod counting;
 mod error;
 mod family;
 mod filter;
-mod personalized;
 mod prefetch;
 mod spec;
 mod vector;
@@ -111,7 +111,7 @@ pub use filter::{Filter, Info, Value};
 pub use format::Persist;
 pub use hash::{Digest, Hashing};
 pub use key::{Costed, KeySets};
-pub use personalized::{Personalized, PersonalizedCounting, PersonalizedRejecting};
+pub use personalized::PersonalizedRejecting;
 pub use sizing::Size;
 pub use spec::{Setting, Spec};
 

@@ -31,25 +31,73 @@ pub fn spread(
     functions.map(move |i| reduce(digest.function(u64::from(i)), cells) as usize)
 }
 
+/// The slots that a key comes by on its way through an array of `cells` cells, when the function of each slot leads to
+/// the next. The step is part of the function's number, so that a walk that comes to a slot again goes on elsewhere.
+#[inline]
+pub fn walk(
+    digest: Digest,
+    functions: u32,
+    cells: u64,
+) -> impl Iterator<Item = usize> + Clone + use<> {
+    let mut number = 0;
+    (0..u64::from(functions)).map(move |step| {
+        let slot = reduce(digest.function(number), cells);
+        number = (step.wrapping_mul(cells))
+            .wrapping_add(slot)
+            .wrapping_add(1);
+        slot as usize
+    })
+}
+
+/// How the positions of a key are found in an array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Placement {
+    /// By [`spread`].
+    Spread,
+    /// By [`walk`].
+    Walk,
+}
+
+impl Placement {
+    /// Does something at each position of a key.
+    #[inline]
+    pub fn each(self, digest: Digest, functions: u32, cells: u64, act: impl FnMut(usize)) {
+        match self {
+            Placement::Spread => spread(digest, 0..functions, cells).for_each(act),
+            Placement::Walk => walk(digest, functions, cells).for_each(act),
+        }
+    }
+
+    /// Whether a test holds at all positions of a key. The test answers with the lowest bit of a word; a `bool` would
+    /// tempt the compiler to ask after each position.
+    #[inline]
+    pub fn all(
+        self,
+        digest: Digest,
+        functions: u32,
+        cells: u64,
+        test: impl Fn(usize) -> u64,
+    ) -> bool {
+        match self {
+            Placement::Walk => walk(digest, functions, cells).all(|slot| test(slot) & 1 == 1),
+            Placement::Spread if functions < FIRST => all_of(digest, 0..functions, cells, &test),
+            Placement::Spread => {
+                all_of(digest, 0..FIRST, cells, &test)
+                    && all_of(digest, FIRST..functions, cells, &test)
+            }
+        }
+    }
+}
+
 /// How many positions of a key are looked at before the first question.
 ///
 /// In a filter in use half of the cells are set, so that a stranger's first cell is a coin flip, which costs a wrong
 /// guess half of the time. Four of them are all set for one stranger in sixteen.
 const FIRST: u32 = 4;
 
-/// Whether a test holds at all positions of a key. The test answers with the lowest bit of a word; a `bool` would
-/// tempt the compiler to ask after each position.
-#[inline]
-pub fn all(digest: Digest, functions: u32, cells: u64, test: impl Fn(usize) -> u64) -> bool {
-    if functions < FIRST {
-        return all_of(digest, 0..functions, cells, &test);
-    }
-    all_of(digest, 0..FIRST, cells, &test) && all_of(digest, FIRST..functions, cells, &test)
-}
-
-/// The same for many keys, whose answers are added to a list. `ask` is called ahead of `test`, as in
-/// [`crate::Filter::prefetch`]: for the first positions of all keys of a group, then for the others of the keys that
-/// have passed the test there.
+/// Whether a test holds at all positions that [`spread`] gives, for many keys, whose answers are added to a list.
+/// `ask` is called ahead of `test`, as in [`crate::Filter::prefetch`]: for the first positions of all keys of a group,
+/// then for the others of the keys that have passed the test there.
 #[inline]
 pub(crate) fn all_of_many(
     digests: &[Digest],
@@ -72,11 +120,10 @@ pub(crate) fn all_of_many(
         let mut count = 0;
         for (at, positions) in first[..group.len()].iter().enumerate() {
             let looked_at = &positions[..FIRST.min(functions) as usize];
-            let yes = looked_at
+            let set = looked_at
                 .iter()
-                .fold(1, |all, &position| all & test(position))
-                & 1
-                == 1;
+                .fold(1, |all, &position| all & test(position));
+            let yes = set & 1 == 1;
             answers.push(yes);
             passed[count] = at;
             count += usize::from(yes);
@@ -98,24 +145,6 @@ pub(crate) fn all_of_many(
 #[inline]
 fn all_of(digest: Digest, functions: Range<u32>, cells: u64, test: impl Fn(usize) -> u64) -> bool {
     spread(digest, functions, cells).fold(1, |all, position| all & test(position)) & 1 == 1
-}
-
-/// The slots that a key comes by on its way through an array of `cells` cells, when the function of each slot leads to
-/// the next. The step is part of the function's number, so that a walk that comes to a slot again goes on elsewhere.
-#[inline]
-pub fn walk(
-    digest: Digest,
-    functions: u32,
-    cells: u64,
-) -> impl Iterator<Item = usize> + Clone + use<> {
-    let mut number = 0;
-    (0..u64::from(functions)).map(move |step| {
-        let slot = reduce(digest.function(number), cells);
-        number = (step.wrapping_mul(cells))
-            .wrapping_add(slot)
-            .wrapping_add(1);
-        slot as usize
-    })
 }
 
 /// The block of a key among `blocks` blocks.

@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 use crate::family::Family;
 use crate::hash::Hashing;
 use crate::key::KeySets;
-use crate::personalized::{Personalized, PersonalizedCounting, PersonalizedRejecting};
+use crate::personalized::PersonalizedRejecting;
 use crate::sizing::{MAX_FUNCTIONS, Size};
 use crate::{Blocked, Bloom, Counting};
 
@@ -262,12 +262,14 @@ impl Spec {
                 builder.build().map(AnyFilter::Counting)
             }
             Family::Personalized => {
-                let builder = self.wishes(Personalized::builder(capacity, size));
-                builder.build().map(AnyFilter::Personalized)
+                let builder = self.wishes(Bloom::builder(capacity, size)).personalized();
+                builder.build().map(AnyFilter::Bloom)
             }
             Family::PersonalizedCounting => {
-                let builder = self.wishes(PersonalizedCounting::builder(capacity, size));
-                builder.build().map(AnyFilter::PersonalizedCounting)
+                let builder = self
+                    .wishes(Counting::builder(capacity, size))
+                    .personalized();
+                builder.build().map(AnyFilter::Counting)
             }
             Family::PersonalizedRejecting => {
                 let mut builder = self.wishes(PersonalizedRejecting::builder(capacity, size));

@@ -262,8 +262,6 @@ fn filters_can_be_shared_sent_cloned_and_shown() {
     check::<bloomwise::Bloom>();
     check::<bloomwise::Blocked>();
     check::<bloomwise::Counting>();
-    check::<bloomwise::Personalized>();
-    check::<bloomwise::PersonalizedCounting>();
     check::<bloomwise::PersonalizedRejecting>();
     let filter = Spec::new("bloom").and_then(|spec| spec.capacity(10).create());
     assert!(format!("{:?}", filter.expect("a sound spec")).contains("Bloom"));

@@ -1,5 +1,6 @@
 //! What batches gain over single queries, in filters of growing size.
 
+use crate::contender::Contender;
 use crate::race::{self, Entry, Keys};
 use bloomwise::{Blocked, Bloom, Counting};
 
@@ -13,12 +14,12 @@ const PAIRS: [(&str, &str); 3] = [
 fn workload(title: &str, count: u64) {
     let keys = Keys::<u64>::new(count, 10_000_000);
     let entries = vec![
-        Entry::single::<u64, Blocked>("blocked", &keys).not_built_again(),
-        Entry::batch::<u64, Blocked>("blocked, batch", &keys),
-        Entry::single::<u64, Bloom>("bloom", &keys).not_built_again(),
-        Entry::batch::<u64, Bloom>("bloom, batch", &keys),
-        Entry::single::<u64, Counting>("counting", &keys).not_built_again(),
-        Entry::batch::<u64, Counting>("counting, batch", &keys),
+        Entry::single::<u64, Blocked>("blocked", &keys, Contender::build).not_built_again(),
+        Entry::batch::<u64, Blocked>("blocked, batch", &keys, Contender::build),
+        Entry::single::<u64, Bloom>("bloom", &keys, Contender::build).not_built_again(),
+        Entry::batch::<u64, Bloom>("bloom, batch", &keys, Contender::build),
+        Entry::single::<u64, Counting>("counting", &keys, Contender::build).not_built_again(),
+        Entry::batch::<u64, Counting>("counting, batch", &keys, Contender::build),
     ];
     race::run(title, &keys, entries, &PAIRS);
 }

@@ -1,6 +1,6 @@
 //! Speed against other crates, in one run.
 
-use crate::contender::{FastbloomDefault, FastbloomFoldhash, Fuse, Sbbf};
+use crate::contender::{Contender, FastbloomDefault, FastbloomFoldhash, Fuse, Sbbf};
 use crate::race::{self, Entry, Keys};
 use crate::workload::{Key, Text};
 use bloomwise::{Blocked, Bloom};
@@ -17,14 +17,14 @@ const PAIRS: [(&str, &str); 5] = [
 fn workload<K: Key>(title: &str, count: u64) {
     let keys = Keys::<K>::new(count, count);
     let entries = vec![
-        Entry::single::<K, Bloom>("bloom", &keys),
-        Entry::batch::<K, Bloom>("bloom, batch", &keys),
-        Entry::single::<K, FastbloomDefault>("fastbloom", &keys),
-        Entry::single::<K, FastbloomFoldhash>("fastbloom, foldhash", &keys),
-        Entry::single::<K, Blocked>("blocked", &keys),
-        Entry::batch::<K, Blocked>("blocked, batch", &keys),
-        Entry::single::<K, Sbbf>("sbbf-rs-safe", &keys),
-        Entry::single::<K, Fuse>("xorf BinaryFuse8", &keys),
+        Entry::single::<K, Bloom>("bloom", &keys, Contender::build),
+        Entry::batch::<K, Bloom>("bloom, batch", &keys, Contender::build),
+        Entry::single::<K, FastbloomDefault>("fastbloom", &keys, Contender::build),
+        Entry::single::<K, FastbloomFoldhash>("fastbloom, foldhash", &keys, Contender::build),
+        Entry::single::<K, Blocked>("blocked", &keys, Contender::build),
+        Entry::batch::<K, Blocked>("blocked, batch", &keys, Contender::build),
+        Entry::single::<K, Sbbf>("sbbf-rs-safe", &keys, Contender::build),
+        Entry::single::<K, Fuse>("xorf BinaryFuse8", &keys, Contender::build),
     ];
     race::run(title, &keys, entries, &PAIRS);
 }

@@ -56,14 +56,18 @@ pub struct Entry<'a> {
 
 impl<'a> Entry<'a> {
     /// A contender that is asked key by key.
-    pub fn single<K: Key, C: Contender<K> + 'a>(name: &'static str, keys: &'a Keys<K>) -> Self {
-        let filter = C::build(&keys.members);
+    pub fn single<K: Key, C: Contender<K> + 'a>(
+        name: &'static str,
+        keys: &'a Keys<K>,
+        build: fn(&[K]) -> C,
+    ) -> Self {
+        let filter = build(&keys.members);
         let bits = filter.bits();
         let pass = move |mix: usize| {
             let keys = keys.mixes[mix].iter();
             keys.filter(|key| filter.contains(key)).count()
         };
-        let build = || drop(black_box(C::build(black_box(&keys.members))));
+        let build = move || drop(black_box(build(black_box(&keys.members))));
         Self::new(name, keys, bits, Some(Box::new(build)), Box::new(pass))
     }
 
@@ -71,8 +75,9 @@ impl<'a> Entry<'a> {
     pub fn batch<K: Key, C: Contender<K> + Filter + 'a>(
         name: &'static str,
         keys: &'a Keys<K>,
+        build: fn(&[K]) -> C,
     ) -> Self {
-        let filter = C::build(&keys.members);
+        let filter = build(&keys.members);
         let bits = filter.bits();
         let pass = move |mix: usize| {
             let hashing = filter.hashing();

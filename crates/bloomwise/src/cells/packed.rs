@@ -117,20 +117,12 @@ impl PackedArray {
         Some(lower)
     }
 
-    /// Raises the counters at these cells.
-    #[inline]
-    pub fn increment_all(&mut self, cells: impl Iterator<Item = usize>) {
-        for cell in cells {
-            self.increment(cell);
-        }
-    }
-
     /// Lowers the counters at these cells. `false`, and nothing is changed, if one of them is 0 when its turn comes.
     pub fn decrement_all(&mut self, cells: impl Iterator<Item = usize> + Clone) -> bool {
         for (done, cell) in cells.clone().enumerate() {
             if self.decrement(cell).is_none() {
                 // What was lowered is raised again; counters that are stuck were not lowered and are not raised.
-                self.increment_all(cells.take(done));
+                cells.take(done).for_each(|cell| _ = self.increment(cell));
                 return false;
             }
         }

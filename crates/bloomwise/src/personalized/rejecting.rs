@@ -19,7 +19,7 @@
 //! have set. With the default threshold, one below the length of a walk, that does not pay: `docs/choosing.md` has the
 //! rates. The variant is here because the paper has it.
 
-use super::Personalized;
+use crate::bloom::Bloom;
 use crate::builder::Builder;
 use crate::codec::{Body, Head, Reader, Writer};
 use crate::error::{Error, Result};
@@ -46,7 +46,7 @@ use std::io;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PersonalizedRejecting {
     /// The slots of the keys that were taken; it does not count them.
-    taken: Personalized,
+    taken: Bloom,
     /// Set slots in a row that a key may not meet.
     threshold: u32,
     /// The most keys that are rejected.
@@ -111,12 +111,8 @@ impl PersonalizedRejecting {
     /// Whether a walk meets as many set slots in a row as the threshold.
     fn collides(&self, digest: Digest) -> bool {
         let mut run = 0;
-        self.taken.walk(digest).any(|slot| {
-            run = if self.taken.slots.get(slot) {
-                run + 1
-            } else {
-                0
-            };
+        self.taken.bits_on_walk(digest).any(|set| {
+            run = if set { run + 1 } else { 0 };
             run >= self.threshold
         })
     }
@@ -169,18 +165,20 @@ impl Builder<PersonalizedRejecting> {
     /// not there.
     pub fn build(&self) -> Result<PersonalizedRejecting> {
         let (size, limit) = self.share()?;
-        let mut slots = Personalized::builder(self.capacity, size).hashing(self.hashing);
+        let mut slots = Bloom::builder(self.capacity, size)
+            .personalized()
+            .hashing(self.hashing);
         if let Some(functions) = self.functions {
             slots = slots.functions(functions);
         }
         let taken = slots.build()?;
         let threshold = self
             .threshold
-            .unwrap_or(taken.functions.saturating_sub(1).max(1));
-        if !(1..=taken.functions).contains(&threshold) {
+            .unwrap_or(taken.functions().saturating_sub(1).max(1));
+        if !(1..=taken.functions()).contains(&threshold) {
             let expected = format!(
                 "a number from 1 to the length of a walk, {}",
-                taken.functions
+                taken.functions()
             );
             return Err(Error::parameter("the threshold", threshold, expected));
         }
@@ -258,8 +256,8 @@ impl Body for PersonalizedRejecting {
     fn read(head: &Head, parameters: &mut Reader<'_>, payload: &mut Reader<'_>) -> Result<Self> {
         head.expect(Family::PersonalizedRejecting)?;
         let inner = Head::new(Family::Personalized, head.hashing);
-        let taken = Personalized::read(&inner, parameters, payload)?;
-        let longest = u64::from(taken.functions);
+        let taken = Bloom::read(&inner, parameters, payload)?;
+        let longest = u64::from(taken.functions());
         let threshold = parameters.word_in(1..=longest, "the threshold")? as u32;
         let limit = parameters.word("the limit of the list")?;
         let rejected = parameters.word_in(0..=limit, "the length of the list")?;
