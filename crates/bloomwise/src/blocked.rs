@@ -66,7 +66,7 @@ pub struct Blocked {
     functions: u32,
     /// How the bits of a block are tested.
     kernel: Kernel,
-    /// Hashing, and as keys: Insertions so far.
+    /// Hashing, and as keys: insertions so far.
     head: Head,
 }
 

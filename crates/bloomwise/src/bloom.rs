@@ -18,7 +18,7 @@
 //! - *No false negative.* Insertion sets all bits of the key, and no operation on the filter clears a bit but
 //!   [`Bloom::intersection`], which keeps the bits that are set in both filters. A key that is in both has all of its
 //!   bits set in both, and so in the result.
-//! - Two filters can be joined only if their bits, functions and hashing agree; then a key names the same positions in
+//! - Two filters can be joined only if kind, bits, functions and hashing agree; then a key names the same positions in
 //!   both.
 //!
 //! # Costs
@@ -64,7 +64,7 @@ pub struct Bloom {
     functions: u32,
     /// How they are found.
     placement: Placement,
-    /// Hashing, and as keys: Insertions so far.
+    /// Hashing, and as keys: insertions so far.
     head: Head,
 }
 
@@ -108,7 +108,7 @@ impl Bloom {
     ///
     /// # Errors
     ///
-    /// The filters must agree in bits, functions and hashing.
+    /// The filters must agree in kind, bits, functions and hashing.
     pub fn union(&mut self, other: &Bloom) -> Result<()> {
         self.check_alike(other)?;
         self.bits.combine(&other.bits, |a, b| a | b);
@@ -121,7 +121,7 @@ impl Bloom {
     ///
     /// # Errors
     ///
-    /// The filters must agree in bits, functions and hashing.
+    /// The filters must agree in kind, bits, functions and hashing.
     pub fn intersection(&mut self, other: &Bloom) -> Result<()> {
         self.check_alike(other)?;
         self.bits.combine(&other.bits, |a, b| a & b);

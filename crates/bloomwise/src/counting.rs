@@ -68,7 +68,7 @@ pub struct Counting {
     functions: u32,
     /// How they are found.
     placement: Placement,
-    /// Hashing, and as keys: Insertions less removals.
+    /// Hashing, and as keys: insertions less removals.
     head: Head,
 }
 
