@@ -249,7 +249,7 @@ impl Body for Blocked {
     }
 
     fn read(head: &Head, parameters: &mut Reader<'_>, payload: &mut Reader<'_>) -> Result<Self> {
-        head.expect(Family::Blocked)?;
+        head.expect(&[Family::Blocked])?;
         let functions = parameters.functions()?;
         let bits = parameters.word_of(Block::BITS, "the bits")?;
         let width = parameters.word_in(8..=9, "the width of a block")? as u32;

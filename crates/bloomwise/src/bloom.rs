@@ -62,8 +62,6 @@ pub struct Bloom {
     bits: BitArray,
     /// Positions of a key.
     functions: u32,
-    /// How they are found.
-    placement: Placement,
     /// Hashing, and as keys: insertions so far.
     head: Head,
 }
@@ -155,7 +153,7 @@ impl Bloom {
     /// Sets the bits of a key.
     #[inline]
     pub(crate) fn set_all(&mut self, digest: Digest) {
-        let (placement, bits) = (self.placement, self.bits.len());
+        let (placement, bits) = (self.head.placement(), self.bits.len());
         placement.each(digest, self.functions, bits, |position| {
             self.bits.set(position);
         });
@@ -195,14 +193,6 @@ impl Bloom {
     }
 }
 
-/// The family of a filter whose positions are found in this way.
-fn family_of(placement: Placement) -> Family {
-    match placement {
-        Placement::Spread => Family::Bloom,
-        Placement::Walk => Family::Personalized,
-    }
-}
-
 impl Builder<Bloom> {
     /// Lets every key walk its own way, see [`crate::personalized`].
     pub fn personalized(mut self) -> Self {
@@ -216,12 +206,15 @@ impl Builder<Bloom> {
     ///
     /// A size or number of functions that no filter can have; memory that is not there.
     pub fn build(&self) -> Result<Bloom> {
+        let family = match self.placement {
+            Placement::Spread => Family::Bloom,
+            Placement::Walk => Family::Personalized,
+        };
         let fit = self.fit(&Bloom::LAYOUT)?;
         Ok(Bloom {
             bits: BitArray::new(fit.cells)?,
             functions: fit.functions,
-            placement: self.placement,
-            head: Head::new(family_of(self.placement), self.hashing),
+            head: Head::new(family, self.hashing),
         })
     }
 }
@@ -242,14 +235,15 @@ impl Filter for Bloom {
     #[inline]
     fn contains_digest(&self, digest: Digest) -> bool {
         let test = |position| self.bits.lowest(position);
-        self.placement
+        self.head
+            .placement()
             .all(digest, self.functions, self.bits.len(), test)
     }
 
     fn contains_digests(&self, digests: &[Digest], answers: &mut Vec<bool>) {
         let ask = |position| self.bits.prefetch(position);
         let test = |position| self.bits.lowest(position);
-        match self.placement {
+        match self.head.placement() {
             Placement::Walk => contains_in_groups(self, digests, answers),
             Placement::Spread => {
                 let bits = self.bits.len();
@@ -261,7 +255,8 @@ impl Filter for Bloom {
     #[inline]
     fn prefetch(&self, digest: Digest) {
         let ask = |position| self.bits.prefetch(position);
-        self.placement
+        self.head
+            .placement()
             .each(digest, self.functions, self.bits.len(), ask);
     }
 
@@ -299,18 +294,13 @@ impl Body for Bloom {
     }
 
     fn read(head: &Head, parameters: &mut Reader<'_>, payload: &mut Reader<'_>) -> Result<Self> {
-        let placement = match head.family {
-            Family::Personalized => Placement::Walk,
-            _ => Placement::Spread,
-        };
-        head.expect(family_of(placement))?;
+        head.expect(&[Family::Bloom, Family::Personalized])?;
         let functions = parameters.functions()?;
         let bits = parameters.word_of(64, "the bits")?;
         let words = payload.words(bits / 64, "the bits")?.collect();
         Ok(Bloom {
             bits: BitArray::from_words(words),
             functions,
-            placement,
             head: *head,
         })
     }

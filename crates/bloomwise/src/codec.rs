@@ -10,6 +10,7 @@ use crate::error::{Error, Result};
 use crate::family::Family;
 use crate::filter::Filter;
 use crate::hash::Hashing;
+use crate::probe::Placement;
 use crate::sizing::{MAX_BITS, MAX_FUNCTIONS};
 use std::io;
 use xxhash_rust::xxh3::Xxh3;
@@ -40,16 +41,23 @@ impl Head {
         self.keys = self.keys.saturating_add(count as u64);
     }
 
-    /// An error unless the file holds this family.
-    pub fn expect(&self, family: Family) -> Result<()> {
-        if self.family == family {
+    /// How a filter of this family finds positions in an array.
+    #[inline]
+    pub fn placement(&self) -> Placement {
+        match self.family {
+            Family::Personalized | Family::PersonalizedCounting => Placement::Walk,
+            _ => Placement::Spread,
+        }
+    }
+
+    /// An error unless the file holds one of these families.
+    pub fn expect(&self, families: &[Family]) -> Result<()> {
+        if families.contains(&self.family) {
             return Ok(());
         }
-        Err(Error::field(
-            "the family",
-            self.family.name(),
-            family.name(),
-        ))
+        let names: Vec<_> = families.iter().map(|family| family.name()).collect();
+        let got = self.family.name();
+        Err(Error::field("the family", got, names.join(" or ")))
     }
 }
 

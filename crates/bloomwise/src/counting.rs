@@ -66,8 +66,6 @@ pub struct Counting {
     counters: PackedArray,
     /// Positions of a key.
     functions: u32,
-    /// How they are found.
-    placement: Placement,
     /// Hashing, and as keys: insertions less removals.
     head: Head,
 }
@@ -102,7 +100,7 @@ impl Counting {
     /// Adds the keys of many digests, faster than one by one.
     pub fn insert_digests(&mut self, digests: &[Digest]) {
         prefetch::in_groups(self, digests, Filter::prefetch, |filter, digest| {
-            let (placement, counters) = (filter.placement, filter.counters.len());
+            let (placement, counters) = (filter.head.placement(), filter.counters.len());
             placement.each(digest, filter.functions, counters, |position| {
                 filter.counters.increment(position);
             });
@@ -120,7 +118,7 @@ impl Counting {
     /// Removes the key of a digest, as [`Counting::remove`] does.
     pub fn remove_digest(&mut self, digest: Digest) -> bool {
         let (functions, counters) = (self.functions, self.counters.len());
-        let removed = match self.placement {
+        let removed = match self.head.placement() {
             Placement::Spread => {
                 let positions = probe::spread(digest, 0..functions, counters);
                 self.counters.decrement_all(positions)
@@ -138,7 +136,7 @@ impl Counting {
     /// positive only.
     pub fn count(&self, key: impl AsRef<[u8]>) -> u64 {
         let digest = self.head.hashing.digest(key.as_ref());
-        let (placement, counters) = (self.placement, self.counters.len());
+        let (placement, counters) = (self.head.placement(), self.counters.len());
         let mut least = self.counters.max();
         placement.each(digest, self.functions, counters, |position| {
             least = least.min(self.counters.get(position));
@@ -162,14 +160,6 @@ impl Counting {
     }
 }
 
-/// The family of a filter whose positions are found in this way.
-fn family_of(placement: Placement) -> Family {
-    match placement {
-        Placement::Spread => Family::Counting,
-        Placement::Walk => Family::PersonalizedCounting,
-    }
-}
-
 impl Builder<Counting> {
     /// Lets every key walk its own way, see [`crate::personalized`].
     pub fn personalized(mut self) -> Self {
@@ -183,12 +173,15 @@ impl Builder<Counting> {
     ///
     /// A size or number of functions that no filter can have; memory that is not there.
     pub fn build(&self) -> Result<Counting> {
+        let family = match self.placement {
+            Placement::Spread => Family::Counting,
+            Placement::Walk => Family::PersonalizedCounting,
+        };
         let fit = self.fit(&Counting::LAYOUT)?;
         Ok(Counting {
             counters: PackedArray::new(fit.cells, Counting::WIDTH)?,
             functions: fit.functions,
-            placement: self.placement,
-            head: Head::new(family_of(self.placement), self.hashing),
+            head: Head::new(family, self.hashing),
         })
     }
 }
@@ -210,13 +203,15 @@ impl Filter for Counting {
     fn contains_digest(&self, digest: Digest) -> bool {
         let test = |position| u64::from(self.counters.get(position) != 0);
         let counters = self.counters.len();
-        self.placement.all(digest, self.functions, counters, test)
+        self.head
+            .placement()
+            .all(digest, self.functions, counters, test)
     }
 
     fn contains_digests(&self, digests: &[Digest], answers: &mut Vec<bool>) {
         let ask = |position| self.counters.prefetch(position);
         let test = |position| u64::from(self.counters.get(position) != 0);
-        match self.placement {
+        match self.head.placement() {
             Placement::Walk => contains_in_groups(self, digests, answers),
             Placement::Spread => {
                 let counters = self.counters.len();
@@ -229,7 +224,9 @@ impl Filter for Counting {
     fn prefetch(&self, digest: Digest) {
         let ask = |position| self.counters.prefetch(position);
         let counters = self.counters.len();
-        self.placement.each(digest, self.functions, counters, ask);
+        self.head
+            .placement()
+            .each(digest, self.functions, counters, ask);
     }
 
     fn size_in_bits(&self) -> u64 {
@@ -267,13 +264,8 @@ impl Body for Counting {
     }
 
     fn read(head: &Head, parameters: &mut Reader<'_>, payload: &mut Reader<'_>) -> Result<Self> {
-        let placement = match head.family {
-            Family::PersonalizedCounting => Placement::Walk,
-            _ => Placement::Spread,
-        };
-        head.expect(family_of(placement))?;
+        head.expect(&[Family::Counting, Family::PersonalizedCounting])?;
         Ok(Counting {
-            placement,
             functions: parameters.functions()?,
             counters: read_counters(parameters, payload, Self::WIDTH)?,
             head: *head,

@@ -189,7 +189,7 @@ fn errors_name_what_is_wrong() {
         .expect_err("another family")
         .to_string();
     assert!(
-        text.contains("the family is blocked, expected bloom"),
+        text.contains("the family is blocked, expected bloom or personalized"),
         "{text}"
     );
 }

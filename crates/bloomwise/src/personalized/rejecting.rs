@@ -254,7 +254,7 @@ impl Body for PersonalizedRejecting {
     }
 
     fn read(head: &Head, parameters: &mut Reader<'_>, payload: &mut Reader<'_>) -> Result<Self> {
-        head.expect(Family::PersonalizedRejecting)?;
+        head.expect(&[Family::PersonalizedRejecting])?;
         let inner = Head::new(Family::Personalized, head.hashing);
         let taken = Bloom::read(&inner, parameters, payload)?;
         let longest = u64::from(taken.functions());

@@ -1,6 +1,8 @@
 //! The command line as its users see it: the real program, in a folder of its own, with its output and exit codes.
 
 mod build;
+mod capacity;
+mod csv;
 mod damage;
 mod eval;
 mod input;
