@@ -3,7 +3,7 @@
 use crate::input;
 use anyhow::{Result, bail};
 use bloomwise::{Hashing, Size};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// How large a filter shall be: exactly one of three.
 #[derive(clap::Args)]
@@ -31,6 +31,16 @@ impl SizeArgs {
             _ => bail!("give exactly one of --bits-per-key, --bytes and --fpr"),
         })
     }
+}
+
+/// A filter, and how to print what there is to say about it.
+#[derive(clap::Args)]
+pub struct OneFilter {
+    /// Filter to look at, - for standard input
+    pub filter: PathBuf,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Which columns of `.csv` and `.parquet` files hold what.

@@ -1,6 +1,7 @@
 //! `inspect`: what a filter is and how full it is.
 
 use super::Outcome;
+use crate::args::OneFilter;
 use crate::output::Output;
 use crate::{filter_file, text};
 use anyhow::Result;
@@ -8,20 +9,9 @@ use bloomwise::format::VERSION;
 use bloomwise::{Filter, Hashing};
 use serde_json::{Value, json};
 use std::io::Write;
-use std::path::PathBuf;
-
-/// The arguments of `inspect`.
-#[derive(clap::Args)]
-pub struct Args {
-    /// Filter to look at, - for standard input
-    filter: PathBuf,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
-}
 
 /// Loads the filter and prints what it tells about itself.
-pub fn run(args: &Args) -> Result<Outcome> {
+pub fn run(args: &OneFilter) -> Result<Outcome> {
     let filter = filter_file::load(&args.filter)?;
     let info = filter.info();
     let (kind, hashing) = (filter.family().name(), filter.hashing());

@@ -7,6 +7,7 @@ mod query;
 mod update;
 mod verify;
 
+use crate::args::OneFilter;
 use anyhow::Result;
 
 /// What a subcommand came to; the number is the exit code.
@@ -28,9 +29,9 @@ pub enum Command {
     /// Ask a filter for keys
     Query(query::Args),
     /// Show what a filter is: kind, parameters, size, fill, predicted rate
-    Inspect(inspect::Args),
+    Inspect(OneFilter),
     /// Check that the file of a filter is whole and sound
-    Verify(verify::Args),
+    Verify(OneFilter),
     /// Measure a filter on keys: false negatives, false positives, what they cost, time
     Eval(eval::Args),
     /// Guard, remove and insert keys, in that order, and save the filter

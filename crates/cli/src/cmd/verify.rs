@@ -1,26 +1,16 @@
 //! `verify`: is the file of a filter whole and sound? Loading answers it: checksum, lengths, every field.
 
 use super::Outcome;
+use crate::args::OneFilter;
 use crate::output::Output;
 use crate::{filter_file, text};
 use anyhow::Result;
 use bloomwise::Filter;
 use serde_json::json;
 use std::io::Write;
-use std::path::PathBuf;
-
-/// The arguments of `verify`.
-#[derive(clap::Args)]
-pub struct Args {
-    /// Filter to check, - for standard input
-    filter: PathBuf,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
-}
 
 /// Loads the filter and says that it is sound.
-pub fn run(args: &Args) -> Result<Outcome> {
+pub fn run(args: &OneFilter) -> Result<Outcome> {
     let filter = filter_file::load(&args.filter)?;
     let (kind, keys, bytes) = (
         filter.family().name(),
