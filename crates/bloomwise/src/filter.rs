@@ -102,6 +102,15 @@ pub struct Info {
     pub predicted_fpr: f64,
 }
 
+/// What the making of a filter tells, beyond what the filter itself tells.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Report {
+    /// Known negatives that the build has made sure of: the filter answers them with "no".
+    pub guarded: u64,
+    /// What else there is to say, in the family's words: name and value.
+    pub facts: Vec<(&'static str, Value)>,
+}
+
 /// A parameter of a filter.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {

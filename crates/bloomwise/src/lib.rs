@@ -107,7 +107,7 @@ pub use builder::Builder;
 pub use counting::Counting;
 pub use error::{Error, Result};
 pub use family::{Family, Operation};
-pub use filter::{Filter, Info, Value};
+pub use filter::{Filter, Info, Report, Value};
 pub use format::Persist;
 pub use hash::{Digest, Hashing};
 pub use key::{Costed, KeySets};

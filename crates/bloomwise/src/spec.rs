@@ -9,6 +9,7 @@ use crate::any::AnyFilter;
 use crate::builder::Builder;
 use crate::error::{Error, Result};
 use crate::family::Family;
+use crate::filter::{Report, Value};
 use crate::hash::Hashing;
 use crate::key::KeySets;
 use crate::personalized::PersonalizedRejecting;
@@ -16,29 +17,33 @@ use crate::sizing::{MAX_FUNCTIONS, Size};
 use crate::{Blocked, Bloom, Counting};
 
 /// A setting that a family understands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Setting {
     /// Its name.
     pub name: &'static str,
     /// What it does, in one line.
     pub about: &'static str,
-    /// The whole numbers it takes.
+    /// What it takes.
     choice: Choice,
 }
 
 /// The values of a setting.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum Choice {
     /// Every whole number from the first to the second.
-    Range(u32, u32),
+    Whole(u32, u32),
     /// These numbers.
     OneOf(&'static [u32]),
+    /// Every number from the first to the second.
+    Real(f64, f64),
+    /// These words.
+    Word(&'static [&'static str]),
 }
 
 const K: Setting = Setting {
     name: "k",
     about: "number of hash functions, 1 to 32 (default: the best for the size)",
-    choice: Choice::Range(1, MAX_FUNCTIONS),
+    choice: Choice::Whole(1, MAX_FUNCTIONS),
 };
 
 const BLOCK: Setting = Setting {
@@ -50,13 +55,13 @@ const BLOCK: Setting = Setting {
 const THRESHOLD: Setting = Setting {
     name: "threshold",
     about: "set slots in a row at which a key is rejected (default: one less than k)",
-    choice: Choice::Range(1, MAX_FUNCTIONS),
+    choice: Choice::Whole(1, MAX_FUNCTIONS),
 };
 
 const LIST: Setting = Setting {
     name: "list",
     about: "most keys that are rejected, 128 bits each (default: one in 200 of the capacity)",
-    choice: Choice::Range(0, u32::MAX),
+    choice: Choice::Whole(0, u32::MAX),
 };
 
 impl Setting {
@@ -72,17 +77,29 @@ impl Setting {
         }
     }
 
-    /// The number that a text stands for.
-    fn parse(&self, text: &str) -> Result<u32> {
-        let number = text.parse().ok();
+    /// The value that a text stands for.
+    fn parse(&self, text: &str) -> Result<Value> {
+        let number = || text.parse::<u32>().ok();
         match self.choice {
-            Choice::Range(low, high) => number
+            Choice::Whole(low, high) => number()
                 .filter(|n| (low..=high).contains(n))
+                .map(|n| Value::Whole(u64::from(n)))
                 .ok_or_else(|| format!("a whole number from {low} to {high}")),
-            Choice::OneOf(valid) => number.filter(|n| valid.contains(n)).ok_or_else(|| {
-                let valid: Vec<_> = valid.iter().map(u32::to_string).collect();
-                valid.join(" or ")
-            }),
+            Choice::OneOf(valid) => number()
+                .filter(|n| valid.contains(n))
+                .map(|n| Value::Whole(u64::from(n)))
+                .ok_or_else(|| {
+                    let valid: Vec<_> = valid.iter().map(u32::to_string).collect();
+                    valid.join(" or ")
+                }),
+            Choice::Real(low, high) => (text.parse().ok())
+                .filter(|x| (low..=high).contains(x))
+                .map(Value::Real)
+                .ok_or_else(|| format!("a number from {low} to {high}")),
+            Choice::Word(valid) => (valid.iter())
+                .find(|word| **word == text)
+                .map(|word| Value::Word(word))
+                .ok_or_else(|| valid.join(" or ")),
         }
         .map_err(|expected| Error::parameter(self.name, format!("\"{text}\""), expected))
     }
@@ -110,7 +127,7 @@ pub struct Spec {
     capacity: Option<u64>,
     hashing: Hashing,
     /// Values that were set, by the name of the setting.
-    values: Vec<(&'static str, u32)>,
+    values: Vec<(&'static str, Value)>,
 }
 
 impl Spec {
@@ -216,10 +233,19 @@ impl Spec {
     ///
     /// No filter can have this size; there is no memory for it.
     pub fn build(&self, sets: &KeySets) -> Result<AnyFilter> {
+        self.build_and_report(sets).map(|(filter, _)| filter)
+    }
+
+    /// The filter of a set, and what there is to tell about its making.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Spec::build`].
+    pub fn build_and_report(&self, sets: &KeySets) -> Result<(AnyFilter, Report)> {
         let keys = sets.positives().len() as u64;
         let mut filter = self.plan(self.capacity.unwrap_or(keys))?;
         filter.insert_digests(sets.positives())?;
-        Ok(filter)
+        Ok((filter, Report::default()))
     }
 
     /// The filter of these keys; without known negatives.
@@ -237,9 +263,33 @@ impl Spec {
         self.build(&KeySets::new(digests.collect(), Vec::new())?)
     }
 
-    fn value(&self, name: &str) -> Option<u32> {
+    fn value(&self, name: &str) -> Option<&Value> {
         let set = self.values.iter().find(|(set, _)| *set == name);
-        set.map(|&(_, value)| value)
+        set.map(|(_, value)| value)
+    }
+
+    /// The real number a setting was set to.
+    fn real(&self, name: &str) -> Option<f64> {
+        match self.value(name) {
+            Some(&Value::Real(number)) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// The word a setting was set to.
+    fn word(&self, name: &str) -> Option<&'static str> {
+        match self.value(name) {
+            Some(&Value::Word(word)) => Some(word),
+            _ => None,
+        }
+    }
+
+    /// The whole number a setting was set to.
+    fn whole(&self, name: &str) -> Option<u32> {
+        match self.value(name) {
+            Some(&Value::Whole(number)) => u32::try_from(number).ok(),
+            _ => None,
+        }
     }
 
     /// The empty filter for so many keys.
@@ -252,7 +302,7 @@ impl Spec {
             }
             Family::Blocked => {
                 let mut builder = self.wishes(Blocked::builder(capacity, size));
-                if let Some(bits) = self.value("block") {
+                if let Some(bits) = self.whole("block") {
                     builder = builder.block_bits(bits);
                 }
                 builder.build().map(AnyFilter::Blocked)
@@ -273,10 +323,10 @@ impl Spec {
             }
             Family::PersonalizedRejecting => {
                 let mut builder = self.wishes(PersonalizedRejecting::builder(capacity, size));
-                if let Some(slots) = self.value("threshold") {
+                if let Some(slots) = self.whole("threshold") {
                     builder = builder.threshold(slots);
                 }
-                if let Some(keys) = self.value("list") {
+                if let Some(keys) = self.whole("list") {
                     builder = builder.list(keys);
                 }
                 builder.build().map(AnyFilter::PersonalizedRejecting)
@@ -287,7 +337,7 @@ impl Spec {
     /// The wishes that all families share.
     fn wishes<F>(&self, builder: Builder<F>) -> Builder<F> {
         let builder = builder.hashing(self.hashing);
-        match self.value("k") {
+        match self.whole("k") {
             Some(functions) => builder.functions(functions),
             None => builder,
         }

@@ -1,7 +1,7 @@
 //! What came of a build: the filter, and the report about its making.
 
 use crate::text;
-use bloomwise::{AnyFilter, Filter};
+use bloomwise::{AnyFilter, Filter, Report};
 use serde_json::{Value, json};
 use std::fs;
 use std::time::Duration;
@@ -10,6 +10,8 @@ use std::time::Duration;
 pub struct Built {
     /// The filter.
     pub filter: AnyFilter,
+    /// What its build told.
+    pub report: Report,
     /// Keys that were put in: distinct ones where keys were held, all where they were streamed.
     pub keys: u64,
     /// Keys that came again, where keys were held.
@@ -28,19 +30,29 @@ impl Built {
     /// The report as an object.
     pub fn json(&self) -> Value {
         let info = self.filter.info();
+        let mut report = json!({
+            "fill": info.fill,
+            "predicted_fpr": info.predicted_fpr,
+            "skipped": self.skipped,
+        });
+        if let (Value::Object(all), Value::Object(facts)) =
+            (&mut report, text::parameters_json(&self.report.facts))
+        {
+            all.extend(facts);
+        }
         json!({
             "kind": info.family.name(),
             "keys": self.keys,
             "duplicates": self.duplicates,
             "known_negatives": self.known_negatives,
             "overlap": self.overlap,
-            "guarded": 0,
+            "guarded": self.report.guarded,
             "bytes": self.filter.size_in_bits() / 8,
             "bits_per_key": self.bits_per_key(),
             "build_ns_per_key": self.nanoseconds(),
             "peak_bytes": peak_bytes(),
             "parameters": text::parameters_json(&info.parameters),
-            "report": { "fill": info.fill, "predicted_fpr": info.predicted_fpr, "skipped": self.skipped },
+            "report": report,
         })
     }
 
@@ -56,6 +68,10 @@ impl Built {
         if self.known_negatives.is_some() {
             rows.push(("negatives", count(self.known_negatives)));
             rows.push(("overlap", count(self.overlap)));
+            rows.push(("guarded", text::grouped(self.report.guarded)));
+        }
+        for (name, value) in &self.report.facts {
+            rows.push((name, text::parameter(value)));
         }
         rows.extend([
             (

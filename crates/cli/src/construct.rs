@@ -12,7 +12,7 @@ use crate::built::Built;
 use crate::input::{Counts, Role, read_keys};
 use crate::{memory, progress};
 use anyhow::{Context, Result};
-use bloomwise::{AnyFilter, Costed, Digest, Error, Filter, KeySets, Spec};
+use bloomwise::{AnyFilter, Costed, Digest, Error, Filter, KeySets, Report, Spec};
 use std::path::Path;
 use std::time::Instant;
 
@@ -62,14 +62,15 @@ pub fn held(spec: &Spec, sources: &Sources<'_>) -> Result<Built> {
         skipped += read.skipped;
     }
     let start = Instant::now();
-    let (sets, filter) = progress::during("building", || {
+    let (sets, filter, report) = progress::during("building", || {
         let sets = KeySets::new(positives, negatives)?;
-        let filter = spec.build(&sets)?;
-        Ok::<_, Error>((sets, filter))
+        let (filter, report) = spec.build_and_report(&sets)?;
+        Ok::<_, Error>((sets, filter, report))
     })?;
     let known = |count| sources.negatives.map(|_| count);
     Ok(Built {
         filter,
+        report,
         keys: sets.positives().len() as u64,
         duplicates: Some(sets.duplicates()),
         known_negatives: known(sets.negatives().len() as u64),
@@ -85,6 +86,7 @@ pub fn streamed(mut filter: AnyFilter, sources: &Sources<'_>) -> Result<Built> {
     let read = insert_all(&mut filter, sources.positives, sources.columns)?;
     Ok(Built {
         filter,
+        report: Report::default(),
         keys: read.keys,
         duplicates: None,
         known_negatives: None,
