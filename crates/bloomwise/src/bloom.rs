@@ -290,16 +290,16 @@ impl Body for Bloom {
     }
 
     fn write_payload(&self, writer: &mut Writer<'_>) -> io::Result<()> {
-        writer.words(self.bits.words().iter().copied())
+        writer.words(self.bits.words())
     }
 
     fn read(head: &Head, parameters: &mut Reader<'_>, payload: &mut Reader<'_>) -> Result<Self> {
         head.expect(&[Family::Bloom, Family::Personalized])?;
         let functions = parameters.functions()?;
         let bits = parameters.word_of(64, "the bits")?;
-        let words = payload.words(bits / 64, "the bits")?.collect();
+        let words = payload.words(bits / 64, "the bits")?;
         Ok(Bloom {
-            bits: BitArray::from_words(words),
+            bits: BitArray::from_words(words)?,
             functions,
             head: *head,
         })

@@ -216,9 +216,9 @@ pub fn read_counters(
 ) -> Result<PackedArray> {
     let counters = parameters.word_of(64 / u64::from(width), "the counters")?;
     let count = PackedArray::words_for(counters, width);
-    let words = payload.words(count, "the counters")?.collect();
+    let words = payload.words(count, "the counters")?;
     let wrong = || Error::field("the counters", counters, "as many as the payload holds");
-    PackedArray::from_words(words, counters, width).ok_or_else(wrong)
+    PackedArray::from_words(words, counters, width)?.ok_or_else(wrong)
 }
 
 #[cfg(test)]

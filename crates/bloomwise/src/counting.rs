@@ -260,7 +260,7 @@ impl Body for Counting {
     }
 
     fn write_payload(&self, writer: &mut Writer<'_>) -> io::Result<()> {
-        writer.words(self.counters.words().iter().copied())
+        writer.words(self.counters.words())
     }
 
     fn read(head: &Head, parameters: &mut Reader<'_>, payload: &mut Reader<'_>) -> Result<Self> {

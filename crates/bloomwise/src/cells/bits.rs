@@ -1,14 +1,13 @@
 //! An array of bits.
 
-use super::zeroed;
+use super::Words;
 use crate::error::Result;
-use crate::prefetch;
 use std::fmt;
 
 /// Bits in 64-bit words.
 #[derive(Clone, PartialEq, Eq)]
 pub struct BitArray {
-    words: Vec<u64>,
+    words: Words,
 }
 
 impl fmt::Debug for BitArray {
@@ -20,28 +19,30 @@ impl fmt::Debug for BitArray {
 impl BitArray {
     /// As many zero bits as asked for, rounded up to whole words.
     pub fn new(bits: u64) -> Result<Self> {
-        let words = zeroed(bits.div_ceil(64), 0)?;
+        let words = Words::new(bits.div_ceil(64))?;
         Ok(BitArray { words })
     }
 
     /// The array that these words hold.
-    pub fn from_words(words: Vec<u64>) -> Self {
-        BitArray { words }
+    pub fn from_words(words: impl ExactSizeIterator<Item = u64>) -> Result<Self> {
+        let words = Words::of(words)?;
+        Ok(BitArray { words })
     }
 
-    /// The words.
-    pub fn words(&self) -> &[u64] {
-        &self.words
+    /// The words, in order.
+    pub fn words(&self) -> impl ExactSizeIterator<Item = u64> + '_ {
+        self.words.iter()
     }
 
     /// The number of bits.
+    #[inline]
     pub fn len(&self) -> u64 {
-        self.words.len() as u64 * 64
+        self.words.len() * 64
     }
 
     /// Whether there are no bits at all.
     pub fn is_empty(&self) -> bool {
-        self.words.is_empty()
+        self.words.len() == 0
     }
 
     /// The bit at a position.
@@ -53,13 +54,13 @@ impl BitArray {
     /// A word whose lowest bit is that at a position.
     #[inline]
     pub fn lowest(&self, position: usize) -> u64 {
-        self.words[position / 64] >> (position % 64)
+        self.words.get(position / 64) >> (position % 64)
     }
 
     /// Sets the bit at a position and tells whether it was set before.
     #[inline]
     pub fn set(&mut self, position: usize) -> bool {
-        let word = &mut self.words[position / 64];
+        let word = self.words.get_mut(position / 64);
         let bit = 1 << (position % 64);
         let before = *word & bit != 0;
         *word |= bit;
@@ -69,18 +70,19 @@ impl BitArray {
     /// Asks for the line that holds a position, ahead of its use.
     #[inline]
     pub fn prefetch(&self, position: usize) {
-        prefetch::fetch(&self.words, position / 64);
+        self.words.prefetch(position / 64);
     }
 
     /// The number of bits that are set.
     pub fn ones(&self) -> u64 {
-        self.words.iter().map(|w| u64::from(w.count_ones())).sum()
+        self.words().map(|w| u64::from(w.count_ones())).sum()
     }
 
     /// Combines each word with that of another array, as far as that goes.
     pub fn combine(&mut self, other: &BitArray, join: impl Fn(u64, u64) -> u64) {
-        for (mine, theirs) in self.words.iter_mut().zip(&other.words) {
-            *mine = join(*mine, *theirs);
+        for (at, word) in (0..self.words.len() as usize).zip(other.words()) {
+            let mine = self.words.get_mut(at);
+            *mine = join(*mine, word);
         }
     }
 }
@@ -104,17 +106,18 @@ mod tests {
             for position in 0..200 {
                 prop_assert_eq!(bits.get(position), set.contains(&position));
             }
-            prop_assert_eq!(BitArray::from_words(bits.words().to_vec()), bits);
+            prop_assert_eq!(BitArray::from_words(bits.words()).expect("small"), bits);
         }
     }
 
     #[test]
     fn words_are_combined_pairwise() {
-        let mut left = BitArray::from_words(vec![0b1100, 1]);
-        let right = BitArray::from_words(vec![0b1010, 2]);
+        let array = |words: [u64; 2]| BitArray::from_words(words.into_iter()).expect("small");
+        let mut left = array([0b1100, 1]);
+        let right = array([0b1010, 2]);
         left.combine(&right, |a, b| a | b);
-        assert_eq!(left.words(), [0b1110, 3]);
+        assert_eq!(left, array([0b1110, 3]));
         left.combine(&right, |a, b| a & b);
-        assert_eq!(left.words(), [0b1010, 2]);
+        assert_eq!(left, array([0b1010, 2]));
     }
 }

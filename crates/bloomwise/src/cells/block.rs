@@ -8,7 +8,7 @@ use std::fmt;
 /// 512 bits on one cache line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(align(64))]
-pub struct Block([u64; 8]);
+pub struct Block(pub(super) [u64; 8]);
 
 impl Block {
     /// The number of bits.

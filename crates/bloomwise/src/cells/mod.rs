@@ -14,12 +14,14 @@
 mod bits;
 mod block;
 mod packed;
+mod words;
 
 pub use bits::BitArray;
 pub use block::{Block, BlockArray};
 pub use packed::PackedArray;
 
 use crate::error::{Error, Result};
+use words::Words;
 
 /// `count` items of value `zero`, or an error if there is no memory for them.
 fn zeroed<T: Clone>(count: u64, zero: T) -> Result<Vec<T>> {

@@ -4,16 +4,15 @@
 //! on, so it is neither raised nor lowered any more. A counter that is not stuck is exact. Therefore a counter is 0
 //! only if as many were taken away as were added, which is what the absence of false negatives rests on.
 
-use super::zeroed;
+use super::Words;
 use crate::error::Result;
-use crate::prefetch;
 use std::fmt;
 
 /// Cells of `width` bits, 1 to 32, without gaps between them.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PackedArray {
     /// As many as [`PackedArray::words_for`] says; a cell may reach from one into the next.
-    words: Vec<u64>,
+    words: Words,
     /// The number of cells.
     len: u64,
     /// Bits of a cell.
@@ -33,15 +32,23 @@ impl PackedArray {
     /// Cells that are all 0. A width outside of 1 to 32 is brought to the nearer end.
     pub fn new(len: u64, width: u32) -> Result<Self> {
         let width = width.clamp(1, Self::MAX_WIDTH);
-        let words = zeroed(Self::words_for(len, width), 0)?;
+        let words = Words::new(Self::words_for(len, width))?;
         Ok(PackedArray { words, len, width })
     }
 
     /// The cells that these words hold, or `None` if their number is not that of [`PackedArray::words_for`].
-    pub fn from_words(words: Vec<u64>, len: u64, width: u32) -> Option<Self> {
+    pub fn from_words(
+        words: impl ExactSizeIterator<Item = u64>,
+        len: u64,
+        width: u32,
+    ) -> Result<Option<Self>> {
         let fits = (1..=Self::MAX_WIDTH).contains(&width)
             && words.len() as u64 == Self::words_for(len, width);
-        fits.then_some(PackedArray { words, len, width })
+        if !fits {
+            return Ok(None);
+        }
+        let words = Words::of(words)?;
+        Ok(Some(PackedArray { words, len, width }))
     }
 
     /// How many words so many cells take.
@@ -49,9 +56,9 @@ impl PackedArray {
         len.saturating_mul(u64::from(width)).div_ceil(64)
     }
 
-    /// The words.
-    pub fn words(&self) -> &[u64] {
-        &self.words
+    /// The words, in order.
+    pub fn words(&self) -> impl ExactSizeIterator<Item = u64> + '_ {
+        self.words.iter()
     }
 
     /// The number of cells.
@@ -74,9 +81,9 @@ impl PackedArray {
     #[inline]
     pub fn get(&self, cell: usize) -> u64 {
         let (word, shift) = self.place(cell);
-        let mut bits = self.words[word] >> shift;
+        let mut bits = self.words.get(word) >> shift;
         if shift + self.width > 64 {
-            bits |= self.words[word + 1] << (64 - shift);
+            bits |= self.words.get(word + 1) << (64 - shift);
         }
         bits & self.max()
     }
@@ -86,10 +93,11 @@ impl PackedArray {
     pub fn set(&mut self, cell: usize, value: u64) {
         let (word, shift) = self.place(cell);
         let (mask, value) = (self.max(), value & self.max());
-        self.words[word] = self.words[word] & !(mask << shift) | value << shift;
+        let first = self.words.get_mut(word);
+        *first = *first & !(mask << shift) | value << shift;
         if shift + self.width > 64 {
             let rest = 64 - shift;
-            let next = &mut self.words[word + 1];
+            let next = self.words.get_mut(word + 1);
             *next = *next & !(mask >> rest) | value >> rest;
         }
     }
@@ -142,7 +150,7 @@ impl PackedArray {
     /// Asks for the line that holds a cell, ahead of its use.
     #[inline]
     pub fn prefetch(&self, cell: usize) {
-        prefetch::fetch(&self.words, self.place(cell).0);
+        self.words.prefetch(self.place(cell).0);
     }
 
     /// The word in which a cell starts, and its first bit there.
@@ -171,8 +179,8 @@ mod tests {
                 plain[cell] = value & packed.max();
             }
             prop_assert_eq!(packed.iter().collect::<Vec<_>>(), plain);
-            let again = PackedArray::from_words(packed.words().to_vec(), 50, width);
-            prop_assert_eq!(again, Some(packed));
+            let again = PackedArray::from_words(packed.words(), 50, width);
+            prop_assert_eq!(again.expect("small"), Some(packed.clone()));
         }
 
         #[test]
@@ -200,9 +208,12 @@ mod tests {
 
     #[test]
     fn words_of_another_length_are_refused() {
-        assert!(PackedArray::from_words(vec![0; 3], 16, 8).is_none());
-        assert!(PackedArray::from_words(vec![0; 2], 16, 8).is_some());
-        assert!(PackedArray::from_words(vec![], 0, 0).is_none());
-        assert!(PackedArray::from_words(vec![], u64::MAX, 33).is_none());
+        let fits = |words: u64, len, width| {
+            let words = vec![0; words as usize].into_iter();
+            let array = PackedArray::from_words(words, len, width);
+            array.expect("small").is_some()
+        };
+        assert!(fits(2, 16, 8));
+        assert!(!fits(3, 16, 8) && !fits(0, 0, 0) && !fits(0, u64::MAX, 33));
     }
 }
