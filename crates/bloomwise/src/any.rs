@@ -10,7 +10,7 @@ use crate::family::{Family, Operation};
 use crate::filter::{Filter, Info};
 use crate::hash::{Digest, Hashing};
 use crate::personalized::PersonalizedRejecting;
-use crate::{Blocked, Bloom, Counting};
+use crate::{Blocked, Bloom, Counting, Habf};
 use std::io;
 
 /// One of the families.
@@ -33,6 +33,7 @@ pub enum AnyFilter {
     Bloom(Bloom),
     Blocked(Blocked),
     Counting(Counting),
+    Habf(Habf),
     PersonalizedRejecting(PersonalizedRejecting),
 }
 
@@ -61,6 +62,7 @@ impl AnyFilter {
             AnyFilter::Bloom(filter) => filter.insert_digests(digests),
             AnyFilter::Blocked(filter) => filter.insert_digests(digests),
             AnyFilter::Counting(filter) => filter.insert_digests(digests),
+            AnyFilter::Habf(filter) => filter.insert_digests(digests),
             AnyFilter::PersonalizedRejecting(filter) => filter.insert_digests(digests),
         }
         Ok(())
@@ -93,6 +95,7 @@ impl AnyFilter {
             AnyFilter::Bloom(filter) => filter,
             AnyFilter::Blocked(filter) => filter,
             AnyFilter::Counting(filter) => filter,
+            AnyFilter::Habf(filter) => filter,
             AnyFilter::PersonalizedRejecting(filter) => filter,
         }
     }
@@ -139,6 +142,7 @@ impl Body for AnyFilter {
             AnyFilter::Bloom(filter) => filter.head(),
             AnyFilter::Blocked(filter) => filter.head(),
             AnyFilter::Counting(filter) => filter.head(),
+            AnyFilter::Habf(filter) => filter.head(),
             AnyFilter::PersonalizedRejecting(filter) => filter.head(),
         }
     }
@@ -148,6 +152,7 @@ impl Body for AnyFilter {
             AnyFilter::Bloom(filter) => filter.parameters(),
             AnyFilter::Blocked(filter) => filter.parameters(),
             AnyFilter::Counting(filter) => filter.parameters(),
+            AnyFilter::Habf(filter) => filter.parameters(),
             AnyFilter::PersonalizedRejecting(filter) => filter.parameters(),
         }
     }
@@ -157,6 +162,7 @@ impl Body for AnyFilter {
             AnyFilter::Bloom(filter) => filter.write_payload(writer),
             AnyFilter::Blocked(filter) => filter.write_payload(writer),
             AnyFilter::Counting(filter) => filter.write_payload(writer),
+            AnyFilter::Habf(filter) => filter.write_payload(writer),
             AnyFilter::PersonalizedRejecting(filter) => filter.write_payload(writer),
         }
     }
@@ -168,6 +174,9 @@ impl Body for AnyFilter {
             Family::Blocked => Blocked::read(head, p, w).map(AnyFilter::Blocked),
             Family::Counting | Family::PersonalizedCounting => {
                 Counting::read(head, p, w).map(AnyFilter::Counting)
+            }
+            Family::Habf | Family::HabfFast | Family::HabfCache => {
+                Habf::read(head, p, w).map(AnyFilter::Habf)
             }
             Family::PersonalizedRejecting => {
                 PersonalizedRejecting::read(head, p, w).map(AnyFilter::PersonalizedRejecting)

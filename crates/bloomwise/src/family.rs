@@ -12,6 +12,12 @@ pub enum Family {
     Blocked = 2,
     /// [`crate::Counting`]
     Counting = 3,
+    /// [`crate::Habf`]
+    Habf = 4,
+    /// [`crate::Habf`], built with [`crate::habf::HabfBuilder::fast`]
+    HabfFast = 5,
+    /// [`crate::Habf`], built with [`crate::habf::HabfBuilder::cache`]
+    HabfCache = 6,
     /// [`crate::Bloom`], built as [`crate::personalized`]
     Personalized = 10,
     /// [`crate::Counting`], built as [`crate::personalized`]
@@ -22,10 +28,13 @@ pub enum Family {
 
 impl Family {
     /// All families, in the order of their tags.
-    pub const ALL: [Family; 6] = [
+    pub const ALL: [Family; 9] = [
         Family::Bloom,
         Family::Blocked,
         Family::Counting,
+        Family::Habf,
+        Family::HabfFast,
+        Family::HabfCache,
         Family::Personalized,
         Family::PersonalizedCounting,
         Family::PersonalizedRejecting,
@@ -37,6 +46,9 @@ impl Family {
             Family::Bloom => "bloom",
             Family::Blocked => "blocked",
             Family::Counting => "counting",
+            Family::Habf => "habf",
+            Family::HabfFast => "habf-fast",
+            Family::HabfCache => "habf-cache",
             Family::Personalized => "personalized",
             Family::PersonalizedCounting => "personalized-counting",
             Family::PersonalizedRejecting => "personalized-rejecting",
@@ -51,6 +63,11 @@ impl Family {
             }
             Family::Blocked => "one cache line per key: fastest, slightly more false positives",
             Family::Counting => "4-bit counters: keys can be removed again, four times the space",
+            Family::Habf => {
+                "changes functions of some keys so that costly known negatives are answered right"
+            }
+            Family::HabfFast => "the same with double hashing: built faster, more false positives",
+            Family::HabfCache => "the same at two cache lines per key: fastest on large sets",
             Family::Personalized => {
                 "every key walks its own way: the rate of bloom, slower; for study"
             }

@@ -11,6 +11,7 @@
 
 use crate::error::{Error, Result};
 use crate::hash::Digest;
+use crate::sort;
 
 /// A known negative and what a false positive on it costs.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,13 +44,15 @@ impl KeySets {
             return Err(Error::Cost { index, cost });
         }
         let given = positives.len();
-        positives.sort_unstable();
+        sort::by_digest(&mut positives, |digest| *digest);
         positives.dedup();
         let duplicates = (given - positives.len()) as u64;
 
+        sort::by_digest(&mut negatives, |negative| negative.digest);
         // Equal keys are summed in the order of their costs, or rounding would depend on the order of the input.
-        negatives
-            .sort_unstable_by(|a, b| (a.digest.cmp(&b.digest)).then(a.cost.total_cmp(&b.cost)));
+        for same in negatives.chunk_by_mut(|a, b| a.digest == b.digest) {
+            same.sort_unstable_by(|a, b| a.cost.total_cmp(&b.cost));
+        }
         negatives.dedup_by(|next, kept| {
             let same = next.digest == kept.digest;
             if same {
@@ -59,7 +62,16 @@ impl KeySets {
             same
         });
         let distinct = negatives.len();
-        negatives.retain(|n| positives.binary_search(&n.digest).is_err());
+        // Both are sorted, so one walk through the two finds what is in both.
+        let mut rest = positives.as_slice();
+        negatives.retain(|negative| {
+            while let [first, others @ ..] = rest
+                && *first < negative.digest
+            {
+                rest = others;
+            }
+            rest.first() != Some(&negative.digest)
+        });
         let overlap = (distinct - negatives.len()) as u64;
         Ok(KeySets {
             positives,

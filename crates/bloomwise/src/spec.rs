@@ -10,11 +10,12 @@ use crate::builder::Builder;
 use crate::error::{Error, Result};
 use crate::family::Family;
 use crate::filter::{Report, Value};
+use crate::habf::HabfBuilder;
 use crate::hash::Hashing;
 use crate::key::KeySets;
 use crate::personalized::PersonalizedRejecting;
 use crate::sizing::{MAX_FUNCTIONS, Size};
-use crate::{Blocked, Bloom, Counting};
+use crate::{Blocked, Bloom, Counting, Habf, habf};
 
 /// A setting that a family understands.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,12 +65,45 @@ const LIST: Setting = Setting {
     choice: Choice::Whole(0, u32::MAX),
 };
 
+const CELL: Setting = Setting {
+    name: "cell-bits",
+    about: "bits of a chain cell, 3 to 6; habf-cache: 4 (default: as few as name k functions and one more, at least 4)",
+    choice: Choice::Whole(*habf::CELL_BITS.start(), *habf::CELL_BITS.end()),
+};
+
+const RATIO: Setting = Setting {
+    name: "ratio",
+    about: "share of the space for chain cells, 0 to 0.9 (default: follows size and negatives)",
+    choice: Choice::Real(0.0, 0.9),
+};
+
+const SEGMENT: Setting = Setting {
+    name: "segment-bits",
+    about: "bits of a segment, about, 4096 to 2^30; segments are built in parallel (default: 524288)",
+    choice: Choice::Whole(*habf::SEGMENT_BITS.start(), *habf::SEGMENT_BITS.end()),
+};
+
+const PASSES: Setting = Setting {
+    name: "passes",
+    about: "most passes of the optimiser, 0 to 100 (default: 4; habf-fast: 1)",
+    choice: Choice::Whole(0, habf::MAX_PASSES),
+};
+
+const EMPTY: Setting = Setting {
+    name: "empty",
+    about: "bits that are 0 may be set after a look at who is harmed, without one, or not: watch, blind or never (default: watch; habf-fast: blind)",
+    choice: Choice::Word(&["watch", "blind", "never"]),
+};
+
 impl Setting {
     /// The settings that a family understands.
     pub fn of(family: Family) -> &'static [Setting] {
         match family {
             Family::Blocked => &[K, BLOCK],
             Family::PersonalizedRejecting => &[K, THRESHOLD, LIST],
+            Family::Habf | Family::HabfFast | Family::HabfCache => {
+                &[K, CELL, RATIO, SEGMENT, PASSES, EMPTY]
+            }
             Family::Bloom
             | Family::Counting
             | Family::Personalized
@@ -128,6 +162,8 @@ pub struct Spec {
     hashing: Hashing,
     /// Values that were set, by the name of the setting.
     values: Vec<(&'static str, Value)>,
+    /// Whether the preset `paper` was taken.
+    paper: bool,
 }
 
 impl Spec {
@@ -143,6 +179,7 @@ impl Spec {
             capacity: None,
             hashing: Hashing::default(),
             values: Vec::new(),
+            paper: false,
         })
     }
 
@@ -186,18 +223,27 @@ impl Spec {
         Ok(self)
     }
 
-    /// Takes over all settings of a named preset.
+    /// Takes over a named preset; settings that are set stay as they are. `habf`, `habf-fast` and `habf-cache` have
+    /// `paper`, the setting of the paper.
     ///
     /// # Errors
     ///
     /// The family has no such preset.
-    pub fn preset(self, name: &str) -> Result<Self> {
-        Err(Error::UnknownName {
-            family: self.family.name(),
-            what: "preset",
-            got: name.to_string(),
-            valid: "none".to_string(),
-        })
+    pub fn preset(mut self, name: &str) -> Result<Self> {
+        let valid = match self.family {
+            Family::Habf | Family::HabfFast | Family::HabfCache => "paper",
+            _ => "none",
+        };
+        if name != valid || name == "none" {
+            return Err(Error::UnknownName {
+                family: self.family.name(),
+                what: "preset",
+                got: name.to_string(),
+                valid: valid.to_string(),
+            });
+        }
+        self.paper = true;
+        Ok(self)
     }
 
     /// The family.
@@ -242,6 +288,10 @@ impl Spec {
     ///
     /// As for [`Spec::build`].
     pub fn build_and_report(&self, sets: &KeySets) -> Result<(AnyFilter, Report)> {
+        if let Some(builder) = self.habf() {
+            let (filter, report) = builder.build_and_report(sets)?;
+            return Ok((AnyFilter::Habf(filter), report));
+        }
         let keys = sets.positives().len() as u64;
         let mut filter = self.plan(self.capacity.unwrap_or(keys))?;
         filter.insert_digests(sets.positives())?;
@@ -311,6 +361,11 @@ impl Spec {
                 let builder = self.wishes(Counting::builder(capacity, size));
                 builder.build().map(AnyFilter::Counting)
             }
+            Family::Habf | Family::HabfFast | Family::HabfCache => {
+                let builder = self.habf().unwrap_or_else(|| Habf::builder(size));
+                let empty = builder.capacity(capacity).build(&KeySets::default());
+                empty.map(AnyFilter::Habf)
+            }
             Family::Personalized => {
                 let builder = self.wishes(Bloom::builder(capacity, size)).personalized();
                 builder.build().map(AnyFilter::Bloom)
@@ -332,6 +387,42 @@ impl Spec {
                 builder.build().map(AnyFilter::PersonalizedRejecting)
             }
         }
+    }
+
+    /// The wishes for a filter that is built with its negatives, if this is one.
+    fn habf(&self) -> Option<HabfBuilder> {
+        let mut builder = match self.family {
+            Family::Habf => Habf::builder(self.size),
+            Family::HabfFast => Habf::builder(self.size).fast(),
+            Family::HabfCache => Habf::builder(self.size).cache(),
+            _ => return None,
+        };
+        if self.paper {
+            builder = builder.paper();
+        }
+        builder = builder.hashing(self.hashing);
+        if let Some(keys) = self.capacity {
+            builder = builder.capacity(keys);
+        }
+        if let Some(functions) = self.whole("k") {
+            builder = builder.functions(functions);
+        }
+        if let Some(bits) = self.whole("cell-bits") {
+            builder = builder.cell_bits(bits);
+        }
+        if let Some(share) = self.real("ratio") {
+            builder = builder.ratio(share);
+        }
+        if let Some(bits) = self.whole("segment-bits") {
+            builder = builder.segment_bits(bits);
+        }
+        if let Some(passes) = self.whole("passes") {
+            builder = builder.passes(passes);
+        }
+        if let Some(rule) = self.word("empty") {
+            builder = builder.empties(rule);
+        }
+        Some(builder)
     }
 
     /// The wishes that all families share.

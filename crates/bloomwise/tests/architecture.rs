@@ -4,17 +4,20 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Modules in the order of the flow; those on one line do not use each other.
-const LAYERS: [&[&str]; 15] = [
+const LAYERS: [&[&str]; 18] = [
     &["error"],
     &["hash", "sizing", "family"],
-    &["key", "prefetch"],
+    &["prefetch"],
+    &["sort"],
+    &["key"],
+    &["cost"],
     &["probe"],
     &["cells", "stash"],
     &["vector"],
     &["filter"],
     &["codec"],
     &["builder"],
-    &["bloom", "blocked", "counting"],
+    &["bloom", "blocked", "counting", "habf"],
     &["personalized"],
     &["format"],
     &["any"],

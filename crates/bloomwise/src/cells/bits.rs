@@ -67,6 +67,17 @@ impl BitArray {
         before
     }
 
+    /// Clears the bit at a position.
+    #[inline]
+    pub fn clear(&mut self, position: usize) {
+        *self.words.get_mut(position / 64) &= !(1 << (position % 64));
+    }
+
+    /// Copies the words of another array here, from this word on.
+    pub fn copy_words(&mut self, word: usize, other: &Self) {
+        self.words.copy_words(word, &other.words);
+    }
+
     /// Asks for the line that holds a position, ahead of its use.
     #[inline]
     pub fn prefetch(&self, position: usize) {

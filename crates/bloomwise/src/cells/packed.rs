@@ -147,6 +147,11 @@ impl PackedArray {
         (0..self.len as usize).map(|cell| self.get(cell))
     }
 
+    /// Copies the words of another array here, from this word on.
+    pub fn copy_words(&mut self, word: usize, other: &Self) {
+        self.words.copy_words(word, &other.words);
+    }
+
     /// Asks for the line that holds a cell, ahead of its use.
     #[inline]
     pub fn prefetch(&self, cell: usize) {

@@ -60,6 +60,14 @@ impl Words {
         self.flat()[..self.len].iter().copied()
     }
 
+    /// Copies words here, from this one on.
+    pub fn copy_words(&mut self, at: usize, words: &Words) {
+        let words = words.iter();
+        for (mine, word) in self.flat_mut()[at..].iter_mut().zip(words) {
+            *mine = word;
+        }
+    }
+
     /// Asks for the line that holds a word, ahead of its use.
     #[inline]
     pub fn prefetch(&self, at: usize) {

@@ -1,0 +1,107 @@
+//! How costs are spread over known negatives.
+//!
+//! Often a few negatives have most of the cost. [`CostCurve`] tells which share of the cost the cheapest part of the
+//! negatives has, without sorting them: it counts them by the exponent and the first four bits of their costs, so that
+//! costs in one class differ by at most a sixteenth.
+
+use crate::key::Costed;
+
+/// The upper bits of a cost that make its class: the sign, which is 0, eleven of the exponent, four of the fraction.
+const CLASS_BITS: u32 = 16;
+
+/// Which share of the cost the cheapest negatives have.
+#[derive(Clone, Debug)]
+pub(crate) struct CostCurve {
+    /// Points of the curve: the share of the negatives, cheapest first, and the share of the cost they have.
+    points: Vec<(f64, f64)>,
+}
+
+impl CostCurve {
+    /// The curve of these negatives.
+    pub fn new(negatives: &[Costed]) -> Self {
+        // The negatives of each class, and what they cost together.
+        let mut classes: Vec<(u64, f64)> = vec![(0, 0.0); 1 << (CLASS_BITS - 1)];
+        let unit = unit(negatives);
+        for negative in negatives {
+            let class = &mut classes[(negative.cost.to_bits() >> (64 - CLASS_BITS)) as usize];
+            class.0 += 1;
+            class.1 += negative.cost * unit;
+        }
+        let total: f64 = classes.iter().map(|&(_, cost)| cost).sum();
+        let (mut count, mut cost) = (0, 0.0);
+        let used = classes.iter().filter(|&&(count, _)| count > 0);
+        let points = used.map(|&(more, costs)| {
+            count += more;
+            cost += costs;
+            let share = if total > 0.0 { cost / total } else { 0.0 };
+            (count as f64 / negatives.len() as f64, share)
+        });
+        CostCurve {
+            points: points.collect(),
+        }
+    }
+
+    /// The share of the cost that this share of the negatives has, if it is the cheapest ones.
+    pub fn of_cheapest(&self, share: f64) -> f64 {
+        let next = self
+            .points
+            .partition_point(|&(negatives, _)| negatives < share);
+        let Some(&(negatives, cost)) = self.points.get(next) else {
+            return 1.0;
+        };
+        let (before, cost_before) = match next.checked_sub(1) {
+            Some(at) => self.points[at],
+            None => (0.0, 0.0),
+        };
+        // Within a class all cost the same.
+        cost_before + (cost - cost_before) * (share - before) / (negatives - before)
+    }
+}
+
+/// A factor for costs that makes the largest about 1, so that no sum of costs overflows; finite whatever the costs are.
+pub(crate) fn unit(negatives: &[Costed]) -> f64 {
+    let costs = negatives.iter().map(|negative| negative.cost);
+    1.0 / costs.fold(f64::MIN_POSITIVE, f64::max)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hash::Digest;
+
+    fn curve(costs: impl Iterator<Item = f64>) -> CostCurve {
+        let digest = Digest::from(0);
+        let negatives: Vec<_> = costs.map(|cost| Costed { digest, cost }).collect();
+        CostCurve::new(&negatives)
+    }
+
+    #[test]
+    fn equal_costs_give_a_straight_line() {
+        for cost in [1.0, 1e-300, f64::MAX] {
+            let curve = curve((0..10).map(|_| cost));
+            for share in [0.0, 0.25, 0.9, 1.0] {
+                assert!((curve.of_cheapest(share) - share).abs() < 1e-12);
+            }
+        }
+    }
+
+    #[test]
+    fn the_curve_is_that_of_sorted_costs() {
+        let mut costs: Vec<f64> = (1..=10_000).map(|rank| 1.0 / f64::from(rank)).collect();
+        let ours = curve(costs.iter().copied());
+        costs.sort_by(f64::total_cmp);
+        let total: f64 = costs.iter().sum();
+        for share in [0.01, 0.3, 0.5, 0.99, 0.9999] {
+            let cheapest = &costs[..(share * 1e4) as usize];
+            let exact = cheapest.iter().sum::<f64>() / total;
+            let error = ours.of_cheapest(share) / exact - 1.0;
+            assert!(error.abs() < 0.03, "{share}: {error}");
+        }
+    }
+
+    #[test]
+    fn no_negatives_and_no_costs_have_a_curve_too() {
+        assert_eq!(curve([].into_iter()).of_cheapest(0.5), 1.0);
+        assert_eq!(curve([0.0, 0.0].into_iter()).of_cheapest(0.5), 0.0);
+    }
+}

@@ -1,0 +1,181 @@
+//! The paper's formulas, as functions of numbers.
+//!
+//! | paper | here |
+//! |---|---|
+//! | `k`, `b`, `m` | `functions`, `bits_per_key`, `bits` |
+//! | `S`, `O` | positives, negatives |
+//! | `H`, `omega` | `pool` (how many functions there are), `cells` of the expressor |
+//! | `F_bf`, `F*_bf`, `F_h`, `F_habf` | rate of the first round before and after optimisation, of the expressor, of both rounds |
+//! | `P_xi` | the chance that a set bit has a single owner |
+//! | `P_c'`, `P_s` | the chances that an owner can be adjusted at all, and that the change can be stored |
+//! | `T`, `t` | `collisions`, those that are repaired |
+//! | `l` | `blocks` |
+//!
+//! Two errata are read as what makes the proofs hold: in the appendix `p0` is the share of bits that are *one*, and
+//! equation 8 of the paper leads to bound 3 as it stands, though equations 5 and 8 have the wrong sign in an exponent.
+//!
+//! ```
+//! use bloomwise::habf::theory;
+//!
+//! // Ten bits per key and four functions: at least four in five set bits have a single owner.
+//! assert!(theory::single_owner(4.0, 10.0) > 0.81);
+//! ```
+
+/// The rate of both rounds (equation 2): the first round errs, or the expressor and then the bits do.
+pub fn both_rounds(first_round: f64, expressor: f64) -> f64 {
+    first_round + expressor * first_round - expressor * first_round * first_round
+}
+
+/// A bound on the rate at which the expressor gives a chain to a key that has none (section III-F).
+pub fn expressor_rate(stored: f64, cells: f64) -> f64 {
+    (stored / cells).min(1.0)
+}
+
+/// The chance that a set bit is owned by a single key, at least (equation 3, theorem 4.1).
+pub fn single_owner(functions: f64, bits_per_key: f64) -> f64 {
+    let load = functions / bits_per_key;
+    if load > 0.0 {
+        load / load.exp_m1()
+    } else {
+        1.0
+    }
+}
+
+/// The chance that one of the functions an owner could take leads to a bit that no negative suffers from (appendix,
+/// equation 9). `watchers` has for each of these functions how many negatives have its bit; `ones` is the share of
+/// set bits.
+pub fn adjustable(ones: f64, functions: f64, watchers: &[u32]) -> f64 {
+    let unharmed = 1.0 - ones.powf(functions - 1.0);
+    let all_harm = watchers
+        .iter()
+        .map(|&count| 1.0 - unharmed.powi(count as i32));
+    1.0 - all_harm.product::<f64>()
+}
+
+/// The same without knowing the watchers, at least (appendix, equation 15).
+pub fn adjustable_bound(ones: f64, functions: f64, negatives: f64, pool: f64, bits: f64) -> f64 {
+    let watchers = negatives * pool * pool / (4.0 * bits);
+    (1.0 - ones.powf(functions - 1.0)).powf(watchers)
+}
+
+/// The chance that a change can be stored after `stored` others, at least (equation 11).
+pub fn storable(stored: f64, functions: f64, cells: f64) -> f64 {
+    let empty = 1.0 - functions * (stored + 1.0) / cells;
+    empty.max(0.0).powf(functions)
+}
+
+/// How many of the collisions are repaired, at least (equation 12, theorem 4.2; appendix, equation 22).
+pub fn repaired(collisions: f64, adjustable: f64, cells: f64, functions: f64) -> f64 {
+    let hopeful = collisions * adjustable;
+    let chain = functions * functions;
+    (hopeful * (cells - chain) / (cells + hopeful * chain)).max(0.0)
+}
+
+/// The rate of the first round on known negatives after optimisation, at most (equation 19).
+pub fn optimised_rate(first_round: f64, negatives: f64, repaired: f64) -> f64 {
+    first_round - repaired / negatives
+}
+
+/// How many collisions are repaired in a block of c-HABF, if the collisions fall evenly into `blocks` blocks, each of
+/// which has its own share of the cells (appendix, equations 25 and 26).
+pub fn repaired_in_block(
+    collisions: u64,
+    blocks: f64,
+    adjustable: f64,
+    cells: f64,
+    functions: f64,
+) -> f64 {
+    let n = collisions as f64;
+    // Chances of 0, 1, 2, ... collisions in a block: binomial, each from the one before.
+    let mut chance = (n * (-1.0 / blocks).ln_1p()).exp();
+    let mut total = 0.0;
+    for x in 0..=collisions {
+        let x = x as f64;
+        let here = repaired(x, adjustable, cells / blocks, functions);
+        total += chance * here;
+        chance *= (n - x) / (x + 1.0) / (blocks - 1.0);
+        if chance < 1e-18 && x > n / blocks {
+            break;
+        }
+    }
+    total
+}
+
+/// The same for many collisions, whose number in a block then follows Poisson's law (appendix, equation 27).
+pub fn repaired_in_block_poisson(
+    collisions: f64,
+    blocks: f64,
+    adjustable: f64,
+    cells: f64,
+    functions: f64,
+) -> f64 {
+    let mean = collisions / blocks;
+    let mut chance = (-mean).exp();
+    let (mut total, mut x) = (0.0, 0.0);
+    while x <= mean || chance > 1e-18 {
+        total += chance * repaired(x, adjustable, cells / blocks, functions);
+        x += 1.0;
+        chance *= mean / x;
+    }
+    total
+}
+
+/// The rate of the first round of c-HABF on known negatives after optimisation, at most (appendix, equation 28).
+pub fn optimised_blocked_rate(
+    first_round: f64,
+    negatives: f64,
+    blocks: f64,
+    repaired_in_block: f64,
+) -> f64 {
+    first_round - blocks * repaired_in_block / negatives
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_cases_by_hand() {
+        assert_eq!(both_rounds(0.5, 0.0), 0.5);
+        assert_eq!(both_rounds(0.5, 1.0), 0.75);
+        assert_eq!(expressor_rate(5.0, 2.0), 1.0);
+        assert!((single_owner(1.0, 1.0) - 1.0 / (std::f64::consts::E - 1.0)).abs() < 1e-12);
+        // Nobody watches: always. One of two has a watcher that is harmed in half of all cases: never worse than that.
+        assert_eq!(adjustable(0.5, 2.0, &[0]), 1.0);
+        assert_eq!(adjustable(0.5, 2.0, &[1]), 0.5);
+        assert_eq!(adjustable(0.5, 2.0, &[1, 1]), 0.75);
+        assert_eq!(adjustable(0.5, 2.0, &[]), 0.0);
+        assert_eq!(storable(0.0, 2.0, 4.0), 0.25);
+        assert_eq!(storable(9.0, 2.0, 4.0), 0.0);
+        assert_eq!(repaired(10.0, 1.0, 1e9, 3.0).round(), 10.0);
+        assert_eq!(repaired(10.0, 1.0, 4.0, 3.0), 0.0);
+    }
+
+    #[test]
+    fn blocks_follow_the_binomial_and_for_many_collisions_poisson() {
+        // Two collisions and two blocks: none, one or both in the first one, with chances of 1, 2 and 1 in 4.
+        let of = |x| repaired(x, 0.9, 100.0, 3.0);
+        let by_hand = 0.5 * of(1.0) + 0.25 * of(2.0);
+        let ours = repaired_in_block(2, 2.0, 0.9, 200.0, 3.0);
+        assert!((ours / by_hand - 1.0).abs() < 1e-12);
+        let binomial = repaired_in_block(50_000, 10_000.0, 0.9, 640_000.0, 4.0);
+        let poisson = repaired_in_block_poisson(50_000.0, 10_000.0, 0.9, 640_000.0, 4.0);
+        assert!((binomial / poisson - 1.0).abs() < 1e-3);
+        // Sharing the cells between blocks can only help.
+        assert!(10_000.0 * poisson < repaired(50_000.0, 0.9, 640_000.0, 4.0));
+        let rate = optimised_blocked_rate(0.05, 1e6, 10_000.0, poisson);
+        assert!(rate < 0.05 && rate > optimised_rate(0.05, 1e6, 50_000.0));
+    }
+
+    #[test]
+    fn the_bound_without_watchers_is_below_the_chance_with_them() {
+        // Equation 14 bounds the number of watchers by that of functions in halves, k = H/2 and as many to change to.
+        for (ones, functions, pool) in [(0.4, 4.0, 8), (0.5, 3.0, 6), (0.3, 5.0, 10)] {
+            let (negatives, bits) = (1000.0, 7000.0);
+            let each = negatives * functions / bits;
+            let watchers = vec![f64::ceil(each) as u32; pool / 2];
+            let bound = adjustable_bound(ones, functions, negatives, pool as f64, bits);
+            assert!(bound < adjustable(ones, functions, &watchers));
+        }
+    }
+}

@@ -1,0 +1,261 @@
+//! The optimiser (the paper's TPJO), for one segment.
+//!
+//! # The idea
+//!
+//! A known negative that is answered with "yes" rests on bits that are all 1. If one of them has a single owner, that
+//! positive can give up the function that leads there and take another one from the pool: the bit becomes 0, and the
+//! negative is answered right. The change must fit into the expressor, or it does not happen.
+//!
+//! Negatives take their turns by falling cost. For each, all single owners of its bits and all functions they could
+//! take are looked at, in this order of preference:
+//!
+//! 1. a function whose bit is 1 already: nothing else changes. The first that fits is taken;
+//! 2. a function whose bit is 0, if no negative becomes a false positive by setting it;
+//! 3. the same with harm, if the negatives that are harmed cost no more together than the one that is repaired; the one
+//!    with the least harm is taken.
+//!
+//! # Passes
+//!
+//! A pass tests all negatives with the whole query, queues those answered with "yes", of either round, and gives each
+//! a turn. Changes for others may have made new ones: those that were harmed, and those whose chain has come to name
+//! functions by chance. If these make up a tenth of the cost that is left, or more, another pass follows. A pass that
+//! does not lower the cost is undone.
+
+use super::expressor::Plan;
+use super::ledger::{Owners, Watchers};
+use super::segment::{Change, Segment, Step};
+use super::shape::Places;
+use super::tables::Tables;
+
+/// What a change may do with bits that are 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Empties {
+    /// Set them after a look at the negatives that have them.
+    Watch,
+    /// Set them without a look.
+    Blind,
+    /// Never set them.
+    Never,
+}
+
+/// How the optimiser works.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Effort {
+    pub empties: Empties,
+    /// The most passes.
+    pub passes: u32,
+}
+
+/// Another pass follows if this share of the cost left is that of negatives that had no turn yet.
+const WORTH_A_PASS: f64 = 0.1;
+
+/// Why a false positive was not repaired.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Why {
+    /// None of its bits has a single owner that could be changed.
+    NoOwner,
+    /// No change of an owner fits into the expressor.
+    NoRoom,
+    /// Every change that fits would do more harm than good.
+    TooCostly,
+}
+
+/// What became of the negatives of a segment.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Tally {
+    /// False positives before the first change.
+    pub collisions: u64,
+    /// False positives at the end: those of the next four together.
+    pub left: u64,
+    pub no_owner: u64,
+    pub no_room: u64,
+    pub too_costly: u64,
+    /// Those that came up by changes for others and had no turn.
+    pub disturbed: u64,
+    /// What those that are left cost.
+    pub cost_left: f64,
+    /// Positives that were changed.
+    pub adjusted: u64,
+    /// The most passes that any segment had.
+    pub passes: u32,
+}
+
+impl Tally {
+    /// The tally of two segments together.
+    pub fn add(self, other: Tally) -> Tally {
+        Tally {
+            collisions: self.collisions + other.collisions,
+            left: self.left + other.left,
+            no_owner: self.no_owner + other.no_owner,
+            no_room: self.no_room + other.no_room,
+            too_costly: self.too_costly + other.too_costly,
+            disturbed: self.disturbed + other.disturbed,
+            cost_left: self.cost_left + other.cost_left,
+            adjusted: self.adjusted + other.adjusted,
+            passes: self.passes.max(other.passes),
+        }
+    }
+}
+
+/// Repairs what can be repaired.
+pub(super) fn optimise(mut segment: Segment<'_>, effort: Effort) -> (Tables, Tally) {
+    // No chain is stored yet, so the first round is the whole query.
+    let first_round = |places: &Places| segment.tables.first_round(segment.shape, places);
+    let mut queue = false_positives(&segment, first_round);
+    let mut tally = Tally {
+        collisions: queue.len() as u64,
+        ..Tally::default()
+    };
+    let mut given_up = Vec::new();
+    let had_turn = |given_up: &[(u32, Why)], negative: u32| {
+        let found = given_up.binary_search_by_key(&negative, |&(negative, _)| negative);
+        found.map(|at| given_up[at].1)
+    };
+    // A plain filter has nowhere to store a change.
+    let passes = if segment.shape.cells > 0 { effort.passes } else { 0 };
+    while !queue.is_empty() && tally.passes < passes {
+        let before = (segment.tables.clone(), segment.changes.clone());
+        let mut reasons = pass(&mut segment, &queue, effort.empties);
+        reasons.sort_unstable_by_key(|&(negative, _)| negative);
+        let left = false_positives(&segment, |places| segment.reason(places));
+        tally.passes += 1;
+        let rank = |queue: &[u32]| (cost(&segment, queue), queue.len());
+        if rank(&left) >= rank(&queue) {
+            (segment.tables, segment.changes) = before;
+            break;
+        }
+        (queue, given_up) = (left, reasons);
+        let new = queue.iter().copied();
+        let new: Vec<u32> = new.filter(|&n| had_turn(&given_up, n).is_err()).collect();
+        if cost(&segment, &new) < WORTH_A_PASS * cost(&segment, &queue) {
+            break;
+        }
+    }
+    // What the optimiser did not look at counts too.
+    let whole_query = |places: &Places| segment.tables.reason(segment.shape, places);
+    if !segment.shape.strict {
+        queue = false_positives(&segment, whole_query);
+    }
+    for &negative in &queue {
+        *match had_turn(&given_up, negative) {
+            Ok(Why::NoOwner) => &mut tally.no_owner,
+            Ok(Why::NoRoom) => &mut tally.no_room,
+            Ok(Why::TooCostly) => &mut tally.too_costly,
+            Err(_) => &mut tally.disturbed,
+        } += 1;
+    }
+    tally.left = queue.len() as u64;
+    tally.cost_left = cost(&segment, &queue);
+    tally.adjusted = segment.changes.iter().flatten().count() as u64;
+    (segment.tables, tally)
+}
+
+/// The negatives that are answered with "yes", the costliest first.
+fn false_positives(segment: &Segment<'_>, reason: impl Fn(&Places) -> Option<u32>) -> Vec<u32> {
+    let wrong = |negative: &u32| reason(&segment.places_of(*negative)).is_some();
+    let mut found: Vec<u32> = (0..segment.negatives.len() as u32).filter(wrong).collect();
+    let cost = |negative: u32| segment.negatives[negative as usize].cost;
+    found.sort_unstable_by(|&a, &b| cost(b).total_cmp(&cost(a)).then(a.cmp(&b)));
+    found
+}
+
+/// What these negatives cost together.
+fn cost(segment: &Segment<'_>, negatives: &[u32]) -> f64 {
+    let costs = negatives.iter().map(|&negative| segment.cost_of(negative));
+    costs.sum()
+}
+
+/// Gives a turn to every negative of the queue; returns those that were not repaired.
+fn pass(segment: &mut Segment<'_>, queue: &[u32], empties: Empties) -> Vec<(u32, Why)> {
+    let mut owners = segment.owners(queue);
+    let watchers = match empties {
+        Empties::Watch => Some(segment.watchers(queue, &owners)),
+        Empties::Blind | Empties::Never => None,
+    };
+    let mut given_up = Vec::new();
+    for &negative in queue {
+        match turn(segment, negative, &owners, empties, watchers.as_ref()) {
+            Ok(Some((step, plan))) => segment.apply(&step, &plan, &mut owners),
+            // A change for another negative has repaired this one too.
+            Ok(None) => {}
+            Err(why) => given_up.push((negative, why)),
+        }
+    }
+    given_up
+}
+
+/// The change that repairs a negative, if it needs one.
+fn turn(
+    segment: &Segment<'_>,
+    negative: u32,
+    owners: &Owners,
+    empties: Empties,
+    watchers: Option<&Watchers>,
+) -> Result<Option<(Step, Plan)>, Why> {
+    let places = segment.places_of(negative);
+    let Some(functions) = segment.reason(&places) else {
+        return Ok(None);
+    };
+    let bits = places.bits_of(functions);
+    let free = bits.filter_map(|bit| Some((bit, segment.free_owner(owners, bit)?)));
+    let mut why = Why::NoOwner;
+    for (bit, owner) in free.clone() {
+        why = Why::NoRoom;
+        let planned = |step: Step| segment.plan(&step).map(|plan| (step, plan));
+        if let Some(found) = steps(segment, bit, owner, true).find_map(planned) {
+            return Ok(Some(found));
+        }
+    }
+    if empties == Empties::Never {
+        return Err(why);
+    }
+    let mut best: Option<(f64, Step, Plan)> = None;
+    for (bit, owner) in free {
+        for step in steps(segment, bit, owner, false) {
+            let harm = match watchers.map(|watchers| watchers.of(step.to)) {
+                None => 0.0,
+                Some(Some(watching)) => segment.harm(&step, watching),
+                // Nobody has looked who watches this bit.
+                Some(None) => continue,
+            };
+            if harm > segment.cost_of(negative) {
+                why = Why::TooCostly;
+            } else if best.as_ref().is_none_or(|&(least, ..)| harm < least)
+                && let Some(plan) = segment.plan(&step)
+            {
+                best = Some((harm, step, plan));
+            }
+        }
+    }
+    best.map(|(_, step, plan)| Some((step, plan))).ok_or(why)
+}
+
+/// The steps that clear a bit by giving its single owner a function whose bit is set already, or is not.
+fn steps<'a>(
+    segment: &'a Segment<'_>,
+    from: usize,
+    owner: u32,
+    set: bool,
+) -> impl Iterator<Item = Step> + 'a {
+    let places = segment.places(segment.positives[owner as usize]);
+    let mut own = 0..segment.shape.functions;
+    let gained = own.end..segment.shape.pool();
+    let lost = own.find(|&function| places.bit(function) == from);
+    lost.into_iter().flat_map(move |lost| {
+        gained.clone().filter_map(move |gained| {
+            let to = places.bit(gained);
+            let fits = to != from && segment.tables.bits.get(to) == set;
+            let change = Change {
+                lost: lost as u8,
+                gained: gained as u8,
+            };
+            fits.then_some(Step {
+                owner,
+                places,
+                change,
+                from,
+                to,
+            })
+        })
+    })
+}

@@ -1,0 +1,155 @@
+//! Parameters that follow the budget and the negatives.
+//!
+//! # The model
+//!
+//! All numbers are per positive. `rate` of the negatives collide in the first round. To repair one takes a chain, about
+//! `k` cells. Measured over 4 to 16 bits per key, 2 to 8 functions and 0.1 to 20 negatives per positive, the share of
+//! collisions that find no room is close to
+//!
+//! ```text
+//! no room = exp(-2.5 cells / (k collisions))
+//! ```
+//!
+//! and a share of `(1 - P)^k` have no bit with a single owner, `P` being the paper's bound
+//! ([`single_owner`]). Costly negatives take their turns first, so those without room are the cheapest ones: what they
+//! cost is read off the [`CostCurve`].
+//!
+//! # The choice
+//!
+//! Of all settings on a grid those are kept whose predicted cost on known negatives is at most a quarter above the
+//! least, and of these the one with the lowest rate on unseen keys wins. So cells are not piled up where they no
+//! longer help; with a handful of negatives the filter is a plain one but for a few cells, and with far more than can
+//! be repaired it is a plain one again. Costs that come to less than a twentieth of one negative count as none.
+
+use super::shape::Kind;
+use super::theory::single_owner;
+use crate::cost::CostCurve;
+use crate::sizing::{MAX_FUNCTIONS, blocked_rate, bloom_rate};
+
+/// How cells and collisions share the fate of a collision, see above.
+const ROOM: f64 = 2.5;
+
+/// A rate on known negatives so much above the least is as good.
+const AS_GOOD: f64 = 1.25;
+
+/// Bits of a filter that is large enough to have no corrections for its size.
+const LARGE: f64 = 1e7;
+
+/// The most functions a key can have with cells of so many bits: one of the pool must be left to change to.
+pub(super) fn most_functions(cell_bits: u32) -> u32 {
+    (1 << (cell_bits - 1)) - 2
+}
+
+/// What may be chosen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Parameters {
+    pub functions: u32,
+    pub cell_bits: u32,
+    /// The share of the space that the cells take.
+    pub ratio: f64,
+}
+
+/// What a filter is made for.
+#[derive(Clone, Debug)]
+pub(super) struct Task<'a> {
+    pub kind: Kind,
+    pub bits_per_key: f64,
+    /// Known negatives, in all and for each positive.
+    pub negatives: f64,
+    pub negatives_per_key: f64,
+    pub costs: &'a CostCurve,
+}
+
+/// Predicted rates.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Prediction {
+    /// On known negatives, by cost.
+    pub known: f64,
+    /// On keys that nobody has seen.
+    pub unseen: f64,
+}
+
+/// What is fixed by the caller.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Fixed {
+    pub functions: Option<u32>,
+    pub cell_bits: Option<u32>,
+    pub ratio: Option<f64>,
+}
+
+impl Task<'_> {
+    /// The rates that parameters will lead to.
+    pub fn predict(&self, parameters: Parameters) -> Prediction {
+        let Parameters {
+            functions,
+            cell_bits,
+            ratio,
+        } = parameters;
+        let bits = self.bits_per_key * (1.0 - ratio);
+        let keys = (LARGE / bits) as u64;
+        let rate = match self.kind {
+            Kind::Full | Kind::Fast => bloom_rate(LARGE as u64, keys, functions),
+            Kind::Cache => blocked_rate(512, LARGE as u64, keys, functions),
+        };
+        let k = f64::from(functions);
+        let collisions = self.negatives_per_key * rate;
+        let cells = self.bits_per_key * ratio / f64::from(cell_bits);
+        let no_room = match collisions > 0.0 {
+            true => (-ROOM * cells / (k * collisions)).exp(),
+            false => 0.0,
+        };
+        let no_owner = (1.0 - single_owner(k, bits)).powf(k);
+        let repaired = collisions * (1.0 - no_room - no_owner).max(0.0);
+        // Nearly all changes move on to bits that are set, so that fewer are.
+        let ones = 1.0 - (-k / bits).exp();
+        let fewer = (1.0 - repaired / (bits * ones)).max(0.0);
+        Prediction {
+            known: rate * (self.costs.of_cheapest(no_room) + no_owner).min(1.0),
+            unseen: rate * fewer.powf(k),
+        }
+    }
+
+    /// The best parameters among those that keep what is fixed; without cells if a plain filter is as good. `None` if
+    /// what is fixed cannot be.
+    pub fn choose(&self, fixed: Fixed) -> Option<Parameters> {
+        let of_one = 0.05 / self.negatives.max(1.0);
+        let rated = |p: Parameters| {
+            let prediction = self.predict(p);
+            (prediction.known.max(of_one), prediction.unseen, p)
+        };
+        let all: Vec<_> = self.grid(fixed).map(rated).collect();
+        let least = all.iter().map(|&(known, ..)| known).fold(1.0, f64::min);
+        let good = all.iter().filter(|&&(known, ..)| known <= AS_GOOD * least);
+        let best = good.min_by(|a, b| a.1.total_cmp(&b.1));
+        best.map(|&(.., parameters)| parameters)
+    }
+
+    fn grid(&self, fixed: Fixed) -> impl Iterator<Item = Parameters> {
+        let one_or =
+            |value: Option<f64>, others: Vec<f64>| value.map_or(others, |value| vec![value]);
+        let functions = (1..=MAX_FUNCTIONS).map(f64::from).collect();
+        let functions = one_or(fixed.functions.map(f64::from), functions);
+        // None, and from a thousandth to a half of the space in steps of a tenth.
+        let steps = (0..66).map(|step| 0.001 * 1.1f64.powi(step));
+        let ratios = one_or(fixed.ratio, std::iter::once(0.0).chain(steps).collect());
+        let widths = match (fixed.cell_bits, self.kind) {
+            (Some(bits), _) => vec![bits],
+            (None, Kind::Cache) => vec![4],
+            (None, Kind::Full | Kind::Fast) => vec![4, 5, 6],
+        };
+        let widths_first = widths[0];
+        functions.into_iter().flat_map(move |functions| {
+            let functions = functions as u32;
+            // The narrowest cell is the best. A plain filter has none, and need not care.
+            let fits = |bits: &&u32| functions <= most_functions(**bits);
+            let cell_bits = widths.iter().find(fits).copied();
+            let plain = |ratio: &f64| *ratio == 0.0 || cell_bits.is_some();
+            let ratios: Vec<f64> = ratios.iter().copied().filter(plain).collect();
+            ratios.into_iter().map(move |ratio| Parameters {
+                functions,
+                cell_bits: cell_bits.unwrap_or(widths_first),
+                ratio,
+            })
+        })
+    }
+}
