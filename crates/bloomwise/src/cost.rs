@@ -12,6 +12,10 @@ const CLASS_BITS: u32 = 16;
 /// Which share of the cost the cheapest negatives have.
 #[derive(Clone, Debug)]
 pub(crate) struct CostCurve {
+    /// A factor for costs that makes the largest about 1, so that no sum of costs overflows; finite whatever they are.
+    pub unit: f64,
+    /// The sum of all costs, in this unit.
+    pub total: f64,
     /// Points of the curve: the share of the negatives, cheapest first, and the share of the cost they have.
     points: Vec<(f64, f64)>,
 }
@@ -19,13 +23,22 @@ pub(crate) struct CostCurve {
 impl CostCurve {
     /// The curve of these negatives.
     pub fn new(negatives: &[Costed]) -> Self {
+        let costs = || negatives.iter().map(|negative| negative.cost);
+        let most = costs().fold(0.0, f64::max);
+        let unit = 1.0 / most.max(f64::MIN_POSITIVE);
+        if costs().all(|cost| cost == most) {
+            return CostCurve {
+                unit,
+                total: most * unit * negatives.len() as f64,
+                points: vec![(1.0, 1.0)],
+            };
+        }
         // The negatives of each class, and what they cost together.
         let mut classes: Vec<(u64, f64)> = vec![(0, 0.0); 1 << (CLASS_BITS - 1)];
-        let unit = unit(negatives);
-        for negative in negatives {
-            let class = &mut classes[(negative.cost.to_bits() >> (64 - CLASS_BITS)) as usize];
+        for cost in costs() {
+            let class = &mut classes[(cost.to_bits() >> (64 - CLASS_BITS)) as usize];
             class.0 += 1;
-            class.1 += negative.cost * unit;
+            class.1 += cost * unit;
         }
         let total: f64 = classes.iter().map(|&(_, cost)| cost).sum();
         let (mut count, mut cost) = (0, 0.0);
@@ -33,10 +46,11 @@ impl CostCurve {
         let points = used.map(|&(more, costs)| {
             count += more;
             cost += costs;
-            let share = if total > 0.0 { cost / total } else { 0.0 };
-            (count as f64 / negatives.len() as f64, share)
+            (count as f64 / negatives.len() as f64, cost / total)
         });
         CostCurve {
+            unit,
+            total,
             points: points.collect(),
         }
     }
@@ -56,12 +70,6 @@ impl CostCurve {
         // Within a class all cost the same.
         cost_before + (cost - cost_before) * (share - before) / (negatives - before)
     }
-}
-
-/// A factor for costs that makes the largest about 1, so that no sum of costs overflows; finite whatever the costs are.
-pub(crate) fn unit(negatives: &[Costed]) -> f64 {
-    let costs = negatives.iter().map(|negative| negative.cost);
-    1.0 / costs.fold(f64::MIN_POSITIVE, f64::max)
 }
 
 #[cfg(test)]
@@ -101,7 +109,8 @@ mod tests {
 
     #[test]
     fn no_negatives_and_no_costs_have_a_curve_too() {
-        assert_eq!(curve([].into_iter()).of_cheapest(0.5), 1.0);
-        assert_eq!(curve([0.0, 0.0].into_iter()).of_cheapest(0.5), 0.0);
+        assert_eq!(curve([].into_iter()).of_cheapest(0.5), 0.5);
+        let free = curve([0.0, 0.0].into_iter());
+        assert_eq!((free.of_cheapest(0.5), free.total), (0.5, 0.0));
     }
 }

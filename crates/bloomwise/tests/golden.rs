@@ -2,7 +2,7 @@
 //! encodes to the file. `BLOOMWISE_BLESS=1 cargo test --test golden` writes the files of families that have none yet;
 //! a file that exists never changes.
 
-use bloomwise::{AnyFilter, Family, Filter, Hashing, Persist, Size, Spec};
+use bloomwise::{AnyFilter, Costed, Family, Filter, Hashing, KeySets, Persist, Size, Spec};
 use std::fs;
 use std::path::PathBuf;
 
@@ -31,6 +31,36 @@ fn cases() -> Vec<(String, AnyFilter)> {
             key: 0x0F0E_0D0C_0B0A_0908_0706_0504_0302_0100,
         };
         cases.push((format!("{}-siphash", family.name()), filter(family, secret)));
+    }
+    for (family, paper) in [
+        (Family::Habf, false),
+        (Family::Habf, true),
+        (Family::HabfFast, false),
+        (Family::HabfCache, false),
+    ] {
+        let mut spec = Spec::new(family.name())
+            .expect("a family")
+            .size(Size::Bits(2048));
+        if paper {
+            spec = spec.preset("paper").expect("it has one");
+        } else {
+            // Fixed, so that better defaults leave the file as it is.
+            let fixed = spec
+                .set("k", "4")
+                .and_then(|spec| spec.set("ratio", "0.15"));
+            spec = fixed.expect("sound settings");
+        }
+        let digest = |key: String| spec.chosen_hashing().digest(key.as_bytes());
+        let birds = (0..200).map(|n| digest(format!("bird{n}")));
+        let worms = (0..200).map(|n| Costed {
+            digest: digest(format!("worm{n}")),
+            cost: f64::from(n),
+        });
+        let birds = birds.chain(["bird", "worm"].map(|key| digest(key.to_string())));
+        let sets = KeySets::new(birds.collect(), worms.collect()).expect("sound costs");
+        let filter = spec.build(&sets).expect("a sound spec");
+        let name = if paper { "paper" } else { "known" };
+        cases.push((format!("{}-{name}", family.name()), filter));
     }
     let block =
         Spec::new("blocked").and_then(|spec| spec.size(Size::Bits(1024)).set("block", "256"));

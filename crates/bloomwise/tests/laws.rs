@@ -219,7 +219,10 @@ proptest! {
     fn the_size_is_the_payload_and_stays_in_the_budget(family in family(), bits in 1u64..100_000) {
         let spec = Spec::new(family.name()).expect("a family").size(Size::Bits(bits)).capacity(100);
         let filter = spec.create().expect("a sound spec");
-        let least = if family == Family::Blocked { 512 } else { 64 };
+        let least = match family {
+            Family::Blocked | Family::HabfCache => 512,
+            _ => 64,
+        };
         prop_assert!(filter.size_in_bits() <= bits.max(least));
         prop_assert!(filter.size_in_bits() + least > bits, "less than a step is lost");
         let file = filter.to_bytes().len() as u64;
@@ -262,6 +265,7 @@ fn filters_can_be_shared_sent_cloned_and_shown() {
     check::<bloomwise::Bloom>();
     check::<bloomwise::Blocked>();
     check::<bloomwise::Counting>();
+    check::<bloomwise::Habf>();
     check::<bloomwise::PersonalizedRejecting>();
     let filter = Spec::new("bloom").and_then(|spec| spec.capacity(10).create());
     assert!(format!("{:?}", filter.expect("a sound spec")).contains("Bloom"));

@@ -11,7 +11,7 @@ use super::tables::Tables;
 use super::tpjo::{self, Effort, Empties, Tally};
 use super::tuning::{Fixed, Parameters, Task, most_functions};
 use crate::codec::Head;
-use crate::cost::{self, CostCurve};
+use crate::cost::CostCurve;
 use crate::error::{Error, Result};
 use crate::family::Family;
 use crate::filter::{Report, Value};
@@ -156,13 +156,13 @@ impl HabfBuilder {
     ///
     /// As for [`HabfBuilder::build`].
     pub fn build_and_report(&self, sets: &KeySets) -> Result<(Habf, Report)> {
-        let shape = self.shape(sets)?;
-        let unit = cost::unit(sets.negatives());
+        let costs = CostCurve::new(sets.negatives());
+        let shape = self.shape(sets, &costs)?;
         let segments = (0..shape.segments as usize).into_par_iter();
         let built: Result<Vec<(Tables, Tally)>> = segments
             .map(|number| {
                 let (positives, negatives) = keys_of(sets, &shape, number);
-                let segment = Segment::new(&shape, positives, negatives, unit)?;
+                let segment = Segment::new(&shape, positives, negatives, costs.unit)?;
                 Ok(tpjo::optimise(segment, self.effort))
             })
             .collect();
@@ -174,7 +174,7 @@ impl HabfBuilder {
         }
         let mut head = Head::new(self.family, self.hashing);
         head.add_keys(sets.positives().len());
-        let report = report(sets, unit, &tables, &tally);
+        let report = report(sets, &costs, &tables, &tally);
         let filter = Habf {
             shape,
             tables,
@@ -184,18 +184,17 @@ impl HabfBuilder {
     }
 
     /// The shape for a budget and for these keys.
-    fn shape(&self, sets: &KeySets) -> Result<Shape> {
+    fn shape(&self, sets: &KeySets, costs: &CostCurve) -> Result<Shape> {
         let kind = Kind::of(self.family);
         self.check(kind, sets.negatives().is_empty())?;
         let keys = self.capacity.unwrap_or(sets.positives().len() as u64);
-        let costs = CostCurve::new(sets.negatives());
         let negatives = sets.negatives().len() as f64;
         let task = |bits: u64| Task {
             kind,
             bits_per_key: bits as f64 / keys.max(1) as f64,
             negatives,
             negatives_per_key: negatives / keys.max(1) as f64,
-            costs: &costs,
+            costs,
         };
         let plain = Fixed {
             ratio: Some(0.0),
@@ -233,11 +232,15 @@ impl HabfBuilder {
         let segment = total / segments / kind.bit_step() * kind.bit_step();
         let cells_of = |bits: f64| bits as u64 / u64::from(cell_bits) / kind.cell_step();
         let most = cells_of((segment - kind.bit_step()) as f64);
-        let cells = cells_of(segment as f64 * ratio + 0.5).min(most) * kind.cell_step();
+        // The fewest cells there can be are there for the asking where they take no more than a fiftieth.
+        let least = u64::from(ratio > 0.0 && cells_of(segment as f64 / 50.0) > 0);
+        let steps = cells_of(segment as f64 * ratio + 0.5).max(least);
+        let cells = steps.min(most) * kind.cell_step();
         Shape {
             kind,
             functions,
-            cell_bits,
+            // No cells have no width; files say 4.
+            cell_bits: if cells > 0 { cell_bits } else { 4 },
             segments,
             bits: segment - cells * u64::from(cell_bits),
             cells,
@@ -304,14 +307,13 @@ fn keys_of<'a>(sets: &'a KeySets, shape: &Shape, segment: usize) -> (&'a [Digest
 }
 
 /// What became of the known negatives.
-fn report(sets: &KeySets, unit: f64, tables: &Tables, tally: &Tally) -> Report {
+fn report(sets: &KeySets, costs: &CostCurve, tables: &Tables, tally: &Tally) -> Report {
     let negatives = sets.negatives();
     if negatives.is_empty() {
         return Report::default();
     }
-    let total: f64 = negatives.iter().map(|negative| negative.cost * unit).sum();
-    let weighted = match total > 0.0 {
-        true => tally.cost_left / total,
+    let weighted = match costs.total > 0.0 {
+        true => tally.cost_left / costs.total,
         false => 0.0,
     };
     let counts = [

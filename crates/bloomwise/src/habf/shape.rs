@@ -29,6 +29,9 @@ const CELL_LINE: u64 = 63;
 /// Cells of a line in the kind that stays in one: 512 bits in cells of four.
 pub(super) const LINE_CELLS: u64 = 128;
 
+/// The bits of a cell where there are none, and where a line is to hold a round number of them.
+const PLAIN_CELL: u64 = 4;
+
 /// How a key finds its bits and cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -94,8 +97,8 @@ impl Shape {
             return Err(Error::field("the cells of a segment", cells, expected));
         }
         let widths = match kind {
-            Kind::Full | Kind::Fast => 3..=6,
-            Kind::Cache => 4..=4,
+            Kind::Full | Kind::Fast if cells > 0 => 3..=6,
+            _ => PLAIN_CELL..=PLAIN_CELL,
         };
         let cell_bits = parameters.word_in(widths, "the bits of a cell")? as u32;
         let strict = parameters.word_in(0..=1, "the second round")? == 1;

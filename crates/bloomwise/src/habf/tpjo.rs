@@ -112,7 +112,11 @@ pub(super) fn optimise(mut segment: Segment<'_>, effort: Effort) -> (Tables, Tal
         found.map(|at| given_up[at].1)
     };
     // A plain filter has nowhere to store a change.
-    let passes = if segment.shape.cells > 0 { effort.passes } else { 0 };
+    let passes = if segment.shape.cells > 0 {
+        effort.passes
+    } else {
+        0
+    };
     while !queue.is_empty() && tally.passes < passes {
         let before = (segment.tables.clone(), segment.changes.clone());
         let mut reasons = pass(&mut segment, &queue, effort.empties);

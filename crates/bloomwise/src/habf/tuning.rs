@@ -143,7 +143,9 @@ impl Task<'_> {
             // The narrowest cell is the best. A plain filter has none, and need not care.
             let fits = |bits: &&u32| functions <= most_functions(**bits);
             let cell_bits = widths.iter().find(fits).copied();
-            let plain = |ratio: &f64| *ratio == 0.0 || cell_bits.is_some();
+            // One function alone is never worth cells, whatever the model says.
+            let worth = functions > 1 || fixed.functions.is_some();
+            let plain = |ratio: &f64| *ratio == 0.0 || cell_bits.is_some() && worth;
             let ratios: Vec<f64> = ratios.iter().copied().filter(plain).collect();
             ratios.into_iter().map(move |ratio| Parameters {
                 functions,

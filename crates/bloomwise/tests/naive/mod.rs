@@ -1,6 +1,8 @@
 //! Slow models of the families, right at a glance: one `Vec` entry a cell, arithmetic on `u128`, nothing packed, nothing
 //! shared with the library but the digest. The laws compare every answer with theirs.
 
+mod habf;
+
 use bloomwise::{AnyFilter, Digest, Family, Filter, Value};
 
 /// A model of one of the families.
@@ -15,10 +17,13 @@ pub struct Model {
     /// Set slots in a row at which a key is rejected, and the most keys that are, where keys are rejected.
     rejection: Option<(usize, usize)>,
     rejected: Vec<Digest>,
+    /// The model, where the family has one of its own.
+    habf: Option<habf::Habf>,
 }
 
 impl Model {
-    /// The model of a filter without keys, from what that tells about itself.
+    /// The model of a filter without keys, from what that tells about itself; of hash adaptive filters, with whatever
+    /// keys they have.
     pub fn of(filter: &AnyFilter) -> Self {
         let info = filter.info();
         let whole = |name: &str| {
@@ -37,10 +42,17 @@ impl Model {
             block: u128::from(whole("block").unwrap_or(0)),
             rejection: rejection.map(|(threshold, list)| (threshold as usize, list as usize)),
             rejected: Vec::new(),
+            habf: match filter {
+                AnyFilter::Habf(_) => Some(habf::Habf::of(filter)),
+                _ => None,
+            },
         }
     }
 
     pub fn insert(&mut self, digest: Digest) {
+        if let Some(habf) = &mut self.habf {
+            return habf.insert(digest);
+        }
         let positions = self.positions(digest);
         if let Some((threshold, list)) = self.rejection {
             if self.contains(digest) {
@@ -59,6 +71,7 @@ impl Model {
     }
 
     /// Removes a key that is in the set.
+    #[allow(dead_code, reason = "not all tests that share the model remove keys")]
     pub fn remove(&mut self, digest: Digest) {
         for position in self.positions(digest) {
             // At 15 a counter of the filter sticks; the model goes far beyond and never comes back.
@@ -70,6 +83,9 @@ impl Model {
     }
 
     pub fn contains(&self, digest: Digest) -> bool {
+        if let Some(habf) = &self.habf {
+            return habf.contains(digest);
+        }
         let mut positions = self.positions(digest).into_iter();
         positions.all(|position| self.cells[position] != 0) || self.rejected.contains(&digest)
     }
