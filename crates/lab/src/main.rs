@@ -8,9 +8,10 @@ fn main() -> ExitCode {
         (Some("peers"), None) => bloomwise_lab::peers::run(),
         (Some("batches"), None) => bloomwise_lab::batches::run(),
         (Some("personalized"), None) => bloomwise_lab::personalized::run(),
+        (Some("known"), None) => bloomwise_lab::known::run(),
         _ => {
             eprintln!(
-                "bloomwise-lab: name one experiment; there are: peers, batches, personalized"
+                "bloomwise-lab: name one experiment; there are: peers, batches, personalized, known"
             );
             return ExitCode::from(2);
         }

@@ -137,7 +137,7 @@ impl<'a> Entry<'a> {
 }
 
 /// The median as text, or a dash if nothing was measured.
-fn median(values: impl Iterator<Item = f64>) -> String {
+pub fn median(values: impl Iterator<Item = f64>) -> String {
     let mut sorted: Vec<f64> = values.collect();
     sorted.sort_by(f64::total_cmp);
     let middle = sorted.get(sorted.len() / 2);

@@ -48,3 +48,14 @@ pub fn members<K: Key>(count: u64) -> Vec<K> {
 pub fn strangers<K: Key>(count: u64) -> Vec<K> {
     (count..2 * count).map(K::number).collect()
 }
+
+/// A key as YCSB makes them: `user` and 64 bits of the FNV-1a hash of a counter.
+pub fn user(n: u64) -> String {
+    let hash = n
+        .to_le_bytes()
+        .iter()
+        .fold(0xCBF2_9CE4_8422_2325, |hash: u64, &byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
+        });
+    format!("user{hash}")
+}

@@ -24,7 +24,7 @@
 //! | file | what | paper |
 //! |---|---|---|
 //! | `shape` | where the bits and cells of a key are; the three kinds | `H`, `f`; c-HABF in the appendix |
-//! | `expressor` | chains of functions in shared cells | HashExpressor, `C` |
+//! | `expressor` | chains of functions in shared cells | `HashExpressor`, `C` |
 //! | `tables` | the two-round query | section III-E |
 //! | `ledger` | owners and watchers of bits | `V`, `Gamma` |
 //! | `segment`, `tpjo` | the optimiser | TPJO, collision queue `CQ` |

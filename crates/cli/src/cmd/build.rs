@@ -11,7 +11,7 @@ use crate::construct::{self, Sources};
 use crate::output::{Output, remark};
 use crate::target::Target;
 use crate::text;
-use anyhow::Result;
+use anyhow::{Context, Result};
 use bloomwise::{Family, Filter, Setting, Size, Spec};
 use std::io::Write;
 use std::path::PathBuf;
@@ -47,7 +47,7 @@ pub struct Args {
     /// Hash function: siphash where strangers choose the keys and should not be able to aim at false positives
     #[arg(long, value_enum, value_name = "NAME", default_value = "xxh3")]
     hash: HashName,
-    /// Threads to use, at least 1; no kind of this version uses more than one
+    /// Threads to use, at least 1 (default: one for each core); the filter is the same for any number
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]
     threads: Option<u32>,
     /// File to write, - for standard output (the report then goes to standard error)
@@ -82,6 +82,10 @@ pub fn run(args: &Args) -> Result<Outcome> {
     check_dashes(&[Some(positives), negatives])?;
     args.columns.check(&[Some(positives)], &[negatives])?;
     let spec = args.spec()?;
+    if let Some(threads) = args.threads {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads as usize);
+        (pool.build_global()).with_context(|| format!("--threads {threads}: use fewer"))?;
+    }
     let target = Target::new(&args.output, args.force, &[Some(positives), negatives])?;
     let sources = Sources {
         positives,
