@@ -6,7 +6,7 @@
 
 use super::Habf;
 use super::segment::Segment;
-use super::shape::{Kind, Shape};
+use super::shape::{CACHE, FAST, FULL, Kind, Shape};
 use super::tables::Tables;
 use super::tpjo::{self, Effort, Empties, Tally};
 use super::tuning::{Fixed, Parameters, Task, most_functions};
@@ -158,14 +158,11 @@ impl HabfBuilder {
     pub fn build_and_report(&self, sets: &KeySets) -> Result<(Habf, Report)> {
         let costs = CostCurve::new(sets.negatives());
         let shape = self.shape(sets, &costs)?;
-        let segments = (0..shape.segments as usize).into_par_iter();
-        let built: Result<Vec<(Tables, Tally)>> = segments
-            .map(|number| {
-                let (positives, negatives) = keys_of(sets, &shape, number);
-                let segment = Segment::new(&shape, positives, negatives, costs.unit)?;
-                Ok(tpjo::optimise(segment, self.effort))
-            })
-            .collect();
+        let built = match shape.kind {
+            Kind::Full => self.segments::<FULL>(sets, &shape, costs.unit),
+            Kind::Fast => self.segments::<FAST>(sets, &shape, costs.unit),
+            Kind::Cache => self.segments::<CACHE>(sets, &shape, costs.unit),
+        };
         let mut tables = Tables::new(&shape, shape.segments)?;
         let mut tally = Tally::default();
         for (number, (part, of_part)) in built?.into_iter().enumerate() {
@@ -181,6 +178,22 @@ impl HabfBuilder {
             head,
         };
         Ok((filter, report))
+    }
+
+    /// All segments, each built on its own.
+    fn segments<const KIND: u8>(
+        &self,
+        sets: &KeySets,
+        shape: &Shape,
+        unit: f64,
+    ) -> Result<Vec<(Tables, Tally)>> {
+        let build = |number| {
+            let (positives, negatives) = keys_of(sets, shape, number);
+            let segment = Segment::<KIND>::new(shape, positives, negatives, unit)?;
+            Ok(tpjo::optimise(segment, self.effort))
+        };
+        let numbers = (0..shape.segments as usize).into_par_iter();
+        numbers.map(build).collect()
     }
 
     /// The shape for a budget and for these keys.

@@ -36,10 +36,10 @@ const SEARCH: u32 = 64;
 
 /// The functions that the chain of a key names, as a set, if it has `length` cells that are not empty and an end.
 #[inline]
-pub(super) fn chain(
+pub(super) fn chain<const KIND: u8>(
     cells: &PackedArray,
     cell_bits: u32,
-    places: &Places,
+    places: &Places<KIND>,
     length: u32,
 ) -> Option<u32> {
     let end = 1 << (cell_bits - 1);
@@ -67,10 +67,10 @@ pub(super) struct Plan {
 
 /// The order of these functions that writes the fewest new cells; `None` if there is none, or, beyond four functions, if
 /// none was found in time.
-pub(super) fn plan(
+pub(super) fn plan<const KIND: u8>(
     cells: &PackedArray,
     cell_bits: u32,
-    places: &Places,
+    places: &Places<KIND>,
     functions: u32,
 ) -> Option<Plan> {
     let mut search = Search {
@@ -91,11 +91,11 @@ pub(super) fn plan(
 }
 
 /// A search through the orders of a set of functions.
-struct Search<'a> {
+struct Search<'a, const KIND: u8> {
     cells: &'a PackedArray,
     /// The bits of a cell that name a function.
     names: u64,
-    places: &'a Places,
+    places: &'a Places<KIND>,
     /// The chain so far.
     path: Plan,
     /// Its cells.
@@ -105,7 +105,7 @@ struct Search<'a> {
     left: u32,
 }
 
-impl Search<'_> {
+impl<const KIND: u8> Search<'_, KIND> {
     /// Goes on at a cell with the functions that are still to come.
     fn extend(&mut self, cell: usize, to_come: u32) {
         let no_better = |best: Plan| self.path.new_cells >= best.new_cells;
@@ -146,7 +146,12 @@ impl Search<'_> {
 }
 
 /// Writes a chain.
-pub(super) fn store(cells: &mut PackedArray, cell_bits: u32, places: &Places, plan: &Plan) {
+pub(super) fn store<const KIND: u8>(
+    cells: &mut PackedArray,
+    cell_bits: u32,
+    places: &Places<KIND>,
+    plan: &Plan,
+) {
     let end = 1 << (cell_bits - 1);
     let order = &plan.order[..usize::from(plan.length)];
     let mut cell = places.chain_start();

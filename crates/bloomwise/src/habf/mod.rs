@@ -25,7 +25,7 @@
 //! |---|---|---|
 //! | `shape` | where the bits and cells of a key are; the three kinds | `H`, `f`; c-HABF in the appendix |
 //! | `expressor` | chains of functions in shared cells | `HashExpressor`, `C` |
-//! | `tables` | the two-round query | section III-E |
+//! | `tables`, `batch` | the two-round query | section III-E |
 //! | `ledger` | owners and watchers of bits | `V`, `Gamma` |
 //! | `segment`, `tpjo` | the optimiser | TPJO, collision queue `CQ` |
 //! | `tuning` | parameters that follow the budget | |
@@ -72,6 +72,7 @@
 //! Xie, Li, Miao, Gu, Huang, Dai, Chen, "Hash Adaptive Bloom Filter", ICDE 2021: the structure, the optimiser, the bounds.
 //! Its appendix: c-HABF.
 
+mod batch;
 mod builder;
 mod expressor;
 mod ledger;
@@ -92,7 +93,7 @@ use crate::filter::{Filter, Info, Value, digest_groups};
 use crate::hash::{Digest, Hashing};
 use crate::prefetch;
 use crate::sizing::Size;
-use shape::{Kind, Shape};
+use shape::{CACHE, FAST, FULL, Kind, Shape};
 use std::io;
 use tables::Tables;
 
@@ -142,11 +143,24 @@ impl Habf {
                 filter.prefetch(digest);
             }
         };
-        prefetch::in_groups(self, digests, ask, |filter, digest| {
-            let places = filter.shape.places(digest);
-            filter.tables.insert(&filter.shape, &places);
-        });
+        match self.shape.kind {
+            Kind::Full => prefetch::in_groups(self, digests, ask, Habf::set_all::<FULL>),
+            Kind::Fast => prefetch::in_groups(self, digests, ask, Habf::set_all::<FAST>),
+            Kind::Cache => prefetch::in_groups(self, digests, ask, Habf::set_all::<CACHE>),
+        }
         self.head.add_keys(digests.len());
+    }
+
+    #[inline]
+    fn set_all<const KIND: u8>(&mut self, digest: Digest) {
+        let places = self.shape.places::<KIND>(digest);
+        self.tables.insert(&self.shape, &places);
+    }
+
+    #[inline]
+    fn ask<const KIND: u8>(&self, digest: Digest) -> bool {
+        let places = self.shape.places::<KIND>(digest);
+        self.tables.reason(&self.shape, &places).is_some()
     }
 
     /// The number of keys: distinct positives of the build, and insertions since.
@@ -175,20 +189,39 @@ impl Filter for Habf {
 
     #[inline]
     fn contains_digest(&self, digest: Digest) -> bool {
-        let places = self.shape.places(digest);
-        self.tables.reason(&self.shape, &places).is_some()
+        match self.shape.kind {
+            Kind::Full => self.ask::<FULL>(digest),
+            Kind::Fast => self.ask::<FAST>(digest),
+            Kind::Cache => self.ask::<CACHE>(digest),
+        }
+    }
+
+    fn contains_digests(&self, digests: &[Digest], answers: &mut Vec<bool>) {
+        let (shape, tables) = (&self.shape, &self.tables);
+        match shape.kind {
+            Kind::Full => batch::contains::<FULL>(shape, tables, digests, answers),
+            Kind::Fast => batch::contains::<FAST>(shape, tables, digests, answers),
+            Kind::Cache => batch::contains::<CACHE>(shape, tables, digests, answers),
+        }
     }
 
     #[inline]
     fn prefetch(&self, digest: Digest) {
-        let places = self.shape.places(digest);
-        // All bits of a key are on one line where the kind is made for that.
-        let lines = match self.shape.kind {
-            Kind::Full | Kind::Fast => self.shape.functions,
-            Kind::Cache => 1,
-        };
-        for bit in places.each_bit(0..lines) {
-            self.tables.bits.prefetch(bit);
+        let k = self.shape.functions;
+        let ask = |bit| self.tables.bits.prefetch(bit);
+        match self.shape.kind {
+            Kind::Full => self
+                .shape
+                .places::<FULL>(digest)
+                .each_bit(0..k)
+                .for_each(ask),
+            Kind::Fast => self
+                .shape
+                .places::<FAST>(digest)
+                .each_bit(0..k)
+                .for_each(ask),
+            // All bits of a key are on one line.
+            Kind::Cache => ask(self.shape.places::<CACHE>(digest).bit(0)),
         }
     }
 

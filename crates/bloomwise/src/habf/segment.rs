@@ -29,10 +29,10 @@ pub(super) struct Change {
 }
 
 /// A change that could be made, and what it does.
-pub(super) struct Step {
+pub(super) struct Step<const KIND: u8> {
     /// Which positive.
     pub owner: u32,
-    pub places: Places,
+    pub places: Places<KIND>,
     pub change: Change,
     /// The bit that is cleared.
     pub from: usize,
@@ -41,7 +41,7 @@ pub(super) struct Step {
 }
 
 /// A segment at work.
-pub(super) struct Segment<'a> {
+pub(super) struct Segment<'a, const KIND: u8> {
     pub shape: &'a Shape,
     pub positives: &'a [Digest],
     pub negatives: &'a [Costed],
@@ -52,7 +52,7 @@ pub(super) struct Segment<'a> {
     pub changes: Vec<Option<Change>>,
 }
 
-impl<'a> Segment<'a> {
+impl<'a, const KIND: u8> Segment<'a, KIND> {
     /// The positives with their initial functions.
     pub fn new(
         shape: &'a Shape,
@@ -62,7 +62,7 @@ impl<'a> Segment<'a> {
     ) -> Result<Self> {
         let mut tables = Tables::new(shape, 1)?;
         for &digest in positives {
-            tables.insert(shape, &shape.places_in(0, digest));
+            tables.insert(shape, &shape.places_in::<KIND>(0, digest));
         }
         Ok(Segment {
             shape,
@@ -76,13 +76,13 @@ impl<'a> Segment<'a> {
 
     /// The places of a key, in tables that have this segment alone.
     #[inline]
-    pub fn places(&self, digest: Digest) -> Places {
+    pub fn places(&self, digest: Digest) -> Places<KIND> {
         self.shape.places_in(0, digest)
     }
 
     /// The places of a negative.
     #[inline]
-    pub fn places_of(&self, negative: u32) -> Places {
+    pub fn places_of(&self, negative: u32) -> Places<KIND> {
         self.places(self.negatives[negative as usize].digest)
     }
 
@@ -94,7 +94,7 @@ impl<'a> Segment<'a> {
     /// The functions on whose bits the answer "yes" rests; `None` if it is "no". Where the second round is not strict,
     /// the optimiser knows nothing of it, as in the paper.
     #[inline]
-    pub fn reason(&self, places: &Places) -> Option<u32> {
+    pub fn reason(&self, places: &Places<KIND>) -> Option<u32> {
         if self.shape.strict {
             self.tables.reason(self.shape, places)
         } else {
@@ -103,7 +103,7 @@ impl<'a> Segment<'a> {
     }
 
     /// The bits on which the answer "yes" rests.
-    fn reasons(&self, negative: u32) -> impl Iterator<Item = usize> + Clone + use<> {
+    fn reasons(&self, negative: u32) -> impl Iterator<Item = usize> + Clone + use<KIND> {
         let places = self.places_of(negative);
         places.bits_of(self.reason(&places).unwrap_or(0))
     }
@@ -151,7 +151,7 @@ impl<'a> Segment<'a> {
     }
 
     /// What the negatives cost that would be false positives of the first round after a step.
-    pub fn harm(&self, step: &Step, watchers: &[u32]) -> f64 {
+    pub fn harm(&self, step: &Step<KIND>, watchers: &[u32]) -> f64 {
         let mut harmed: Vec<u32> = watchers
             .iter()
             .copied()
@@ -167,7 +167,7 @@ impl<'a> Segment<'a> {
     }
 
     /// A way to store a step's functions.
-    pub fn plan(&self, step: &Step) -> Option<Plan> {
+    pub fn plan(&self, step: &Step<KIND>) -> Option<Plan> {
         let Change { lost, gained } = step.change;
         let functions = self.shape.initial() & !(1 << lost) | 1 << gained;
         let (cells, cell_bits) = (&self.tables.cells, self.shape.cell_bits);
@@ -175,7 +175,7 @@ impl<'a> Segment<'a> {
     }
 
     /// Makes a change.
-    pub fn apply(&mut self, step: &Step, plan: &Plan, owners: &mut Owners) {
+    pub fn apply(&mut self, step: &Step<KIND>, plan: &Plan, owners: &mut Owners) {
         self.tables.bits.clear(step.from);
         self.tables.bits.set(step.to);
         let (cells, cell_bits) = (&mut self.tables.cells, self.shape.cell_bits);

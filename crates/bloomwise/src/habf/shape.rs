@@ -8,9 +8,11 @@
 //! |---|---|---|
 //! | full | anywhere, function `i` of the digest | anywhere, function `65 + i` |
 //! | fast | anywhere, `a + i b`, where `a` and `b` are functions 0 and 1 | anywhere, `c + (i + 1) d`, functions 2 and 3 |
-//! | cache | in one block of 512 bits, function `i` | in one line of 128 cells, function `65 + i` |
+//! | cache | in one block of 512 bits, a slice of 9 bits of function 0 | in one line of 128 cells, a slice of 7 bits of function 64 |
 //!
-//! The chain starts at the cell of function 64 (full, cache), at `c` (fast).
+//! The chain starts at the cell of function 64 (full), at `c` (fast), at the first slice (cache). Seven slices of 9 bits
+//! and eight of 7 fit into a word: a cell of four bits names seven functions, so one multiplication gives all bits of a
+//! key. A plain filter may have more functions; they take their slices from function 1, 2, and so on.
 
 use crate::cells::Block;
 use crate::codec::Reader;
@@ -32,13 +34,26 @@ pub(super) const LINE_CELLS: u64 = 128;
 /// The bits of a cell where there are none, and where a line is to hold a round number of them.
 const PLAIN_CELL: u64 = 4;
 
+/// Slices of 9 bits in a word.
+const SLICES: u64 = 7;
+
 /// How a key finds its bits and cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
 pub(super) enum Kind {
     Full,
     Fast,
     Cache,
 }
+
+/// [`Kind::Full`], where the kind is known when it is compiled.
+pub(super) const FULL: u8 = Kind::Full as u8;
+
+/// [`Kind::Fast`] likewise.
+pub(super) const FAST: u8 = Kind::Fast as u8;
+
+/// [`Kind::Cache`] likewise.
+pub(super) const CACHE: u8 = Kind::Cache as u8;
 
 impl Kind {
     /// The kind of a family; full for all that are not of this module.
@@ -150,72 +165,81 @@ impl Shape {
 
     /// The places of a key in the whole filter.
     #[inline]
-    pub fn places(&self, digest: Digest) -> Places {
+    pub fn places<const KIND: u8>(&self, digest: Digest) -> Places<KIND> {
         self.places_in(self.segment(digest), digest)
     }
 
     /// The places of a key in its segment, which comes as number `segment`.
     #[inline]
-    pub fn places_in(&self, segment: usize, digest: Digest) -> Places {
-        let mut places = Places {
+    pub fn places_in<const KIND: u8>(&self, segment: usize, digest: Digest) -> Places<KIND> {
+        let (start, step) = match KIND {
+            FAST => (digest.function(0), digest.function(1) | 1),
+            CACHE => (digest.function(0), 0),
+            _ => (0, 0),
+        };
+        let mut first_bit = segment * self.bits as usize;
+        if KIND == CACHE {
+            let block = reduce(digest.low, self.bits / Block::BITS);
+            first_bit += (block * Block::BITS) as usize;
+        }
+        Places {
             digest,
-            double: None,
-            first_bit: segment * self.bits as usize,
+            start,
+            step,
+            first_bit,
             bits: self.bits,
             first_cell: segment * self.cells as usize,
             cells: self.cells,
-        };
-        match self.kind {
-            Kind::Full => {}
-            Kind::Fast => places.double = Some((digest.function(0), digest.function(1) | 1)),
-            Kind::Cache => {
-                let block = reduce(digest.low, self.bits / Block::BITS);
-                places.first_bit += (block * Block::BITS) as usize;
-                places.bits = Block::BITS;
-                let line = reduce(digest.function(CELL_LINE), self.cells / LINE_CELLS);
-                places.first_cell += (line * LINE_CELLS) as usize;
-                places.cells = LINE_CELLS;
-            }
         }
-        places
     }
 }
 
-/// The places of one key.
+/// The places of one key. What kind of filter it is of is known when it is compiled: a query that asks for it at every
+/// bit takes half as long again.
 #[derive(Clone, Copy)]
-pub(super) struct Places {
+pub(super) struct Places<const KIND: u8> {
     digest: Digest,
-    /// Start and step of double hashing, where that is used.
-    double: Option<(u64, u64)>,
-    /// The bits of the key are those from here on.
+    /// Where double hashing starts, or the word that slices are cut from.
+    start: u64,
+    /// The step of double hashing.
+    step: u64,
+    /// The bits of the segment, or of the key's block, are those from here on.
     first_bit: usize,
     bits: u64,
-    /// The cells of the key are those from here on.
+    /// The cells of the segment are those from here on.
     first_cell: usize,
     cells: u64,
 }
 
-impl Places {
+impl<const KIND: u8> Places<KIND> {
     /// The bit of a function.
     #[inline]
     pub fn bit(&self, function: u32) -> usize {
         let i = u64::from(function);
-        let word = match self.double {
-            None => self.digest.function(i),
-            Some((start, step)) => start.wrapping_add(i.wrapping_mul(step)),
+        let bit = match KIND {
+            FAST => reduce(
+                self.start.wrapping_add(i.wrapping_mul(self.step)),
+                self.bits,
+            ),
+            CACHE if i < SLICES => self.start >> (9 * i) & 511,
+            CACHE => self.digest.function(i / SLICES) >> (9 * (i % SLICES)) & 511,
+            _ => reduce(self.digest.function(i), self.bits),
         };
-        self.first_bit + reduce(word, self.bits) as usize
+        self.first_bit + bit as usize
     }
 
     /// The bits of some functions.
     #[inline]
-    pub fn each_bit(&self, functions: Range<u32>) -> impl Iterator<Item = usize> + Clone + use<> {
+    pub fn each_bit(
+        &self,
+        functions: Range<u32>,
+    ) -> impl Iterator<Item = usize> + Clone + use<KIND> {
         let places = *self;
         functions.map(move |function| places.bit(function))
     }
 
     /// The bits of a set of functions.
-    pub fn bits_of(&self, functions: u32) -> impl Iterator<Item = usize> + Clone + use<> {
+    pub fn bits_of(&self, functions: u32) -> impl Iterator<Item = usize> + Clone + use<KIND> {
         let (places, mut rest) = (*self, functions);
         std::iter::from_fn(move || {
             let function = rest.trailing_zeros();
@@ -238,13 +262,18 @@ impl Places {
 
     #[inline]
     fn cell(&self, step: u64) -> usize {
-        let word = match self.double {
-            None => self.digest.function(FIRST_CELL + step),
-            Some(_) => {
-                let (start, stride) = (self.digest.function(2), self.digest.function(3) | 1);
-                start.wrapping_add(step.wrapping_mul(stride))
+        let function = |i: u64| self.digest.function(i);
+        let cell = match KIND {
+            FAST => {
+                let (start, stride) = (function(2), function(3) | 1);
+                reduce(start.wrapping_add(step.wrapping_mul(stride)), self.cells)
             }
+            CACHE => {
+                let line = reduce(function(CELL_LINE), self.cells / LINE_CELLS);
+                line * LINE_CELLS + (function(FIRST_CELL) >> (7 * step) & 127)
+            }
+            _ => reduce(function(FIRST_CELL + step), self.cells),
         };
-        self.first_cell + reduce(word, self.cells) as usize
+        self.first_cell + cell as usize
     }
 }

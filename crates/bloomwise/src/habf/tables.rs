@@ -16,7 +16,7 @@ use crate::error::{Error, Result};
 use std::ops::Range;
 
 /// How many bits of a key are looked at before the first question, as in a Bloom filter.
-const FIRST: u32 = 4;
+pub(super) const FIRST: u32 = 4;
 
 /// Bits and cells of a whole filter, or of one segment of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,7 +56,7 @@ impl Tables {
 
     /// Sets the bits of a key's initial functions.
     #[inline]
-    pub fn insert(&mut self, shape: &Shape, places: &Places) {
+    pub fn insert<const KIND: u8>(&mut self, shape: &Shape, places: &Places<KIND>) {
         for bit in places.each_bit(0..shape.functions) {
             self.bits.set(bit);
         }
@@ -64,7 +64,7 @@ impl Tables {
 
     /// The functions on whose bits the answer "yes" rests; `None` if the answer is "no".
     #[inline]
-    pub fn reason(&self, shape: &Shape, places: &Places) -> Option<u32> {
+    pub fn reason<const KIND: u8>(&self, shape: &Shape, places: &Places<KIND>) -> Option<u32> {
         let first = shape.functions.min(FIRST);
         let mut zeros = self.zeros(places, 0..first);
         if shape.is_no(zeros) {
@@ -82,7 +82,7 @@ impl Tables {
 
     /// The same without the second round.
     #[inline]
-    pub fn first_round(&self, shape: &Shape, places: &Places) -> Option<u32> {
+    pub fn first_round<const KIND: u8>(&self, shape: &Shape, places: &Places<KIND>) -> Option<u32> {
         let zeros = self.zeros(places, 0..shape.functions);
         (zeros == 0).then(|| shape.initial())
     }
@@ -132,7 +132,13 @@ impl Tables {
         rate.min(1.0)
     }
 
-    fn second_round(&self, shape: &Shape, places: &Places, zeros: u32) -> Option<u32> {
+    /// The second round of a key some of whose initial functions lead to bits that are 0.
+    pub fn second_round<const KIND: u8>(
+        &self,
+        shape: &Shape,
+        places: &Places<KIND>,
+        zeros: u32,
+    ) -> Option<u32> {
         let set = chain(&self.cells, shape.cell_bits, places, shape.functions)?;
         let mut asked = set;
         if shape.strict {
@@ -154,10 +160,16 @@ impl Tables {
 
     /// Those of some functions whose bits are 0, as a set.
     #[inline]
-    fn zeros(&self, places: &Places, functions: Range<u32>) -> u32 {
-        functions.fold(0, |zeros, function| {
-            let bit = self.bits.lowest(places.bit(function)) as u32;
-            zeros | (!bit & 1) << function
+    pub fn zeros<const KIND: u8>(&self, places: &Places<KIND>, functions: Range<u32>) -> u32 {
+        let start = functions.start;
+        self.zeros_at(places.each_bit(functions)) << start
+    }
+
+    /// Which of these bits are 0, as a set of their numbers.
+    #[inline]
+    pub fn zeros_at(&self, bits: impl Iterator<Item = usize>) -> u32 {
+        (0..).zip(bits).fold(0, |zeros, (number, bit): (u32, _)| {
+            zeros | (!self.bits.lowest(bit) as u32 & 1) << number
         })
     }
 }

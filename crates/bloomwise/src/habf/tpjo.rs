@@ -98,9 +98,12 @@ impl Tally {
 }
 
 /// Repairs what can be repaired.
-pub(super) fn optimise(mut segment: Segment<'_>, effort: Effort) -> (Tables, Tally) {
+pub(super) fn optimise<const KIND: u8>(
+    mut segment: Segment<'_, KIND>,
+    effort: Effort,
+) -> (Tables, Tally) {
     // No chain is stored yet, so the first round is the whole query.
-    let first_round = |places: &Places| segment.tables.first_round(segment.shape, places);
+    let first_round = |places: &Places<KIND>| segment.tables.first_round(segment.shape, places);
     let mut queue = false_positives(&segment, first_round);
     let mut tally = Tally {
         collisions: queue.len() as u64,
@@ -136,7 +139,7 @@ pub(super) fn optimise(mut segment: Segment<'_>, effort: Effort) -> (Tables, Tal
         }
     }
     // What the optimiser did not look at counts too.
-    let whole_query = |places: &Places| segment.tables.reason(segment.shape, places);
+    let whole_query = |places: &Places<KIND>| segment.tables.reason(segment.shape, places);
     if !segment.shape.strict {
         queue = false_positives(&segment, whole_query);
     }
@@ -155,7 +158,10 @@ pub(super) fn optimise(mut segment: Segment<'_>, effort: Effort) -> (Tables, Tal
 }
 
 /// The negatives that are answered with "yes", the costliest first.
-fn false_positives(segment: &Segment<'_>, reason: impl Fn(&Places) -> Option<u32>) -> Vec<u32> {
+fn false_positives<const KIND: u8>(
+    segment: &Segment<'_, KIND>,
+    reason: impl Fn(&Places<KIND>) -> Option<u32>,
+) -> Vec<u32> {
     let wrong = |negative: &u32| reason(&segment.places_of(*negative)).is_some();
     let mut found: Vec<u32> = (0..segment.negatives.len() as u32).filter(wrong).collect();
     let cost = |negative: u32| segment.negatives[negative as usize].cost;
@@ -164,13 +170,17 @@ fn false_positives(segment: &Segment<'_>, reason: impl Fn(&Places) -> Option<u32
 }
 
 /// What these negatives cost together.
-fn cost(segment: &Segment<'_>, negatives: &[u32]) -> f64 {
+fn cost<const KIND: u8>(segment: &Segment<'_, KIND>, negatives: &[u32]) -> f64 {
     let costs = negatives.iter().map(|&negative| segment.cost_of(negative));
     costs.sum()
 }
 
 /// Gives a turn to every negative of the queue; returns those that were not repaired.
-fn pass(segment: &mut Segment<'_>, queue: &[u32], empties: Empties) -> Vec<(u32, Why)> {
+fn pass<const KIND: u8>(
+    segment: &mut Segment<'_, KIND>,
+    queue: &[u32],
+    empties: Empties,
+) -> Vec<(u32, Why)> {
     let mut owners = segment.owners(queue);
     let watchers = match empties {
         Empties::Watch => Some(segment.watchers(queue, &owners)),
@@ -189,13 +199,13 @@ fn pass(segment: &mut Segment<'_>, queue: &[u32], empties: Empties) -> Vec<(u32,
 }
 
 /// The change that repairs a negative, if it needs one.
-fn turn(
-    segment: &Segment<'_>,
+fn turn<const KIND: u8>(
+    segment: &Segment<'_, KIND>,
     negative: u32,
     owners: &Owners,
     empties: Empties,
     watchers: Option<&Watchers>,
-) -> Result<Option<(Step, Plan)>, Why> {
+) -> Result<Option<(Step<KIND>, Plan)>, Why> {
     let places = segment.places_of(negative);
     let Some(functions) = segment.reason(&places) else {
         return Ok(None);
@@ -205,7 +215,7 @@ fn turn(
     let mut why = Why::NoOwner;
     for (bit, owner) in free.clone() {
         why = Why::NoRoom;
-        let planned = |step: Step| segment.plan(&step).map(|plan| (step, plan));
+        let planned = |step: Step<KIND>| segment.plan(&step).map(|plan| (step, plan));
         if let Some(found) = steps(segment, bit, owner, true).find_map(planned) {
             return Ok(Some(found));
         }
@@ -213,7 +223,7 @@ fn turn(
     if empties == Empties::Never {
         return Err(why);
     }
-    let mut best: Option<(f64, Step, Plan)> = None;
+    let mut best: Option<(f64, Step<KIND>, Plan)> = None;
     for (bit, owner) in free {
         for step in steps(segment, bit, owner, false) {
             let harm = match watchers.map(|watchers| watchers.of(step.to)) {
@@ -235,12 +245,12 @@ fn turn(
 }
 
 /// The steps that clear a bit by giving its single owner a function whose bit is set already, or is not.
-fn steps<'a>(
-    segment: &'a Segment<'_>,
+fn steps<'a, const KIND: u8>(
+    segment: &'a Segment<'_, KIND>,
     from: usize,
     owner: u32,
     set: bool,
-) -> impl Iterator<Item = Step> + 'a {
+) -> impl Iterator<Item = Step<KIND>> + 'a {
     let places = segment.places(segment.positives[owner as usize]);
     let mut own = 0..segment.shape.functions;
     let gained = own.end..segment.shape.pool();

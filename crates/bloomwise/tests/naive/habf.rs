@@ -106,7 +106,8 @@ impl Habf {
             }
             Family::HabfCache => {
                 let block = scale(digest.low, self.bits / 512);
-                block * 512 + scale(function(digest, i), 512)
+                let slice = u128::from(function(digest, i / 7)) / 512u128.pow((i % 7) as u32);
+                block * 512 + slice % 512
             }
             _ => scale(function(digest, i), self.bits),
         };
@@ -124,7 +125,8 @@ impl Habf {
             }
             Family::HabfCache => {
                 let line = scale(function(digest, 63), self.cells / 128);
-                line * 128 + scale(function(digest, 64 + step), 128)
+                let slice = u128::from(function(digest, 64)) / 128u128.pow(step as u32);
+                line * 128 + slice % 128
             }
             _ => scale(function(digest, 64 + step), self.cells),
         };
