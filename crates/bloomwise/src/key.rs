@@ -49,18 +49,12 @@ impl KeySets {
         let duplicates = (given - positives.len()) as u64;
 
         sort::by_digest(&mut negatives, |negative| negative.digest);
-        // Equal keys are summed in the order of their costs, or rounding would depend on the order of the input.
-        for same in negatives.chunk_by_mut(|a, b| a.digest == b.digest) {
-            same.sort_unstable_by(|a, b| a.cost.total_cmp(&b.cost));
+        if negatives
+            .windows(2)
+            .any(|pair| pair[0].digest == pair[1].digest)
+        {
+            add_up(&mut negatives);
         }
-        negatives.dedup_by(|next, kept| {
-            let same = next.digest == kept.digest;
-            if same {
-                // Finite costs stay finite, however many are added.
-                kept.cost = (kept.cost + next.cost).min(f64::MAX);
-            }
-            same
-        });
         let distinct = negatives.len();
         // Both are sorted, so one walk through the two finds what is in both.
         let mut rest = positives.as_slice();
@@ -100,6 +94,22 @@ impl KeySets {
     pub fn overlap(&self) -> u64 {
         self.overlap
     }
+}
+
+/// Joins negatives that came more than once, and adds their costs up.
+fn add_up(negatives: &mut Vec<Costed>) {
+    // In the order of their costs, or rounding would depend on the order of the input.
+    for same in negatives.chunk_by_mut(|a, b| a.digest == b.digest) {
+        same.sort_unstable_by(|a, b| a.cost.total_cmp(&b.cost));
+    }
+    negatives.dedup_by(|next, kept| {
+        let same = next.digest == kept.digest;
+        if same {
+            // Finite costs stay finite, however many are added.
+            kept.cost = (kept.cost + next.cost).min(f64::MAX);
+        }
+        same
+    });
 }
 
 #[cfg(test)]

@@ -26,10 +26,30 @@
 //! | [`Bloom`] | insert, [union](Bloom::union), [intersection](Bloom::intersection), estimate its size | 9.6 bits per key for 1 % |
 //! | [`Blocked`] | insert; one cache line for a query | 9.9 bits per key for 1 % |
 //! | [`Counting`] | insert and remove | 38.4 bits per key for 1 % |
+//! | [`Habf`] | right on most known negatives, the costliest first; insert | more false positives on unseen keys |
 //! | [`personalized`] variants of both, [`PersonalizedRejecting`] | every key walks its own way; for study | the same; slower |
 //!
 //! All are [`Filter`]s, which is usable as `dyn Filter`; [`AnyFilter`] holds one of any kind, and [`Spec`] makes one
 //! from names and numbers, for programs whose users choose.
+//!
+//! # A set with known negatives
+//!
+//! Often some keys outside of the set are known that would be costly to get wrong. [`Habf`] is built with them:
+//!
+//! ```
+//! use bloomwise::{Costed, Filter, Habf, Hashing, KeySets, Size};
+//!
+//! # fn main() -> bloomwise::Result<()> {
+//! let hashing = Hashing::default();
+//! let bad = ["ads.example", "malware.example"].map(|key| hashing.digest(key.as_bytes()));
+//! let good = [("bank.example", 900.0), ("news.example", 100.0)];
+//! let good = good.map(|(key, cost)| Costed { digest: hashing.digest(key.as_bytes()), cost });
+//! let sets = KeySets::new(bad.into(), good.into())?;
+//! let filter = Habf::builder(Size::BitsPerKey(10.0)).hashing(hashing).build(&sets)?;
+//! assert!(filter.contains(b"ads.example"));
+//! # Ok(())
+//! # }
+//! ```
 //!
 //! # Many keys at a time
 //!

@@ -1,6 +1,6 @@
 //! What building and loading allocate. One test, since the whole process is measured.
 
-use bloomwise::{AnyFilter, Blocked, Filter, Persist, Size, Spec};
+use bloomwise::{AnyFilter, Blocked, Costed, Filter, KeySets, Persist, Size, Spec};
 use peak_alloc::PeakAlloc;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -47,6 +47,27 @@ fn memory_is_that_of_the_filter() {
         used <= file.len() + 4096,
         "reading takes {used} bytes for {}",
         file.len()
+    );
+
+    // A build with known negatives takes at most 64 bytes for each key of both sets, all that is sorted included.
+    let count = 300_000u64;
+    let digest = |key: u64| bloomwise::Hashing::default().digest(&key.to_le_bytes());
+    let (_, used) = peak(|| {
+        let negative = |key| Costed {
+            digest: digest(key),
+            cost: 1.0,
+        };
+        let positives = (0..count).map(digest).collect();
+        let negatives = (count..2 * count).map(negative).collect();
+        let sets = KeySets::new(positives, negatives).expect("sound costs");
+        let spec = Spec::new("habf").expect("a family");
+        let filter = spec.size(Size::BitsPerKey(8.44)).build(&sets);
+        filter.expect("a sound spec")
+    });
+    assert!(
+        used as u64 <= 64 * 2 * count,
+        "{} bytes per key of both sets",
+        used as u64 / (2 * count)
     );
 
     // A file that lies about its lengths gets no more than its own size, even if its checksum is right.

@@ -1,7 +1,7 @@
 //! What came of a build: the filter, and the report about its making.
 
 use crate::text;
-use bloomwise::{AnyFilter, Filter, Report};
+use bloomwise::{AnyFilter, Filter, Report, Value as Number};
 use serde_json::{Value, json};
 use std::fs;
 use std::time::Duration;
@@ -71,7 +71,12 @@ impl Built {
             rows.push(("guarded", text::grouped(self.report.guarded)));
         }
         for (name, value) in &self.report.facts {
-            rows.push((name, text::parameter(value)));
+            let text = match value {
+                // Rates are small, and read better as such.
+                Number::Real(rate) if name.ends_with("fpr") => text::percent(Some(*rate)),
+                value => text::parameter(value),
+            };
+            rows.push((name, text));
         }
         rows.extend([
             (

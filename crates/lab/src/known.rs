@@ -16,15 +16,15 @@ const UNSEEN: u64 = 2_000_000;
 const ROUNDS: usize = 5;
 
 /// Positives, negatives with costs, and strangers, as digests in the order of their making.
-pub struct Data {
-    pub positives: Vec<Digest>,
-    pub negatives: Vec<Costed>,
-    pub unseen: Vec<Digest>,
+struct Data {
+    positives: Vec<Digest>,
+    negatives: Vec<Costed>,
+    unseen: Vec<Digest>,
 }
 
 impl Data {
     /// So many of each; the cost of a negative is `1 / rank^skew`, ranks being dealt out at random.
-    pub fn new(positives: u64, negatives: u64, unseen: u64, skew: f64) -> Self {
+    fn new(positives: u64, negatives: u64, unseen: u64, skew: f64) -> Self {
         let digest = |n: u64| Hashing::default().digest(user(n).as_bytes());
         let order = |n: u64| digest(n ^ 1 << 40).low;
         let mut ranks: Vec<(u64, u64)> = (0..negatives).map(|n| (order(n), n)).collect();
@@ -46,13 +46,13 @@ impl Data {
         }
     }
 
-    pub fn sets(&self) -> KeySets {
+    fn sets(&self) -> KeySets {
         KeySets::new(self.positives.clone(), self.negatives.clone()).expect("sound costs")
     }
 }
 
 /// What a filter answers: the rate by cost on known negatives, and the rate on unseen ones. Checks that none is denied.
-pub fn rates(filter: &AnyFilter, data: &Data) -> (f64, f64) {
+fn rates(filter: &AnyFilter, data: &Data) -> (f64, f64) {
     let denied = data
         .positives
         .iter()
@@ -171,55 +171,92 @@ fn in_pool<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
     pool.expect("threads").install(work)
 }
 
-/// Building: from digests that are sorted and checked, and from digests as they come; beside `Bloom`.
+/// Building, beside `Bloom`: from keys to a filter, and what its parts take.
 fn building() {
-    let data = Data::new(POSITIVES, NEGATIVES, 0, 0.0);
-    let sets = data.sets();
-    let count = data.positives.len();
+    let keys: Vec<String> = (0..POSITIVES + NEGATIVES).map(user).collect();
+    let (members, others) = keys.split_at(POSITIVES as usize);
     let kinds = ["habf", "habf-fast", "habf-cache"];
-    let bloom = || {
-        let mut filter = Bloom::builder(POSITIVES, Size::BitsPerKey(8.44))
-            .build()
-            .expect("sound");
-        filter.insert_digests(&data.positives);
-        filter
+    let digest = |key: &String| Hashing::default().digest(key.as_bytes());
+    let hash = || {
+        let costed = |key: &String| Costed {
+            digest: digest(key),
+            cost: 1.0,
+        };
+        let positives: Vec<Digest> = members.iter().map(digest).collect();
+        let negatives: Vec<Costed> = others.iter().map(costed).collect();
+        (positives, negatives)
     };
-    let (mut base, mut sort) = (Vec::new(), [Vec::new(), Vec::new()]);
-    let mut times = vec![[Vec::new(), Vec::new()]; kinds.len()];
+    let bloom = || Bloom::builder(POSITIVES, Size::BitsPerKey(8.44)).build();
+    // Bloom from keys and from digests; then, for one thread and for two, hashing, sorting, and the kinds.
+    let mut base = [Vec::new(), Vec::new()];
+    let mut parts = vec![[Vec::new(), Vec::new()]; 2 + kinds.len()];
+    let ((digests, _), sets) = (hash(), Data::new(POSITIVES, NEGATIVES, 0, 0.0).sets());
     for _ in 0..ROUNDS {
-        base.push(time(count, || drop(black_box(bloom()))));
+        base[0].push(time(members.len(), || {
+            let mut filter = bloom().expect("sound");
+            filter.extend(members);
+            black_box(filter);
+        }));
+        base[1].push(time(members.len(), || {
+            let mut filter = bloom().expect("sound");
+            filter.insert_digests(&digests);
+            black_box(filter);
+        }));
         for threads in [1, 2] {
-            let (positives, negatives) = (data.positives.clone(), data.negatives.clone());
-            let work = || drop(black_box(KeySets::new(positives, negatives)));
-            in_pool(threads, || sort[threads - 1].push(time(count, work)));
-            for (kind, times) in kinds.iter().zip(&mut times) {
-                let spec = spec(kind, 8.44, "", &[]);
-                let work = || drop(black_box(spec.build(&sets).expect("sound")));
-                in_pool(threads, || times[threads - 1].push(time(count, work)));
-            }
+            in_pool(threads, || {
+                let taken = |work: &mut dyn FnMut()| time(members.len(), work);
+                let mut hashed = None;
+                parts[0][threads - 1].push(taken(&mut || hashed = Some(hash())));
+                let (positives, negatives) = hashed.expect("was hashed");
+                let mut sets_again = Some((positives, negatives));
+                parts[1][threads - 1].push(taken(&mut || {
+                    let (positives, negatives) = sets_again.take().expect("once");
+                    black_box(KeySets::new(positives, negatives).expect("sound costs"));
+                }));
+                for (at, kind) in kinds.iter().enumerate() {
+                    let spec = spec(kind, 8.44, "", &[]);
+                    let build = &mut || _ = black_box(spec.build(&sets).expect("sound"));
+                    parts[2 + at][threads - 1].push(taken(build));
+                }
+            });
         }
     }
-    let ratio = |a: &[f64], b: &[f64]| median(a.iter().zip(b).map(|(a, b)| a / b));
-    let of = |times: &[f64]| median(times.iter().copied());
+    let sum = |lists: &[&Vec<f64>]| -> Vec<f64> {
+        let rounds = 0..ROUNDS;
+        rounds
+            .map(|round| lists.iter().map(|list| list[round]).sum())
+            .collect()
+    };
     println!("\nBuilding, nanoseconds per positive, 8.44 bits per key\n");
     println!("| work | one thread | two threads | gain | one thread / bloom |");
     println!("|---|---|---|---|---|");
-    println!("| bloom, from digests | {} | - | - | 1 |", of(&base));
-    let row = |name: &str, times: &[Vec<f64>; 2]| {
-        let [one, two] = times;
-        println!(
-            "| {name} | {} | {} | {} | {} |",
-            of(one),
-            of(two),
-            ratio(one, two),
-            ratio(one, &base)
-        );
+    let of = |times: &[f64]| median(times.iter().copied());
+    let ratio = |a: &[f64], b: &[f64]| median(a.iter().zip(b).map(|(a, b)| a / b));
+    let row = |name: &str, [one, two]: [&[f64]; 2], bloom: &[f64]| {
+        let (gain, beside) = (ratio(one, two), ratio(one, bloom));
+        println!("| {name} | {} | {} | {gain} | {beside} |", of(one), of(two));
     };
-    row("sorting and checking both sets", &sort);
-    for (kind, times) in kinds.iter().zip(&times) {
-        row(&format!("{kind}, from sorted sets"), times);
-        let whole = [0, 1].map(|t| times[t].iter().zip(&sort[t]).map(|(a, b)| a + b).collect());
-        row(&format!("{kind}, with sorting"), &whole);
+    println!("| bloom, from keys | {} | - | - | 1 |", of(&base[0]));
+    println!("| bloom, from digests | {} | - | - | 1 |", of(&base[1]));
+    row("hashing both sets", [&parts[0][0], &parts[0][0]], &base[0]);
+    row(
+        "sorting and checking both sets",
+        [&parts[1][0], &parts[1][1]],
+        &base[0],
+    );
+    for (at, kind) in kinds.iter().enumerate() {
+        let [one, two] = &parts[2 + at];
+        row(
+            &format!("{kind}, from sorted digests"),
+            [one, two],
+            &base[1],
+        );
+        let whole = [0, 1].map(|t| sum(&[&parts[0][0], &parts[1][t], &parts[2 + at][t]]));
+        row(
+            &format!("{kind}, from keys"),
+            [&whole[0], &whole[1]],
+            &base[0],
+        );
     }
 }
 
@@ -227,69 +264,59 @@ fn building() {
 fn asking(positives: u64, bits_per_key: f64) {
     let data = Data::new(positives, positives, 0, 0.0);
     let sets = data.sets();
-    let members: Vec<Digest> = data.positives.clone();
-    let strangers: Vec<Digest> = data.negatives.iter().map(|n| n.digest).collect();
+    drop(data);
+    let keys: Vec<String> = (0..2 * positives).map(user).collect();
+    let (members, others) = keys.split_at(positives as usize);
     let kinds = ["bloom", "habf", "habf-fast", "habf-cache"];
     let filters = kinds.map(|kind| {
-        spec(kind, bits_per_key, "", &[])
-            .build(&sets)
-            .expect("sound")
+        let filter = spec(kind, bits_per_key, "", &[]).build(&sets);
+        filter.expect("sound")
     });
     // The filter itself is asked, as a caller who knows its type would.
-    let single = |filter: &AnyFilter, keys: &[Digest]| match filter {
+    let single = |filter: &AnyFilter, keys: &[String]| match filter {
         AnyFilter::Bloom(filter) => count(filter, keys),
         AnyFilter::Habf(filter) => count(filter, keys),
         other => count(other, keys),
     };
-    let batch = |filter: &AnyFilter, keys: &[Digest]| {
-        let mut answers = Vec::with_capacity(keys.len());
-        filter.contains_digests(keys, &mut answers);
-        answers.into_iter().filter(|&yes| yes).count()
+    let batch = |filter: &AnyFilter, keys: &[String]| {
+        let groups = keys.chunks(1000).map(|group| {
+            let slices: Vec<&[u8]> = group.iter().map(String::as_bytes).collect();
+            let answers = filter.contains_batch(&slices);
+            answers.into_iter().filter(|&yes| yes).count()
+        });
+        groups.sum()
     };
     let mut times = vec![[Vec::new(), Vec::new(), Vec::new(), Vec::new()]; kinds.len()];
     for _ in 0..ROUNDS {
         for (filter, times) in filters.iter().zip(&mut times) {
-            times[0].push(time(members.len(), || {
-                _ = black_box(single(filter, &members))
-            }));
-            times[1].push(time(strangers.len(), || {
-                _ = black_box(single(filter, &strangers))
-            }));
-            times[2].push(time(members.len(), || {
-                _ = black_box(batch(filter, &members))
-            }));
-            times[3].push(time(strangers.len(), || {
-                _ = black_box(batch(filter, &strangers))
-            }));
+            let passes: [&dyn Fn() -> usize; 4] = [
+                &|| single(filter, members),
+                &|| single(filter, others),
+                &|| batch(filter, members),
+                &|| batch(filter, others),
+            ];
+            for (pass, times) in passes.into_iter().zip(times) {
+                times.push(time(members.len(), || _ = black_box(pass())));
+            }
         }
     }
     println!(
-        "\nAsking for digests, {positives} positives, as many known negatives, {bits_per_key} bits per key: ns, and ratio to bloom\n"
+        "\nAsking, {positives} positives and as many known negatives, {bits_per_key} bits per key: ns, and ratio to bloom\n"
     );
     println!("| filter | members | known negatives | members, batch | known negatives, batch |");
     println!("|---|---|---|---|---|");
     for (kind, of_kind) in kinds.iter().zip(&times) {
-        let cells: Vec<String> = (0..4)
-            .map(|what| {
-                let ratios = of_kind[what]
-                    .iter()
-                    .zip(&times[0][what])
-                    .map(|(a, b)| a / b);
-                format!(
-                    "{} ({})",
-                    median(of_kind[what].iter().copied()),
-                    median(ratios)
-                )
-            })
-            .collect();
+        let cells = [0, 1, 2, 3].map(|what| {
+            let rounds = of_kind[what].iter().zip(&times[0][what]);
+            let ratio = median(rounds.map(|(a, b)| a / b));
+            format!("{} ({ratio})", median(of_kind[what].iter().copied()))
+        });
         println!("| {kind} | {} |", cells.join(" | "));
     }
 }
 
-fn count<F: Filter>(filter: &F, keys: &[Digest]) -> usize {
-    let yes = keys
-        .iter()
-        .filter(|&&digest| filter.contains_digest(digest));
+fn count<F: Filter>(filter: &F, keys: &[String]) -> usize {
+    let yes = keys.iter().filter(|key| filter.contains(key.as_bytes()));
     yes.count()
 }
 

@@ -7,6 +7,7 @@ mod damage;
 mod eval;
 mod input;
 mod inspect;
+mod known;
 mod million;
 mod output;
 #[cfg(feature = "parquet")]
