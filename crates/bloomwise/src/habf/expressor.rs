@@ -163,3 +163,98 @@ pub(super) fn store<const KIND: u8>(
         cell = places.cell_after(u32::from(function));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::habf::shape::{FULL, Kind, Shape};
+    use crate::hash::Hashing;
+    use proptest::prelude::*;
+
+    const CELL_BITS: u32 = 4;
+
+    /// A table so small that chains run into each other.
+    fn shape(functions: u32) -> Shape {
+        Shape {
+            kind: Kind::Full,
+            functions,
+            cell_bits: CELL_BITS,
+            segments: 1,
+            bits: 64,
+            cells: 24,
+            strict: true,
+        }
+    }
+
+    fn places(key: u32) -> Places<FULL> {
+        let digest = Hashing::default().digest(&key.to_le_bytes());
+        shape(4).places(digest)
+    }
+
+    fn cells() -> PackedArray {
+        PackedArray::new(24, CELL_BITS).expect("small")
+    }
+
+    /// The fewest new cells over all orders, by trying them all.
+    fn fewest(cells: &PackedArray, places: &Places<FULL>, to_come: &[u32]) -> Option<u32> {
+        fn go(
+            cells: &PackedArray,
+            places: &Places<FULL>,
+            path: &mut Vec<usize>,
+            to_come: &[u32],
+        ) -> Option<u32> {
+            if to_come.is_empty() {
+                return Some(0);
+            }
+            let here = path[path.len() - 1];
+            if path[..path.len() - 1].contains(&here) {
+                return None;
+            }
+            let name = cells.get(here) & 7;
+            let tried = to_come
+                .iter()
+                .filter(|&&f| name == 0 || name == u64::from(f + 1));
+            let found = tried.filter_map(|&function| {
+                let rest: Vec<u32> = to_come.iter().copied().filter(|&f| f != function).collect();
+                path.push(places.cell_after(function));
+                let new = go(cells, places, path, &rest);
+                path.pop();
+                new.map(|new| new + u32::from(name == 0))
+            });
+            found.min()
+        }
+        go(cells, places, &mut vec![places.chain_start()], to_come)
+    }
+
+    proptest! {
+        #[test]
+        fn the_best_order_is_found_and_what_is_stored_is_read_for_ever(
+            keys in prop::collection::vec((any::<u32>(), 1u32..127), 0..20),
+        ) {
+            let mut cells = cells();
+            let mut stored: Vec<(Places<FULL>, u32)> = Vec::new();
+            for (key, set) in keys.into_iter().filter(|(_, set)| set.count_ones() <= 4) {
+                let places = places(key);
+                let functions: Vec<u32> = (0..7).filter(|f| set >> f & 1 == 1).collect();
+                let plan = plan(&cells, CELL_BITS, &places, set);
+                let expected = fewest(&cells, &places, &functions);
+                prop_assert_eq!(plan.map(|plan| u32::from(plan.new_cells)), expected);
+                if let Some(plan) = plan {
+                    let before = cells.count(|cell| cell != 0);
+                    store(&mut cells, CELL_BITS, &places, &plan);
+                    let after = cells.count(|cell| cell != 0);
+                    prop_assert_eq!(after - before, u64::from(plan.new_cells));
+                    stored.push((places, set));
+                }
+                for (places, set) in &stored {
+                    prop_assert_eq!(chain(&cells, CELL_BITS, places, set.count_ones()), Some(*set));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_empty_table_has_no_chain() {
+        assert_eq!(chain(&cells(), CELL_BITS, &places(7), 3), None);
+    }
+}

@@ -142,3 +142,55 @@ impl Watchers {
         Some(&self.lists[list])
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    proptest! {
+        #[test]
+        fn marked_bits_are_numbered_in_order(bits in prop::collection::vec(0usize..300, 0..100)) {
+            let marked = Marked::new(300, bits.iter().copied());
+            let sorted: BTreeSet<usize> = bits.into_iter().collect();
+            let numbers = (0..300).filter_map(|bit| marked.number(bit).map(|number| (number, bit)));
+            prop_assert!(numbers.eq(sorted.into_iter().enumerate()));
+        }
+
+        #[test]
+        fn owners_agree_with_lists_of_them(
+            marked in prop::collection::vec(0usize..64, 0..30),
+            steps in prop::collection::vec((0usize..64, 0u32..8, any::<bool>()), 0..300),
+        ) {
+            let mut owners = Owners::new(Marked::new(64, marked.iter().copied()));
+            let mut lists: Vec<Vec<u32>> = vec![Vec::new(); 64];
+            for (bit, key, add) in steps {
+                if add {
+                    owners.add(bit, key);
+                    lists[bit].push(key);
+                } else if let Some(at) = lists[bit].iter().position(|&owner| owner == key) {
+                    owners.remove(bit, key);
+                    lists[bit].remove(at);
+                }
+            }
+            for (bit, list) in lists.iter().enumerate() {
+                let single = list.first().filter(|_| list.len() == 1 && marked.contains(&bit));
+                prop_assert_eq!(owners.single(bit), single.copied());
+            }
+        }
+
+        #[test]
+        fn watchers_are_all_that_have_a_bit(
+            marked in prop::collection::vec(0usize..64, 0..30),
+            pairs in prop::collection::vec((0usize..64, 0u32..50), 0..200),
+        ) {
+            let watchers = Watchers::new(Marked::new(64, marked.iter().copied()), pairs.iter().copied());
+            for bit in 0..64 {
+                let all = pairs.iter().filter(|pair| pair.0 == bit).map(|pair| pair.1);
+                let expected = marked.contains(&bit).then(|| all.collect::<Vec<_>>());
+                prop_assert_eq!(watchers.of(bit).map(<[u32]>::to_vec), expected);
+            }
+        }
+    }
+}

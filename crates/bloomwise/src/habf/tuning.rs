@@ -155,3 +155,92 @@ impl Task<'_> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hash::Digest;
+    use crate::key::Costed;
+
+    fn equal_costs() -> CostCurve {
+        let digest = Digest::from(0);
+        CostCurve::new(&[Costed { digest, cost: 1.0 }])
+    }
+
+    fn task(costs: &CostCurve, bits_per_key: f64, negatives_per_key: f64) -> Task<'_> {
+        Task {
+            kind: Kind::Full,
+            bits_per_key,
+            negatives: 1e6 * negatives_per_key,
+            negatives_per_key,
+            costs,
+        }
+    }
+
+    #[test]
+    fn the_model_agrees_with_what_was_measured() {
+        // 500,000 positives, equal costs: bits per key, negatives per key, k, ratio, and the measured rate on known ones.
+        let measured = [
+            (7.0, 1.0, 4, 0.15, 3.78e-3),
+            (7.0, 1.0, 5, 0.15, 6.42e-3),
+            (8.44, 1.0, 4, 0.02, 6.71e-3),
+            (8.44, 1.0, 4, 0.12, 4.32e-4),
+            (8.44, 5.0, 4, 0.12, 1.07e-2),
+            (8.44, 20.0, 4, 0.12, 2.16e-2),
+            (10.0, 1.0, 5, 0.03, 2.14e-4),
+            (10.0, 1.0, 6, 0.06, 3.6e-5),
+            (5.0, 1.0, 3, 0.2, 4.22e-2),
+        ];
+        let costs = equal_costs();
+        for (bits, negatives, functions, ratio, known) in measured {
+            let parameters = Parameters {
+                functions,
+                cell_bits: 4,
+                ratio,
+            };
+            let predicted = task(&costs, bits, negatives).predict(parameters).known;
+            let factor = predicted / known;
+            assert!(
+                (0.6..1.7).contains(&factor),
+                "{bits} bits, k = {functions}: {predicted}, {known}"
+            );
+        }
+    }
+
+    #[test]
+    fn few_negatives_and_far_too_many_ask_for_a_plain_filter() {
+        let costs = equal_costs();
+        let choose = |bits, negatives| {
+            task(&costs, bits, negatives)
+                .choose(Fixed::default())
+                .expect("a choice")
+        };
+        let few = choose(8.44, 1e-4);
+        assert!(few.functions == 6 && few.ratio <= 0.001, "{few:?}");
+        let many = choose(8.44, 20.0);
+        assert!(many.functions == 6 && many.ratio == 0.0, "{many:?}");
+        let as_many = choose(8.44, 1.0);
+        assert!(
+            (4..=5).contains(&as_many.functions) && (0.08..0.16).contains(&as_many.ratio),
+            "{as_many:?}"
+        );
+    }
+
+    #[test]
+    fn what_is_fixed_stays_and_what_cannot_be_is_refused() {
+        let costs = equal_costs();
+        let task = task(&costs, 10.0, 1.0);
+        let fixed = Fixed {
+            functions: Some(7),
+            ..Fixed::default()
+        };
+        let chosen = task.choose(fixed).expect("a choice");
+        assert_eq!((chosen.functions, chosen.cell_bits), (7, 5));
+        let impossible = Fixed {
+            functions: Some(7),
+            cell_bits: Some(4),
+            ratio: Some(0.1),
+        };
+        assert_eq!(task.choose(impossible), None);
+    }
+}
