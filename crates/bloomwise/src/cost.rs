@@ -24,9 +24,11 @@ impl CostCurve {
     /// The curve of these negatives.
     pub fn new(negatives: &[Costed]) -> Self {
         let costs = || negatives.iter().map(|negative| negative.cost);
-        let most = costs().fold(0.0, f64::max);
+        let (least, most) = costs().fold((f64::MAX, 0.0), |(least, most): (f64, f64), cost| {
+            (least.min(cost), most.max(cost))
+        });
         let unit = 1.0 / most.max(f64::MIN_POSITIVE);
-        if costs().all(|cost| cost == most) {
+        if least >= most {
             return CostCurve {
                 unit,
                 total: most * unit * negatives.len() as f64,

@@ -9,19 +9,21 @@ use super::tables::{FIRST, Tables};
 use crate::hash::Digest;
 use crate::prefetch::GROUP;
 
-/// The answers for digests, added to a list.
+/// The answers for so many digests, added to a list.
 pub(super) fn contains<const KIND: u8>(
     shape: &Shape,
     tables: &Tables,
-    digests: &[Digest],
+    count: usize,
+    digest: impl Fn(usize) -> Digest,
     answers: &mut Vec<bool>,
 ) {
     let k = shape.functions;
     let first = k.min(FIRST);
-    for group in digests.chunks(GROUP) {
-        let places = |at: usize| shape.places::<KIND>(group[at]);
+    for group in (0..count).step_by(GROUP) {
+        let size = GROUP.min(count - group);
+        let places = |at: usize| shape.places::<KIND>(digest(group + at));
         let mut first_bits = [[0; FIRST as usize]; GROUP];
-        for (at, bits) in (0..group.len()).zip(&mut first_bits) {
+        for (at, bits) in (0..size).zip(&mut first_bits) {
             let places = places(at);
             for (function, bit) in (0..first).zip(bits) {
                 *bit = places.bit(function);
@@ -30,7 +32,7 @@ pub(super) fn contains<const KIND: u8>(
         }
         let mut zeros = [0; GROUP];
         let mut going_on = List::default();
-        for (at, bits) in (0..group.len()).zip(&first_bits) {
+        for (at, bits) in (0..size).zip(&first_bits) {
             zeros[at] = tables.zeros_at(bits[..first as usize].iter().copied());
             going_on.push_if(at, !shape.is_no(zeros[at]));
         }
@@ -40,7 +42,7 @@ pub(super) fn contains<const KIND: u8>(
                 .for_each(|bit| tables.bits.prefetch(bit));
         }
         let start = answers.len();
-        answers.resize(start + group.len(), false);
+        answers.resize(start + size, false);
         let mut second_round = List::default();
         for &at in going_on.items() {
             let zeros = &mut zeros[at];

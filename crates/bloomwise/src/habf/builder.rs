@@ -163,7 +163,7 @@ impl HabfBuilder {
             Kind::Fast => self.segments::<FAST>(sets, &shape, costs.unit),
             Kind::Cache => self.segments::<CACHE>(sets, &shape, costs.unit),
         };
-        let mut tables = Tables::new(&shape, shape.segments)?;
+        let mut tables = Tables::new(&shape)?;
         let mut tally = Tally::default();
         for (number, (part, of_part)) in built?.into_iter().enumerate() {
             tables.copy_segment(&shape, number, &part);

@@ -198,10 +198,11 @@ impl Filter for Habf {
 
     fn contains_digests(&self, digests: &[Digest], answers: &mut Vec<bool>) {
         let (shape, tables) = (&self.shape, &self.tables);
+        let (count, digest) = (digests.len(), |at: usize| digests[at]);
         match shape.kind {
-            Kind::Full => batch::contains::<FULL>(shape, tables, digests, answers),
-            Kind::Fast => batch::contains::<FAST>(shape, tables, digests, answers),
-            Kind::Cache => batch::contains::<CACHE>(shape, tables, digests, answers),
+            Kind::Full => batch::contains::<FULL>(shape, tables, count, digest, answers),
+            Kind::Fast => batch::contains::<FAST>(shape, tables, count, digest, answers),
+            Kind::Cache => batch::contains::<CACHE>(shape, tables, count, digest, answers),
         }
     }
 

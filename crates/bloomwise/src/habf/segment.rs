@@ -13,6 +13,7 @@
 //!
 //! A positive is changed at most once, since its chain is fixed by then.
 
+use super::batch;
 use super::expressor::{self, Plan};
 use super::ledger::{Marked, Owners, Watchers};
 use super::shape::{Places, Shape};
@@ -42,7 +43,11 @@ pub(super) struct Step<const KIND: u8> {
 
 /// A segment at work.
 pub(super) struct Segment<'a, const KIND: u8> {
-    pub shape: &'a Shape,
+    /// The shape of this segment on its own.
+    pub shape: Shape,
+    /// The query that the optimiser looks at: where the second round is not strict it knows nothing of it, as in the
+    /// paper.
+    pub looked_at: Shape,
     pub positives: &'a [Digest],
     pub negatives: &'a [Costed],
     /// Costs are multiplied with this, so that their sums are finite.
@@ -55,17 +60,22 @@ pub(super) struct Segment<'a, const KIND: u8> {
 impl<'a, const KIND: u8> Segment<'a, KIND> {
     /// The positives with their initial functions.
     pub fn new(
-        shape: &'a Shape,
+        shape: &Shape,
         positives: &'a [Digest],
         negatives: &'a [Costed],
         unit: f64,
     ) -> Result<Self> {
-        let mut tables = Tables::new(shape, 1)?;
+        let shape = shape.of_segment();
+        let mut tables = Tables::new(&shape)?;
         for &digest in positives {
-            tables.insert(shape, &shape.places_in::<KIND>(0, digest));
+            tables.insert(&shape, &shape.places::<KIND>(digest));
         }
         Ok(Segment {
             shape,
+            looked_at: match shape.strict {
+                true => shape,
+                false => shape.first_round(),
+            },
             positives,
             negatives,
             unit,
@@ -74,16 +84,10 @@ impl<'a, const KIND: u8> Segment<'a, KIND> {
         })
     }
 
-    /// The places of a key, in tables that have this segment alone.
+    /// The places of a key.
     #[inline]
     pub fn places(&self, digest: Digest) -> Places<KIND> {
-        self.shape.places_in(0, digest)
-    }
-
-    /// The places of a negative.
-    #[inline]
-    pub fn places_of(&self, negative: u32) -> Places<KIND> {
-        self.places(self.negatives[negative as usize].digest)
+        self.shape.places(digest)
     }
 
     /// What a false positive on a negative costs.
@@ -91,21 +95,35 @@ impl<'a, const KIND: u8> Segment<'a, KIND> {
         self.negatives[negative as usize].cost * self.unit
     }
 
-    /// The functions on whose bits the answer "yes" rests; `None` if it is "no". Where the second round is not strict,
-    /// the optimiser knows nothing of it, as in the paper.
-    #[inline]
-    pub fn reason(&self, places: &Places<KIND>) -> Option<u32> {
-        if self.shape.strict {
-            self.tables.reason(self.shape, places)
-        } else {
-            self.tables.first_round(self.shape, places)
-        }
+    /// The negatives that this query answers with "yes", the costliest first.
+    pub fn false_positives(&self, query: &Shape) -> Vec<u32> {
+        let digest = |at: usize| self.negatives[at].digest;
+        let mut answers = Vec::with_capacity(self.negatives.len());
+        batch::contains::<KIND>(
+            query,
+            &self.tables,
+            self.negatives.len(),
+            digest,
+            &mut answers,
+        );
+        let yes = (0..).zip(answers).filter(|&(_, yes)| yes);
+        let mut found: Vec<u32> = yes.map(|(at, _)| at).collect();
+        let cost = |negative: u32| self.negatives[negative as usize].cost;
+        found.sort_unstable_by(|&a, &b| cost(b).total_cmp(&cost(a)).then(a.cmp(&b)));
+        found
+    }
+
+    /// What these negatives cost together.
+    pub fn cost(&self, negatives: &[u32]) -> f64 {
+        let costs = negatives.iter().map(|&negative| self.cost_of(negative));
+        costs.sum()
     }
 
     /// The bits on which the answer "yes" rests.
-    fn reasons(&self, negative: u32) -> impl Iterator<Item = usize> + Clone + use<KIND> {
-        let places = self.places_of(negative);
-        places.bits_of(self.reason(&places).unwrap_or(0))
+    pub fn reasons(&self, negative: u32) -> impl Iterator<Item = usize> + Clone + use<KIND> {
+        let places = self.places(self.negatives[negative as usize].digest);
+        let functions = self.tables.reason(&self.looked_at, &places);
+        places.bits_of(functions.unwrap_or(0))
     }
 
     /// The single owner of a bit, if it was not changed yet.
@@ -156,7 +174,8 @@ impl<'a, const KIND: u8> Segment<'a, KIND> {
             .iter()
             .copied()
             .filter(|&negative| {
-                let mut bits = self.places_of(negative).each_bit(0..self.shape.functions);
+                let places = self.places(self.negatives[negative as usize].digest);
+                let mut bits = places.each_bit(0..self.shape.functions);
                 bits.all(|bit| bit == step.to || bit != step.from && self.tables.bits.get(bit))
             })
             .collect();

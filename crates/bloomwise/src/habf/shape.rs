@@ -163,15 +163,23 @@ impl Shape {
         self.segments * (self.bits + self.cells * u64::from(self.cell_bits))
     }
 
-    /// The places of a key in the whole filter.
-    #[inline]
-    pub fn places<const KIND: u8>(&self, digest: Digest) -> Places<KIND> {
-        self.places_in(self.segment(digest), digest)
+    /// The same for one segment on its own.
+    pub fn of_segment(self) -> Self {
+        Shape {
+            segments: 1,
+            ..self
+        }
     }
 
-    /// The places of a key in its segment, which comes as number `segment`.
+    /// The same without a second round.
+    pub fn first_round(self) -> Self {
+        Shape { cells: 0, ..self }
+    }
+
+    /// The places of a key.
     #[inline]
-    pub fn places_in<const KIND: u8>(&self, segment: usize, digest: Digest) -> Places<KIND> {
+    pub fn places<const KIND: u8>(&self, digest: Digest) -> Places<KIND> {
+        let segment = self.segment(digest);
         let (start, step) = match KIND {
             FAST => (digest.function(0), digest.function(1) | 1),
             CACHE => (digest.function(0), 0),

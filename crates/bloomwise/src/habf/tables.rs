@@ -26,11 +26,11 @@ pub(super) struct Tables {
 }
 
 impl Tables {
-    /// Empty tables for so many segments of a shape.
-    pub fn new(shape: &Shape, segments: u64) -> Result<Self> {
+    /// Empty tables of this shape.
+    pub fn new(shape: &Shape) -> Result<Self> {
         Ok(Tables {
-            bits: BitArray::new(segments * shape.bits)?,
-            cells: PackedArray::new(segments * shape.cells, shape.cell_bits)?,
+            bits: BitArray::new(shape.segments * shape.bits)?,
+            cells: PackedArray::new(shape.segments * shape.cells, shape.cell_bits)?,
         })
     }
 
@@ -78,13 +78,6 @@ impl Tables {
             return None;
         }
         self.second_round(shape, places, zeros)
-    }
-
-    /// The same without the second round.
-    #[inline]
-    pub fn first_round<const KIND: u8>(&self, shape: &Shape, places: &Places<KIND>) -> Option<u32> {
-        let zeros = self.zeros(places, 0..shape.functions);
-        (zeros == 0).then(|| shape.initial())
     }
 
     /// The rate on keys that nobody has seen, predicted from bits and cells.

@@ -24,7 +24,6 @@
 use super::expressor::Plan;
 use super::ledger::{Owners, Watchers};
 use super::segment::{Change, Segment, Step};
-use super::shape::Places;
 use super::tables::Tables;
 
 /// What a change may do with bits that are 0.
@@ -103,8 +102,7 @@ pub(super) fn optimise<const KIND: u8>(
     effort: Effort,
 ) -> (Tables, Tally) {
     // No chain is stored yet, so the first round is the whole query.
-    let first_round = |places: &Places<KIND>| segment.tables.first_round(segment.shape, places);
-    let mut queue = false_positives(&segment, first_round);
+    let mut queue = segment.false_positives(&segment.shape.first_round());
     let mut tally = Tally {
         collisions: queue.len() as u64,
         ..Tally::default()
@@ -124,9 +122,9 @@ pub(super) fn optimise<const KIND: u8>(
         let before = (segment.tables.clone(), segment.changes.clone());
         let mut reasons = pass(&mut segment, &queue, effort.empties);
         reasons.sort_unstable_by_key(|&(negative, _)| negative);
-        let left = false_positives(&segment, |places| segment.reason(places));
+        let left = segment.false_positives(&segment.looked_at);
         tally.passes += 1;
-        let rank = |queue: &[u32]| (cost(&segment, queue), queue.len());
+        let rank = |queue: &[u32]| (segment.cost(queue), queue.len());
         if rank(&left) >= rank(&queue) {
             (segment.tables, segment.changes) = before;
             break;
@@ -134,14 +132,13 @@ pub(super) fn optimise<const KIND: u8>(
         (queue, given_up) = (left, reasons);
         let new = queue.iter().copied();
         let new: Vec<u32> = new.filter(|&n| had_turn(&given_up, n).is_err()).collect();
-        if cost(&segment, &new) < WORTH_A_PASS * cost(&segment, &queue) {
+        if segment.cost(&new) < WORTH_A_PASS * segment.cost(&queue) {
             break;
         }
     }
     // What the optimiser did not look at counts too.
-    let whole_query = |places: &Places<KIND>| segment.tables.reason(segment.shape, places);
-    if !segment.shape.strict {
-        queue = false_positives(&segment, whole_query);
+    if segment.looked_at != segment.shape {
+        queue = segment.false_positives(&segment.shape);
     }
     for &negative in &queue {
         *match had_turn(&given_up, negative) {
@@ -152,27 +149,9 @@ pub(super) fn optimise<const KIND: u8>(
         } += 1;
     }
     tally.left = queue.len() as u64;
-    tally.cost_left = cost(&segment, &queue);
+    tally.cost_left = segment.cost(&queue);
     tally.adjusted = segment.changes.iter().flatten().count() as u64;
     (segment.tables, tally)
-}
-
-/// The negatives that are answered with "yes", the costliest first.
-fn false_positives<const KIND: u8>(
-    segment: &Segment<'_, KIND>,
-    reason: impl Fn(&Places<KIND>) -> Option<u32>,
-) -> Vec<u32> {
-    let wrong = |negative: &u32| reason(&segment.places_of(*negative)).is_some();
-    let mut found: Vec<u32> = (0..segment.negatives.len() as u32).filter(wrong).collect();
-    let cost = |negative: u32| segment.negatives[negative as usize].cost;
-    found.sort_unstable_by(|&a, &b| cost(b).total_cmp(&cost(a)).then(a.cmp(&b)));
-    found
-}
-
-/// What these negatives cost together.
-fn cost<const KIND: u8>(segment: &Segment<'_, KIND>, negatives: &[u32]) -> f64 {
-    let costs = negatives.iter().map(|&negative| segment.cost_of(negative));
-    costs.sum()
 }
 
 /// Gives a turn to every negative of the queue; returns those that were not repaired.
@@ -206,11 +185,10 @@ fn turn<const KIND: u8>(
     empties: Empties,
     watchers: Option<&Watchers>,
 ) -> Result<Option<(Step<KIND>, Plan)>, Why> {
-    let places = segment.places_of(negative);
-    let Some(functions) = segment.reason(&places) else {
+    let mut bits = segment.reasons(negative).peekable();
+    if bits.peek().is_none() {
         return Ok(None);
-    };
-    let bits = places.bits_of(functions);
+    }
     let free = bits.filter_map(|bit| Some((bit, segment.free_owner(owners, bit)?)));
     let mut why = Why::NoOwner;
     for (bit, owner) in free.clone() {
