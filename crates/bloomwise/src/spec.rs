@@ -79,7 +79,7 @@ const RATIO: Setting = Setting {
 
 const SEGMENT: Setting = Setting {
     name: "segment-bits",
-    about: "bits of a segment, about, 4096 to 2^30; segments are built in parallel (default: 524288)",
+    about: "bits of a segment, about, 4096 to 2^30; segments are built in parallel (default: 262144)",
     choice: Choice::Whole(*habf::SEGMENT_BITS.start(), *habf::SEGMENT_BITS.end()),
 };
 

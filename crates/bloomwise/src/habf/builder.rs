@@ -52,7 +52,7 @@ impl HabfBuilder {
             hashing: Hashing::default(),
             capacity: None,
             fixed: Fixed::default(),
-            segment_bits: 1 << 19,
+            segment_bits: 1 << 18,
             effort: Effort {
                 empties: Empties::Watch,
                 passes: 4,
@@ -119,7 +119,7 @@ impl HabfBuilder {
         self
     }
 
-    /// The bits of a segment, about: 524,288 unless something else is asked for.
+    /// The bits of a segment, about: 262,144 unless something else is asked for.
     pub fn segment_bits(mut self, bits: u32) -> Self {
         self.segment_bits = bits;
         self
