@@ -7,10 +7,10 @@
 use crate::codec::{Body, Head, Reader, Writer};
 use crate::error::Result;
 use crate::family::{Family, Operation};
-use crate::filter::{Filter, Info};
+use crate::filter::{Filter, Info, Value};
 use crate::hash::{Digest, Hashing};
 use crate::personalized::PersonalizedRejecting;
-use crate::{Blocked, Bloom, Counting};
+use crate::{Balanced, Blocked, Bloom, Counting};
 use std::io;
 
 /// One of the families.
@@ -33,6 +33,7 @@ pub enum AnyFilter {
     Bloom(Bloom),
     Blocked(Blocked),
     Counting(Counting),
+    Balanced(Balanced),
     PersonalizedRejecting(PersonalizedRejecting),
 }
 
@@ -61,6 +62,7 @@ impl AnyFilter {
             AnyFilter::Bloom(filter) => filter.insert_digests(digests),
             AnyFilter::Blocked(filter) => filter.insert_digests(digests),
             AnyFilter::Counting(filter) => filter.insert_digests(digests),
+            AnyFilter::Balanced(filter) => filter.insert_digests(digests),
             AnyFilter::PersonalizedRejecting(filter) => filter.insert_digests(digests),
         }
         Ok(())
@@ -88,11 +90,20 @@ impl AnyFilter {
         self.family().check(Operation::Guard)
     }
 
+    /// What there is to tell about its making, once it is made: name and value.
+    pub fn facts(&self) -> Vec<(&'static str, Value)> {
+        match self {
+            AnyFilter::Balanced(filter) => filter.facts(),
+            _ => Vec::new(),
+        }
+    }
+
     fn as_filter(&self) -> &dyn Filter {
         match self {
             AnyFilter::Bloom(filter) => filter,
             AnyFilter::Blocked(filter) => filter,
             AnyFilter::Counting(filter) => filter,
+            AnyFilter::Balanced(filter) => filter,
             AnyFilter::PersonalizedRejecting(filter) => filter,
         }
     }
@@ -139,6 +150,7 @@ impl Body for AnyFilter {
             AnyFilter::Bloom(filter) => filter.head(),
             AnyFilter::Blocked(filter) => filter.head(),
             AnyFilter::Counting(filter) => filter.head(),
+            AnyFilter::Balanced(filter) => filter.head(),
             AnyFilter::PersonalizedRejecting(filter) => filter.head(),
         }
     }
@@ -148,6 +160,7 @@ impl Body for AnyFilter {
             AnyFilter::Bloom(filter) => filter.parameters(),
             AnyFilter::Blocked(filter) => filter.parameters(),
             AnyFilter::Counting(filter) => filter.parameters(),
+            AnyFilter::Balanced(filter) => filter.parameters(),
             AnyFilter::PersonalizedRejecting(filter) => filter.parameters(),
         }
     }
@@ -157,6 +170,7 @@ impl Body for AnyFilter {
             AnyFilter::Bloom(filter) => filter.write_payload(writer),
             AnyFilter::Blocked(filter) => filter.write_payload(writer),
             AnyFilter::Counting(filter) => filter.write_payload(writer),
+            AnyFilter::Balanced(filter) => filter.write_payload(writer),
             AnyFilter::PersonalizedRejecting(filter) => filter.write_payload(writer),
         }
     }
@@ -169,6 +183,7 @@ impl Body for AnyFilter {
             Family::Counting | Family::PersonalizedCounting => {
                 Counting::read(head, p, w).map(AnyFilter::Counting)
             }
+            Family::Balanced => Balanced::read(head, p, w).map(AnyFilter::Balanced),
             Family::PersonalizedRejecting => {
                 PersonalizedRejecting::read(head, p, w).map(AnyFilter::PersonalizedRejecting)
             }

@@ -12,6 +12,8 @@ pub enum Family {
     Blocked = 2,
     /// [`crate::Counting`]
     Counting = 3,
+    /// [`crate::Balanced`]
+    Balanced = 9,
     /// [`crate::Bloom`], built as [`crate::personalized`]
     Personalized = 10,
     /// [`crate::Counting`], built as [`crate::personalized`]
@@ -22,10 +24,11 @@ pub enum Family {
 
 impl Family {
     /// All families, in the order of their tags.
-    pub const ALL: [Family; 6] = [
+    pub const ALL: [Family; 7] = [
         Family::Bloom,
         Family::Blocked,
         Family::Counting,
+        Family::Balanced,
         Family::Personalized,
         Family::PersonalizedCounting,
         Family::PersonalizedRejecting,
@@ -37,6 +40,7 @@ impl Family {
             Family::Bloom => "bloom",
             Family::Blocked => "blocked",
             Family::Counting => "counting",
+            Family::Balanced => "balanced",
             Family::Personalized => "personalized",
             Family::PersonalizedCounting => "personalized-counting",
             Family::PersonalizedRejecting => "personalized-rejecting",
@@ -51,6 +55,9 @@ impl Family {
             }
             Family::Blocked => "one cache line per key: fastest, slightly more false positives",
             Family::Counting => "4-bit counters: keys can be removed again, four times the space",
+            Family::Balanced => {
+                "blocks filled evenly, little more than one read per key: for low rates, 20 bits per key and more"
+            }
             Family::Personalized => {
                 "every key walks its own way: the rate of bloom, slower; for study"
             }
@@ -137,7 +144,7 @@ mod tests {
         assert_eq!(Family::from_tag(0), None);
         let text = "blom".parse::<Family>().expect_err("no name").to_string();
         assert!(
-            text.contains("bloom, blocked, counting, personalized"),
+            text.contains("bloom, blocked, counting, balanced, personalized"),
             "{text}"
         );
     }

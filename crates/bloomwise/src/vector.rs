@@ -16,7 +16,7 @@
 
 use crate::cells::Block;
 use crate::hash::Digest;
-use crate::probe::within_block;
+use crate::probe::{within_block, within_cells};
 
 /// How blocks are tested on this processor. Only [`Kernel::of_this_processor`] makes one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,12 +51,38 @@ impl Kernel {
         }
         plain::<WIDTH>(line, start, digest, functions)
     }
+
+    /// Whether all positions of a key are set in its block, which starts at bit `start` of a line and has `cells` bits for
+    /// keys. A block starts at a multiple of its size.
+    #[inline]
+    pub(crate) fn all_within_cells(
+        self,
+        line: &Block,
+        start: usize,
+        cells: u32,
+        digest: Digest,
+        functions: u32,
+    ) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        if self.avx512 {
+            // SAFETY: the field is set only if the processor has AVX-512.
+            return unsafe { avx512::all_within_cells(line, start, cells, digest, functions) };
+        }
+        plain_cells(line, start, cells, digest, functions)
+    }
 }
 
 /// One position after the other. Kept out of line, so that it does not burden the loop it is not used in.
 #[inline(never)]
 fn plain<const WIDTH: u32>(line: &Block, start: usize, digest: Digest, functions: u32) -> bool {
     let positions = within_block::<WIDTH>(digest, functions);
+    line.all(positions.map(|position| start + position))
+}
+
+/// The same for blocks of any number of cells.
+#[inline(never)]
+fn plain_cells(line: &Block, start: usize, cells: u32, digest: Digest, functions: u32) -> bool {
+    let positions = within_cells(digest, functions, cells);
     line.all(positions.map(|position| start + position))
 }
 
@@ -107,6 +133,44 @@ mod avx512 {
         // The positions beyond the last one count as set.
         (set(bits) | u32::MAX << left) & all == all
     }
+
+    #[target_feature(enable = "avx512f")]
+    pub(super) fn all_within_cells(
+        line: &Block,
+        start: usize,
+        cells: u32,
+        digest: Digest,
+        functions: u32,
+    ) -> bool {
+        let [a, b, c, d, e, f, g, h] = line.words().map(|word| word as i64);
+        let line = _mm512_set_epi64(h, g, f, e, d, c, b, a);
+        let to_slice = _mm512_set_epi64(48, 32, 16, 0, 48, 32, 16, 0);
+        let first_word = _mm512_set1_epi64(start as i64 / 64);
+        let cells = _mm512_set1_epi64(i64::from(cells));
+        // Which of the positions are set that two words of 64 bits name, four each.
+        let set = |lower: u64, upper: u64| {
+            let (l, u) = (lower as i64, upper as i64);
+            let bits = _mm512_set_epi64(u, u, u, u, l, l, l, l);
+            let slices = _mm512_srlv_epi64(bits, to_slice);
+            let slices = _mm512_and_si512(slices, _mm512_set1_epi64(0xFFFF));
+            let positions = _mm512_srli_epi64::<16>(_mm512_mul_epu32(slices, cells));
+            let index = _mm512_or_si512(_mm512_srli_epi64::<6>(positions), first_word);
+            let words = _mm512_permutexvar_epi64(index, line);
+            let ones = _mm512_rolv_epi64(_mm512_set1_epi64(1), positions);
+            u32::from(_mm512_test_epi64_mask(words, ones))
+        };
+        let (mut lower, mut left, mut word) = (digest.high, functions, 1);
+        while left > 8 {
+            if set(lower, digest.function(word)) != 0xFF {
+                return false;
+            }
+            left -= 8;
+            lower = digest.function(word + 1);
+            word += 2;
+        }
+        // The positions beyond the last one count as set.
+        (set(lower, digest.function(word)) | u32::MAX << left) & 0xFF == 0xFF
+    }
 }
 
 #[cfg(test)]
@@ -144,6 +208,28 @@ mod tests {
         Ok(())
     }
 
+    /// The same for blocks of any number of cells.
+    fn check_cells(
+        key: u64,
+        functions: u32,
+        (start, cells): (usize, u32),
+        missing: Option<usize>,
+    ) -> Result<(), TestCaseError> {
+        let digest = crate::hash::Hashing::default().digest(&key.to_le_bytes());
+        let mut line = Block::default();
+        for position in within_cells(digest, functions, cells).map(|position| start + position) {
+            if Some(position) != missing {
+                line.set(position);
+            }
+        }
+        let kernel = Kernel::of_this_processor();
+        let expected = plain_cells(&line, start, cells, digest, functions);
+        let found = kernel.all_within_cells(&line, start, cells, digest, functions);
+        prop_assert_eq!(found, expected);
+        prop_assert!(expected || missing.is_some());
+        Ok(())
+    }
+
     proptest! {
         #[test]
         fn both_ways_give_the_same_answer(
@@ -151,9 +237,12 @@ mod tests {
             functions in 1u32..=32,
             upper: bool,
             missing in prop::option::of(0usize..512),
+            cells in 240u32..=256,
         ) {
             check::<8>(key, functions, if upper { 256 } else { 0 }, missing)?;
             check::<9>(key, functions, 0, missing)?;
+            check_cells(key, functions, (if upper { 256 } else { 0 }, cells), missing)?;
+            check_cells(key, functions, (0, 256 + cells), missing)?;
         }
     }
 }

@@ -14,7 +14,7 @@ const LAYERS: [&[&str]; 15] = [
     &["filter"],
     &["codec"],
     &["builder"],
-    &["bloom", "blocked", "counting"],
+    &["bloom", "blocked", "counting", "balanced"],
     &["personalized"],
     &["format"],
     &["any"],
