@@ -2,9 +2,10 @@
 //!
 //! All bounds are five standard deviations, or what the text says; seeds are fixed.
 
-use bloomwise::balanced::theory::{Bound, Threshold, region};
+use bloomwise::balanced::theory::lookup::{Rule, of_strangers};
+use bloomwise::balanced::theory::{Arrivals, Bound, Threshold, region};
 use bloomwise::balanced::{Plan, Scheme};
-use bloomwise::{Balanced, Filter, Hashing, Size, Spec};
+use bloomwise::{Balanced, Filter, Hashing, Size, Spec, Value};
 
 /// What came of throwing balls.
 struct Thrown {
@@ -184,6 +185,47 @@ fn every_scheme_keeps_its_plan() {
 }
 
 #[test]
+fn lookups_read_what_the_model_says_by_every_rule() {
+    for (scheme, choices) in [(Scheme::Mht, 3), (Scheme::Mht, 4), (Scheme::Sequential, 3)] {
+        let builder = Balanced::builder(KEYS, Size::BitsPerKey(28.0)).block_bits(256);
+        let builder = builder.scheme(scheme).reads(1.2).choices(choices);
+        let plan = builder.plan().expect("sound");
+        let filter = filled(&plan, &builder);
+        let load = KEYS as f64 / plan.blocks as f64;
+        let threshold = Threshold::solve(plan.reads, load, plan.overflow);
+        let loads = threshold.loads(&Arrivals::new(plan.reads * load));
+        let digest = |key: u64| filter.hashing().digest(&key.to_le_bytes());
+        let mean = |keys: std::ops::Range<u64>, rule| {
+            let count = (keys.end - keys.start) as f64;
+            let reads = keys.map(|key| filter.blocks_read(digest(key), rule));
+            reads.sum::<usize>() as f64 / count
+        };
+        for rule in [Rule::Level, Rule::Coin, Rule::TurnedAway] {
+            let found = mean(KEYS..KEYS + STRANGERS, rule);
+            let expected = of_strangers(&loads, threshold, choices, rule, |_| 0.0).reads;
+            assert!(
+                (found / expected - 1.0).abs() < 0.02,
+                "{rule:?}: {found}, {expected}"
+            );
+            // Keys that are there are looked for where they were put, whatever the rule.
+            let there = mean(0..KEYS, rule);
+            assert!(
+                (there / filter.reads_per_insertion() - 1.0).abs() < 1e-3,
+                "{there}"
+            );
+        }
+        let own = mean(KEYS..KEYS + STRANGERS, Rule::TurnedAway);
+        assert!((own / plan.negative_reads - 1.0).abs() < 0.02);
+        let told = filter.info().parameters;
+        let told = told.iter().find(|(name, _)| *name == "negative_reads");
+        let Some((_, Value::Real(told))) = told else {
+            panic!("no reads are told");
+        };
+        assert!((own / told - 1.0).abs() < 0.005, "{own}, {told}");
+    }
+}
+
+#[test]
 fn the_numbers_of_the_paper_are_taken_as_they_are() {
     for (scheme, reads, choices) in [
         (Scheme::Mht, 1.2, 3),
@@ -244,7 +286,7 @@ fn beyond_its_capacity_a_filter_lists_more_and_denies_nobody() {
         }
         assert!(listed > 20_000, "{scheme:?}: {listed} in the list");
         let parameters = filter.info().parameters;
-        assert!(parameters.contains(&("beyond_capacity", bloomwise::Value::Whole(80_000))));
+        assert!(parameters.contains(&("beyond_capacity", Value::Whole(80_000))));
         if scheme == Scheme::Sequential {
             let plan = builder.plan().expect("sound");
             assert!(filter.reads_per_insertion() < plan.reads_allowed / 4.0);

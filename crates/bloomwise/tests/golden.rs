@@ -36,6 +36,19 @@ fn cases() -> Vec<(String, AnyFilter)> {
         Spec::new("blocked").and_then(|spec| spec.size(Size::Bits(1024)).set("block", "256"));
     let small = block.and_then(|spec| spec.build_from_keys(["bird", "worm"]));
     cases.push(("blocked-256".to_string(), small.expect("a sound spec")));
+    for scheme in ["single", "sequential", "mht"] {
+        // More keys than planned, so that the list has some, and blocks have turned keys away.
+        let spec = Spec::new("balanced").and_then(|spec| spec.set("scheme", scheme));
+        let spec = spec
+            .and_then(|spec| spec.set("block", "256"))
+            .expect("sound");
+        let spec = spec.size(Size::Bits(2048)).capacity(40);
+        let numbers = (0..100).map(|n| n.to_string());
+        let keys = numbers.chain(["bird".to_string(), "worm".to_string()]);
+        let filter = spec.build_from_keys(keys).expect("a sound spec");
+        assert!(matches!(&filter, AnyFilter::Balanced(f) if f.overflowed() > 0));
+        cases.push((format!("balanced-{scheme}"), filter));
+    }
     let list = Spec::new("personalized-rejecting")
         .and_then(|spec| spec.size(Size::Bits(1024)).set("list", "2"))
         .and_then(|spec| spec.set("threshold", "1"));

@@ -7,10 +7,11 @@ fn main() -> ExitCode {
     match (arguments.next().as_deref(), arguments.next()) {
         (Some("peers"), None) => bloomwise_lab::peers::run(),
         (Some("batches"), None) => bloomwise_lab::batches::run(),
+        (Some("balanced"), None) => bloomwise_lab::balanced::run(),
         (Some("personalized"), None) => bloomwise_lab::personalized::run(),
         _ => {
             eprintln!(
-                "bloomwise-lab: name one experiment; there are: peers, batches, personalized"
+                "bloomwise-lab: name one experiment; there are: peers, batches, personalized, balanced"
             );
             return ExitCode::from(2);
         }

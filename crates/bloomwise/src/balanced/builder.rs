@@ -117,6 +117,7 @@ impl BalancedBuilder {
             tables: plan.scheme.tables(plan.blocks, plan.choices, turned_away),
             gauge: Gauge::new(plan.level, (plan.coin * f64::from(Gauge::CERTAIN)) as u32),
             capacity: self.capacity,
+            list: plan.list,
             reads: Reads {
                 budget,
                 total: 0,

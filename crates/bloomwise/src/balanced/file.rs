@@ -26,6 +26,7 @@ impl Body for Balanced {
             u64::from(self.gauge.level()),
             u64::from(self.gauge.coin()),
             self.capacity,
+            self.list,
             self.reads.budget,
             self.reads.total,
             self.reads.worst,
@@ -51,6 +52,7 @@ impl Body for Balanced {
         let level = parameters.word_in(0..=u64::from(Gauge::MAX_LEVEL), "the level")?;
         let coin = parameters.word_in(0..=u64::from(Gauge::CERTAIN), "the coin")?;
         let capacity = parameters.word("the capacity")?;
+        let list = parameters.word("the room in the list")?;
         let budget = parameters.word("the budget of reads")?;
         if scheme != Scheme::Sequential && budget != u64::MAX {
             return Err(Error::field("the budget of reads", budget, u64::MAX));
@@ -60,7 +62,7 @@ impl Body for Balanced {
         let overflowed = parameters.word("the length of the list")?;
         let tables = read_tables(parameters, scheme, bits >> width)?;
         let lines = BlockArray::from_words(payload.words(bits / 64, "the blocks")?)?;
-        let list = payload.words(overflowed.saturating_mul(2), "the list")?;
+        let listed = payload.words(overflowed.saturating_mul(2), "the list")?;
         let unsorted = || Error::field("the list", "not in order", "rising digests");
         let filter = Balanced {
             lines,
@@ -70,12 +72,13 @@ impl Body for Balanced {
             tables,
             gauge: Gauge::new(level as u32, coin as u32),
             capacity,
+            list,
             reads: Reads {
                 budget,
                 total,
                 worst,
             },
-            overflow: Stash::from_words(list).ok_or_else(unsorted)?,
+            overflow: Stash::from_words(listed).ok_or_else(unsorted)?,
             kernel: Kernel::of_this_processor(),
             head: *head,
         };

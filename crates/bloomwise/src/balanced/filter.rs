@@ -46,6 +46,8 @@ pub struct Balanced {
     pub(super) gauge: Gauge,
     /// How many keys it was planned for.
     pub(super) capacity: u64,
+    /// How many keys the list has room for within the size that was planned.
+    pub(super) list: u64,
     /// Blocks read by insertions.
     pub(super) reads: Reads,
     /// The keys that no block has taken.
@@ -160,7 +162,7 @@ impl Balanced {
 
     /// Whether all bits of a key are set in this block.
     #[inline(always)]
-    fn has_all(&self, candidate: Candidate, digest: Digest) -> bool {
+    pub(super) fn has_all(&self, candidate: Candidate, digest: Digest) -> bool {
         let (line, start) = self.locate(candidate.block);
         let line = self.lines.get(line);
         self.kernel

@@ -2,9 +2,11 @@
 
 use super::filter::Balanced;
 use super::scheme::{Scheme, Table};
+use super::theory::lookup::Rule;
 use crate::codec::Body;
 use crate::family::Family;
 use crate::filter::{Filter, Info, Value};
+use crate::hash::Digest;
 
 /// What the blocks of a table, or of all tables, have in common.
 #[derive(Clone, Copy, Default)]
@@ -66,6 +68,7 @@ impl Balanced {
         parameters.extend([
             ("mean_load", Value::Real(whole.load)),
             ("largest_load", Value::Whole(whole.largest)),
+            ("list", Value::Whole(self.list)),
             ("overflowed", Value::Whole(self.overflowed())),
             ("overflow_share", Value::Real(share(self.overflowed()))),
             ("insert_reads", Value::Real(self.reads_per_insertion())),
@@ -81,6 +84,25 @@ impl Balanced {
         }
     }
 
+    /// How many blocks a lookup reads, by its own rule or by another: what the rules save can be measured with this.
+    pub fn blocks_read(&self, digest: Digest, rule: Rule) -> usize {
+        let level = u64::from(self.gauge.level());
+        for (choice, table) in self.tables.iter().enumerate() {
+            let candidate = table.candidate(digest, choice);
+            let state = self.state(candidate.block);
+            let (load, draw) = (self.gauge.load(state), candidate.draw);
+            let goes_on = match rule {
+                Rule::Level => load >= level,
+                Rule::Coin => load > level || load == level && draw >= self.gauge.coin(),
+                Rule::TurnedAway => self.gauge.may_have_turned_away(state, draw),
+            };
+            if !goes_on || self.has_all(candidate, digest) {
+                return choice + 1;
+            }
+        }
+        self.tables.len()
+    }
+
     /// What was chosen and what came of it, for the report of a build.
     pub(crate) fn facts(&self) -> Vec<(&'static str, Value)> {
         let told = [
@@ -92,6 +114,7 @@ impl Balanced {
             "coin",
             "mean_load",
             "largest_load",
+            "list",
             "overflowed",
             "overflow_share",
             "insert_reads",

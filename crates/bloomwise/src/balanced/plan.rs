@@ -99,7 +99,8 @@ pub(super) fn plan(size: Size, capacity: u64, wishes: &Wishes) -> Result<Plan> {
     wishes.check()?;
     let layout = Layout {
         cell_bits: 1,
-        step: LINE,
+        // The list takes what the lines leave.
+        step: 1,
         // The best number of functions is part of the plan.
         rate: |bits, keys, _| wishes.best(bits, keys).map_or(1.0, |plan| plan.rate),
     };
@@ -174,7 +175,7 @@ impl Wishes {
 
     /// The plan with the lowest rate for so many bits and keys, if there is any.
     fn best(&self, bits: u64, keys: u64) -> Option<Plan> {
-        let keys = keys.max(1) as f64;
+        let (bits, keys) = (bits.max(LINE), keys.max(1) as f64);
         if keys > bits as f64 {
             return None;
         }
@@ -207,10 +208,15 @@ impl Wishes {
             None
         };
         for choices in least.unwrap_or(2)..=most {
-            let tried = READS.into_iter().filter(|tried| match self.reads {
-                Some(limit) => self.scheme.is_none() && *tried < limit,
-                None => true,
-            });
+            // Each point of SEQUENTIAL takes some hundred times as long to work out.
+            let every = if scheme == Scheme::Mht { 1 } else { 2 };
+            let tried = READS
+                .into_iter()
+                .step_by(every)
+                .filter(|tried| match self.reads {
+                    Some(limit) => self.scheme.is_none() && *tried < limit,
+                    None => true,
+                });
             let fitting = tried
                 .chain(self.reads)
                 .filter(|reads| *reads > 1.0 && *reads < f64::from(choices));

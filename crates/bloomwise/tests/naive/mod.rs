@@ -1,6 +1,9 @@
 //! Slow models of the families, right at a glance: one `Vec` entry a cell, arithmetic on `u128`, nothing packed, nothing
 //! shared with the library but the digest. The laws compare every answer with theirs.
 
+mod balanced;
+
+use balanced::BalancedModel;
 use bloomwise::{AnyFilter, Digest, Family, Filter, Value};
 
 /// A model of one of the families.
@@ -15,6 +18,8 @@ pub struct Model {
     /// Set slots in a row at which a key is rejected, and the most keys that are, where keys are rejected.
     rejection: Option<(usize, usize)>,
     rejected: Vec<Digest>,
+    /// All there is, where blocks are balanced.
+    balanced: Option<BalancedModel>,
 }
 
 impl Model {
@@ -37,10 +42,14 @@ impl Model {
             block: u128::from(whole("block").unwrap_or(0)),
             rejection: rejection.map(|(threshold, list)| (threshold as usize, list as usize)),
             rejected: Vec::new(),
+            balanced: BalancedModel::of(filter),
         }
     }
 
     pub fn insert(&mut self, digest: Digest) {
+        if let Some(balanced) = &mut self.balanced {
+            return balanced.insert(digest);
+        }
         let positions = self.positions(digest);
         if let Some((threshold, list)) = self.rejection {
             if self.contains(digest) {
@@ -70,6 +79,9 @@ impl Model {
     }
 
     pub fn contains(&self, digest: Digest) -> bool {
+        if let Some(balanced) = &self.balanced {
+            return balanced.contains(digest);
+        }
         let mut positions = self.positions(digest).into_iter();
         positions.all(|position| self.cells[position] != 0) || self.rejected.contains(&digest)
     }

@@ -46,27 +46,30 @@ pub fn sequential_overflow(reads: f64, choices: u32, load: f64) -> f64 {
                 left => all * left / (1.0 - all),
             }
         };
-        simpson(reads * load, of_mean) / load
+        // Nobody is refused long before the blocks reach their level.
+        let level = threshold.level as f64;
+        let start = (level - 6.0 * level.sqrt()).clamp(0.0, reads * load);
+        simpson(start, reads * load, of_mean) / load
     };
     // A key in the list has been refused by all its choices, and all refusals together are reads - 1 + overflow.
     let most = (reads - 1.0) / f64::from(choices.max(2) - 1);
-    // Six digits of the share: each costs some thousand sums.
-    bisect(0.0, most.min(1.0), 24, |overflow| {
+    // Four or five digits of the share: each step takes some thousand terms.
+    bisect(0.0, most.min(1.0), 18, |overflow| {
         listed(overflow) > overflow
     })
 }
 
-/// The integral of a smooth function from 0 to `end`, by Simpson's rule.
-fn simpson(end: f64, of: impl Fn(f64) -> f64) -> f64 {
-    const PANELS: u32 = 64;
-    let width = end / f64::from(PANELS);
+/// The integral of a smooth function, by Simpson's rule.
+fn simpson(start: f64, end: f64, of: impl Fn(f64) -> f64) -> f64 {
+    const PANELS: u32 = 32;
+    let width = (end - start) / f64::from(PANELS);
     let weighed = |i: u32| {
         let weight = match i {
             0 | PANELS => 1.0,
             odd if odd % 2 == 1 => 4.0,
             _ => 2.0,
         };
-        weight * of(f64::from(i) * width)
+        weight * of(start + f64::from(i) * width)
     };
     (0..=PANELS).map(weighed).sum::<f64>() * width / 3.0
 }
