@@ -142,34 +142,56 @@ mod avx512 {
         digest: Digest,
         functions: u32,
     ) -> bool {
-        let [a, b, c, d, e, f, g, h] = line.words().map(|word| word as i64);
-        let line = _mm512_set_epi64(h, g, f, e, d, c, b, a);
-        let to_slice = _mm512_set_epi64(48, 32, 16, 0, 48, 32, 16, 0);
-        let first_word = _mm512_set1_epi64(start as i64 / 64);
-        let cells = _mm512_set1_epi64(i64::from(cells));
-        // Which of the positions are set that two words of 64 bits name, four each.
-        let set = |lower: u64, upper: u64| {
-            let (l, u) = (lower as i64, upper as i64);
-            let bits = _mm512_set_epi64(u, u, u, u, l, l, l, l);
-            let slices = _mm512_srlv_epi64(bits, to_slice);
-            let slices = _mm512_and_si512(slices, _mm512_set1_epi64(0xFFFF));
-            let positions = _mm512_srli_epi64::<16>(_mm512_mul_epu32(slices, cells));
-            let index = _mm512_or_si512(_mm512_srli_epi64::<6>(positions), first_word);
-            let words = _mm512_permutexvar_epi64(index, line);
-            let ones = _mm512_rolv_epi64(_mm512_set1_epi64(1), positions);
-            u32::from(_mm512_test_epi64_mask(words, ones))
-        };
-        let (mut lower, mut left, mut word) = (digest.high, functions, 1);
-        while left > 8 {
-            if set(lower, digest.function(word)) != 0xFF {
+        let set = set_within_cells(line, start, cells, digest.high, digest.function(1));
+        // The positions beyond the last one count as set.
+        match functions {
+            0..=8 => (set | u32::MAX << functions) & 0xFF == 0xFF,
+            _ => set == 0xFF && all_after_eight(line, start, cells, digest, functions),
+        }
+    }
+
+    /// The positions after the eighth. Kept out of line, since a stranger rarely comes so far.
+    #[target_feature(enable = "avx512f")]
+    #[inline(never)]
+    fn all_after_eight(
+        line: &Block,
+        start: usize,
+        cells: u32,
+        digest: Digest,
+        functions: u32,
+    ) -> bool {
+        let (mut left, mut word) = (functions - 8, 2);
+        loop {
+            let (lower, upper) = (digest.function(word), digest.function(word + 1));
+            let set = set_within_cells(line, start, cells, lower, upper);
+            if left <= 8 {
+                return (set | u32::MAX << left) & 0xFF == 0xFF;
+            }
+            if set != 0xFF {
                 return false;
             }
             left -= 8;
-            lower = digest.function(word + 1);
             word += 2;
         }
-        // The positions beyond the last one count as set.
-        (set(lower, digest.function(word)) | u32::MAX << left) & 0xFF == 0xFF
+    }
+
+    /// Which of the positions are set that two words of 64 bits name, four each.
+    #[target_feature(enable = "avx512f")]
+    #[inline]
+    fn set_within_cells(line: &Block, start: usize, cells: u32, lower: u64, upper: u64) -> u32 {
+        let [a, b, c, d, e, f, g, h] = line.words().map(|word| word as i64);
+        let line = _mm512_set_epi64(h, g, f, e, d, c, b, a);
+        let (l, u) = (lower as i64, upper as i64);
+        let bits = _mm512_set_epi64(u, u, u, u, l, l, l, l);
+        let slices = _mm512_srlv_epi64(bits, _mm512_set_epi64(48, 32, 16, 0, 48, 32, 16, 0));
+        let slices = _mm512_and_si512(slices, _mm512_set1_epi64(0xFFFF));
+        let scaled = _mm512_mul_epu32(slices, _mm512_set1_epi64(i64::from(cells)));
+        let positions = _mm512_srli_epi64::<16>(scaled);
+        let first_word = _mm512_set1_epi64((start >> 6) as i64);
+        let index = _mm512_or_si512(_mm512_srli_epi64::<6>(positions), first_word);
+        let words = _mm512_permutexvar_epi64(index, line);
+        let ones = _mm512_rolv_epi64(_mm512_set1_epi64(1), positions);
+        u32::from(_mm512_test_epi64_mask(words, ones))
     }
 }
 

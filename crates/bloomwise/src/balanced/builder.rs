@@ -8,10 +8,11 @@ use super::filter::{Balanced, Reads};
 use super::gauge::Gauge;
 use super::plan::{self, Plan, Wishes};
 use super::scheme::Scheme;
+use super::tables::Tables;
 use super::theory::region;
 use crate::cells::BlockArray;
 use crate::codec::Head;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::family::Family;
 use crate::hash::Hashing;
 use crate::sizing::Size;
@@ -104,6 +105,11 @@ impl BalancedBuilder {
     pub fn build(&self) -> Result<Balanced> {
         let plan = self.plan()?;
         let turned_away = region::turned_away(plan.reads, plan.choices);
+        let tables = Tables::new(plan.scheme, plan.blocks, plan.choices, turned_away);
+        // A plan has no more choices than blocks.
+        let tables = tables.ok_or_else(|| {
+            Error::parameter("the number of choices (choices)", plan.choices, "fewer")
+        })?;
         let budget = match plan.scheme {
             // No more than a double can count.
             Scheme::Sequential => (plan.reads_allowed * self.capacity as f64) as u64,
@@ -114,7 +120,7 @@ impl BalancedBuilder {
             width: plan.block_bits.ilog2(),
             functions: plan.functions,
             scheme: plan.scheme,
-            tables: plan.scheme.tables(plan.blocks, plan.choices, turned_away),
+            tables,
             gauge: Gauge::new(plan.level, (plan.coin * f64::from(Gauge::CERTAIN)) as u32),
             capacity: self.capacity,
             list: plan.list,

@@ -2,8 +2,8 @@
 
 use super::filter::{Balanced, Reads};
 use super::gauge::Gauge;
-use super::plan::MAX_CHOICES;
-use super::scheme::{Scheme, Table};
+use super::scheme::Scheme;
+use super::tables::{MAX_CHOICES, Tables};
 use crate::cells::{Block, BlockArray};
 use crate::codec::{Body, Head, Reader, Writer};
 use crate::error::{Error, Result};
@@ -94,20 +94,11 @@ impl Body for Balanced {
 }
 
 /// Reads the tables, which must be those of the scheme.
-fn read_tables(parameters: &mut Reader<'_>, scheme: Scheme, blocks: u64) -> Result<Vec<Table>> {
+fn read_tables(parameters: &mut Reader<'_>, scheme: Scheme, blocks: u64) -> Result<Tables> {
     let choices = parameters.word_in(1..=u64::from(MAX_CHOICES), "the choices")?;
-    let sizes = parameters.words(choices, "the tables")?;
-    let mut tables: Vec<Table> = sizes.map(|size| Table { start: 0, size }).collect();
-    if !scheme.fits(&tables, blocks) {
+    let sizes: Vec<u64> = parameters.words(choices, "the tables")?.collect();
+    Tables::of_sizes(scheme, blocks, &sizes).ok_or_else(|| {
         let expected = format!("those of {} in {blocks} blocks", scheme.name());
-        return Err(Error::field("the tables", "of other sizes", expected));
-    }
-    if scheme == Scheme::Mht {
-        let mut start = 0;
-        for table in &mut tables {
-            table.start = start;
-            start += table.size;
-        }
-    }
-    Ok(tables)
+        Error::field("the tables", "of other sizes", expected)
+    })
 }

@@ -2,7 +2,8 @@
 
 use super::builder::BalancedBuilder;
 use super::gauge::Gauge;
-use super::scheme::{Candidate, Scheme, Table};
+use super::scheme::Scheme;
+use super::tables::{Candidate, Tables};
 use crate::cells::BlockArray;
 use crate::codec::Head;
 use crate::filter::{Filter, Info, digest_groups};
@@ -11,6 +12,9 @@ use crate::sizing::Size;
 use crate::stash::Stash;
 use crate::vector::Kernel;
 use crate::{prefetch, probe};
+
+/// Keys of a batch that are under way at once: four times as many as elsewhere, since few are left in the later rounds.
+const GROUP: usize = 4 * prefetch::GROUP;
 
 /// A set that keys can be added to, in blocks that are filled evenly, with a list of the keys that found no room.
 ///
@@ -41,7 +45,7 @@ pub struct Balanced {
     /// How the tables were laid out.
     pub(super) scheme: Scheme,
     /// One table for each choice of a key, in the order in which they are tried.
-    pub(super) tables: Vec<Table>,
+    pub(super) tables: Tables,
     /// What the topmost bits of each block mean.
     pub(super) gauge: Gauge,
     /// How many keys it was planned for.
@@ -67,16 +71,6 @@ pub(super) struct Reads {
     pub(super) total: u64,
     /// The most for one key.
     pub(super) worst: u64,
-}
-
-/// What a block says to a lookup.
-enum Answer {
-    /// All bits of the key are set.
-    Yes,
-    /// The key is not here, and was not turned away.
-    No,
-    /// The key is not here, and may have been turned away.
-    Elsewhere,
 }
 
 impl Balanced {
@@ -128,13 +122,13 @@ impl Balanced {
     fn place(&mut self, digest: Digest) {
         let mut reads = 0;
         for choice in 0..self.tables.len() {
-            if self.reads.total >= self.reads.budget {
+            if self.is_used_up() {
                 break;
             }
             reads += 1;
             self.reads.total = self.reads.total.saturating_add(1);
             self.reads.worst = self.reads.worst.max(reads);
-            let candidate = self.tables[choice].candidate(digest, choice);
+            let candidate = self.tables.candidate(digest, choice);
             // The same key again, or one whose bits others have set: there is nothing to add.
             if self.has_all(candidate, digest) || self.offer(candidate, digest) {
                 return;
@@ -169,36 +163,45 @@ impl Balanced {
             .all_within_cells(line, start, self.cells(), digest, self.functions)
     }
 
-    /// Asks a block for a key.
-    #[inline(always)]
-    fn ask(&self, choice: usize, digest: Digest) -> Answer {
-        let candidate = self.tables[choice].candidate(digest, choice);
-        if self.has_all(candidate, digest) {
-            return Answer::Yes;
-        }
-        let state = self.state(candidate.block);
-        match self.gauge.may_have_turned_away(state, candidate.draw) {
-            true => Answer::Elsewhere,
-            false => Answer::No,
-        }
-    }
-
     /// What the choices after the first say, and the list.
+    #[inline(never)]
     fn contains_elsewhere(&self, digest: Digest) -> bool {
         for choice in 1..self.tables.len() {
-            match self.ask(choice, digest) {
-                Answer::Yes => return true,
-                Answer::No => return self.was_listed_unread(digest),
-                Answer::Elsewhere => {}
+            let candidate = self.tables.candidate(digest, choice);
+            if self.has_all(candidate, digest) {
+                return true;
+            }
+            if !self.may_have_turned_away(candidate) {
+                return self.is_listed_unread(digest);
             }
         }
         self.overflow.contains(digest)
     }
 
-    /// Whether the key is in the list though a block would have taken it: when there were no reads left.
-    #[inline]
-    fn was_listed_unread(&self, digest: Digest) -> bool {
-        self.reads.total >= self.reads.budget && self.overflow.contains(digest)
+    /// Whether the block may have turned away the key that it is a candidate of.
+    #[inline(always)]
+    fn may_have_turned_away(&self, candidate: Candidate) -> bool {
+        let state = self.state(candidate.block);
+        self.gauge.may_have_turned_away(state, candidate.draw)
+    }
+
+    /// Whether the key is in the list though a block would have taken it, because no reads were left.
+    #[inline(always)]
+    fn is_listed_unread(&self, digest: Digest) -> bool {
+        self.is_used_up() && self.overflow.contains(digest)
+    }
+
+    /// Whether no reads are left.
+    #[inline(always)]
+    fn is_used_up(&self) -> bool {
+        self.reads.total >= self.reads.budget
+    }
+
+    /// Asks for the memory of a choice.
+    #[inline(always)]
+    fn fetch(&self, choice: usize, digest: Digest) {
+        let candidate = self.tables.candidate(digest, choice);
+        self.lines.prefetch(self.locate(candidate.block).0);
     }
 
     /// The line of a block, and the first bit of the block in it.
@@ -257,17 +260,52 @@ impl Filter for Balanced {
     // Always inlined up to the first block, where most lookups end.
     #[inline(always)]
     fn contains_digest(&self, digest: Digest) -> bool {
-        match self.ask(0, digest) {
-            Answer::Yes => true,
-            Answer::No => self.was_listed_unread(digest),
-            Answer::Elsewhere => self.contains_elsewhere(digest),
-        }
+        let candidate = self.tables.candidate(digest, 0);
+        self.has_all(candidate, digest)
+            || match self.may_have_turned_away(candidate) {
+                true => self.contains_elsewhere(digest),
+                false => self.is_listed_unread(digest),
+            }
     }
 
     #[inline]
     fn prefetch(&self, digest: Digest) {
-        let candidate = self.tables[0].candidate(digest, 0);
-        self.lines.prefetch(self.locate(candidate.block).0);
+        self.fetch(0, digest);
+    }
+
+    // Choice by choice instead of key by key: all keys of a group ask for their first block, then those that are sent on
+    // for their second, and so on. Who is sent on is written down without a branch, since nobody could guess it.
+    fn contains_digests(&self, digests: &[Digest], answers: &mut Vec<bool>) {
+        for group in digests.chunks(GROUP) {
+            let mut open: [usize; GROUP] = std::array::from_fn(|at| at);
+            let mut count = group.len();
+            let start = answers.len();
+            answers.resize(start + count, false);
+            let answers = &mut answers[start..];
+            for choice in 0..self.tables.len() {
+                for &at in &open[..count] {
+                    self.fetch(choice, group[at]);
+                }
+                let mut left = 0;
+                for next in 0..count {
+                    let at = open[next];
+                    let candidate = self.tables.candidate(group[at], choice);
+                    let yes = self.has_all(candidate, group[at]);
+                    answers[at] = yes;
+                    open[left] = at;
+                    left += usize::from(!yes & self.may_have_turned_away(candidate));
+                }
+                count = left;
+            }
+            for &at in &open[..count] {
+                answers[at] = self.overflow.contains(group[at]);
+            }
+            if self.is_used_up() {
+                for (answer, &digest) in answers.iter_mut().zip(group) {
+                    *answer |= self.overflow.contains(digest);
+                }
+            }
+        }
     }
 
     fn size_in_bits(&self) -> u64 {

@@ -20,6 +20,8 @@ pub(super) struct Gauge {
     level: u32,
     /// A key wins if it draws less, out of 65536.
     coin: u32,
+    /// The bits that a state takes; follows from the level.
+    bits: u32,
 }
 
 impl Gauge {
@@ -31,7 +33,8 @@ impl Gauge {
 
     /// The gauge of this level and coin.
     pub(super) fn new(level: u32, coin: u32) -> Self {
-        Gauge { level, coin }
+        let bits = u32::BITS - (level + 3).leading_zeros();
+        Gauge { level, coin, bits }
     }
 
     /// The load from which on keys are turned away.
@@ -50,8 +53,9 @@ impl Gauge {
     }
 
     /// The bits that a state takes.
+    #[inline]
     pub(super) fn bits(self) -> u32 {
-        u32::BITS - (self.level + 3).leading_zeros()
+        self.bits
     }
 
     /// Whether there is such a state.

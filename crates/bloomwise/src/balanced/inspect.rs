@@ -1,7 +1,8 @@
 //! What a filter tells about itself: loads, overflow, reads, and the rate it has now.
 
 use super::filter::Balanced;
-use super::scheme::{Scheme, Table};
+use super::scheme::Scheme;
+use super::tables::Table;
 use super::theory::lookup::Rule;
 use crate::codec::Body;
 use crate::family::Family;
@@ -87,8 +88,8 @@ impl Balanced {
     /// How many blocks a lookup reads, by its own rule or by another: what the rules save can be measured with this.
     pub fn blocks_read(&self, digest: Digest, rule: Rule) -> usize {
         let level = u64::from(self.gauge.level());
-        for (choice, table) in self.tables.iter().enumerate() {
-            let candidate = table.candidate(digest, choice);
+        for choice in 0..self.tables.len() {
+            let candidate = self.tables.candidate(digest, choice);
             let state = self.state(candidate.block);
             let (load, draw) = (self.gauge.load(state), candidate.draw);
             let goes_on = match rule {

@@ -103,9 +103,11 @@ mod gauge;
 mod inspect;
 mod plan;
 mod scheme;
+mod tables;
 pub mod theory;
 
 pub use builder::BalancedBuilder;
 pub use filter::Balanced;
-pub use plan::{MAX_CHOICES, Plan};
+pub use plan::Plan;
 pub use scheme::Scheme;
+pub use tables::MAX_CHOICES;

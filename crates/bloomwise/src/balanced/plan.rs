@@ -10,13 +10,11 @@
 
 use super::gauge::Gauge;
 use super::scheme::Scheme;
+use super::tables::MAX_CHOICES;
 use super::theory::lookup::{Lookup, Rule, block_rate, of_strangers};
 use super::theory::{Arrivals, Threshold, region};
 use crate::error::{Error, Result};
 use crate::sizing::{Layout, MAX_FUNCTIONS, Size};
-
-/// The most choices a key can have.
-pub const MAX_CHOICES: u32 = 8;
 
 /// Bits of a key in the list.
 const ENTRY: u64 = 128;
@@ -209,7 +207,7 @@ impl Wishes {
         };
         for choices in least.unwrap_or(2)..=most {
             // Each point of SEQUENTIAL takes some hundred times as long to work out.
-            let every = if scheme == Scheme::Mht { 1 } else { 2 };
+            let every = if scheme == Scheme::Mht { 1 } else { 3 };
             let tried = READS
                 .into_iter()
                 .step_by(every)
@@ -240,27 +238,31 @@ impl Wishes {
         let variance = (setup.reads - 1.0) * (f64::from(choices) - setup.reads);
         let least = 0.5 * (1.0 + setup.reads);
         let reads = (setup.reads - 5.0 * (variance / keys).sqrt()).max(least);
-        let overflow = match scheme {
+        let overflow_at = |load: f64| match scheme {
             Scheme::Single => setup.single_overflow,
             Scheme::Mht => region::mht_overflow(reads, choices),
-            Scheme::Sequential => {
-                // The load as if there were no list: that is within a percent or two, and the share changes little.
-                let load = (keys * block as f64 / bits as f64).clamp(1.0, MAX_LOAD);
-                region::sequential_overflow(reads, choices, load)
-            }
+            Scheme::Sequential => region::sequential_overflow(reads, choices, load),
         };
-        let listed = overflow * keys;
+        // The list takes room from the blocks, which raises the load, and with it the list of SEQUENTIAL: once more
+        // around, and the difference is lost in what chance adds.
+        let share_blocks = |load: f64| {
+            let overflow = overflow_at(load);
+            let listed = overflow * keys;
+            let list = (listed + 5.0 * listed.sqrt()).round() as u64;
+            let list_bits = list.saturating_mul(ENTRY);
+            let blocks = (bits.saturating_sub(list_bits) / LINE).max(1) * (LINE / block);
+            (overflow, list, blocks, (keys / blocks as f64).max(1.0))
+        };
+        let (mut overflow, mut list, mut blocks, mut load) =
+            share_blocks((keys * block as f64 / bits as f64).clamp(1.0, MAX_LOAD));
+        if scheme == Scheme::Sequential {
+            (overflow, list, blocks, load) = share_blocks(load.min(MAX_LOAD));
+        }
         // Less than a thousandth of a key is none.
-        if listed > 1e-3 && self.overflow.is_some_and(|limit| overflow > limit) {
+        let exceeds = |limit| overflow > limit && overflow * keys > 1e-3;
+        if self.overflow.is_some_and(exceeds) || list.saturating_mul(ENTRY) > bits / 2 {
             return None;
         }
-        let list = (listed + 5.0 * listed.sqrt()).round() as u64;
-        let list_bits = list.saturating_mul(ENTRY);
-        if list_bits > bits / 2 {
-            return None;
-        }
-        let blocks = ((bits - list_bits) / LINE).max(1) * (LINE / block);
-        let load = (keys / blocks as f64).max(1.0);
         let smallest = blocks as f64 * region::turned_away(reads, choices).powi(choices as i32 - 1);
         if load > MAX_LOAD || self.scheme.is_none() && scheme == Scheme::Mht && smallest < 1.0 {
             return None;

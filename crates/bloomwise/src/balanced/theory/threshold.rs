@@ -134,7 +134,7 @@ mod tests {
         let mut sum = 0.0;
         for i in 0..level {
             sum += term;
-            term *= mean * (1.0 - coin) / (i + 1) as f64;
+            term *= mean * (1.0 - coin) / f64::from(i + 1);
         }
         let scale = (1.0 - coin).powi(-level);
         let closed = scale * ((-coin * mean).exp() - (-mean).exp() * sum);
