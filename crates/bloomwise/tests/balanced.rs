@@ -85,7 +85,8 @@ fn balls_in_one_choice_reach_the_bound() {
     for load in [1.0, 8.0, 32.0] {
         for overflow in [0.002, 0.02] {
             let threshold = Threshold::solve(1.0, load, overflow);
-            let thrown = throw(&[0..BINS], load, threshold);
+            let one = std::slice::from_ref(&(0..BINS));
+            let thrown = throw(one, load, threshold);
             check_thrown(&thrown, 1.0, load, overflow);
         }
     }

@@ -207,7 +207,7 @@ impl Wishes {
         };
         for choices in least.unwrap_or(2)..=most {
             // Each point of SEQUENTIAL takes some hundred times as long to work out.
-            let every = if scheme == Scheme::Mht { 1 } else { 3 };
+            let every = if scheme == Scheme::Mht { 1 } else { 4 };
             let tried = READS
                 .into_iter()
                 .step_by(every)
