@@ -196,14 +196,14 @@ fn lookups_read_what_the_model_says_by_every_rule() {
         let filter = filled(&plan, &builder);
         let load = KEYS as f64 / plan.blocks as f64;
         let threshold = Threshold::solve(plan.reads, load, plan.overflow);
-        let loads = threshold.loads(&Arrivals::new(plan.reads * load));
+        let loads = threshold.loads(&Arrivals::new(plan.reads * load), plan.groups);
         let digest = |key: u64| filter.hashing().digest(&key.to_le_bytes());
         let mean = |keys: std::ops::Range<u64>, rule| {
             let count = (keys.end - keys.start) as f64;
             let reads = keys.map(|key| filter.blocks_read(digest(key), rule));
             reads.sum::<usize>() as f64 / count
         };
-        for rule in [Rule::Level, Rule::Coin, Rule::TurnedAway] {
+        for rule in [Rule::Level, Rule::Coin, Rule::Noted] {
             let found = mean(KEYS..KEYS + STRANGERS, rule);
             let expected = of_strangers(&loads, threshold, choices, rule, |_| 0.0).reads;
             assert!(
@@ -217,7 +217,7 @@ fn lookups_read_what_the_model_says_by_every_rule() {
                 "{there}"
             );
         }
-        let own = mean(KEYS..KEYS + STRANGERS, Rule::TurnedAway);
+        let own = mean(KEYS..KEYS + STRANGERS, Rule::Noted);
         assert!((own / plan.negative_reads - 1.0).abs() < 0.02);
         let told = filter.info().parameters;
         let told = told.iter().find(|(name, _)| *name == "negative_reads");

@@ -53,7 +53,7 @@ fn figures() {
         let blocked = Bound::new(1.0, load, 0.0).cost(|keys| textbook_rate(256.0, keys, functions));
         let balanced = |reads: f64, choices| {
             let threshold = Threshold::solve(reads, load, region::mht_overflow(1.2, 3));
-            let loads = threshold.loads(&Arrivals::new(reads * load));
+            let loads = threshold.loads(&Arrivals::new(reads * load), 1);
             let cells = 256.0 - ((threshold.level + 2) as f64).log2().ceil();
             let rate = |keys| textbook_rate(cells, keys, functions);
             of_strangers(&loads, threshold, choices, Rule::Level, rate).rate
@@ -171,9 +171,9 @@ fn reads() {
             };
             let worst = members
                 .iter()
-                .map(|&digest| filter.blocks_read(digest, Rule::TurnedAway));
+                .map(|&digest| filter.blocks_read(digest, Rule::Noted));
             let [paper, coin, noted] =
-                [Rule::Level, Rule::Coin, Rule::TurnedAway].map(|rule| mean(&strangers, rule));
+                [Rule::Level, Rule::Coin, Rule::Noted].map(|rule| mean(&strangers, rule));
             println!(
                 "| {block} | {bits_per_key} | {} | {} | {} | {:.4} | {} | {:.4} | {paper:.3} | {coin:.3} | {noted:.3} | {:.3} | {:.4} % | {:.4} % |",
                 scheme.name(),
@@ -181,7 +181,7 @@ fn reads() {
                 plan.choices,
                 filter.reads_per_insertion(),
                 worst.max().unwrap_or(0),
-                mean(&members, Rule::TurnedAway),
+                mean(&members, Rule::Noted),
                 plan.negative_reads,
                 100.0 * filter.overflowed() as f64 / KEYS as f64,
                 100.0 * plan.overflow

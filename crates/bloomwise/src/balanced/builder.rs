@@ -121,7 +121,11 @@ impl BalancedBuilder {
             functions: plan.functions,
             scheme: plan.scheme,
             tables,
-            gauge: Gauge::new(plan.level, (plan.coin * f64::from(Gauge::CERTAIN)) as u32),
+            gauge: Gauge::new(
+                plan.level,
+                (plan.coin * f64::from(Gauge::CERTAIN)) as u32,
+                plan.groups,
+            ),
             capacity: self.capacity,
             list: plan.list,
             reads: Reads {

@@ -25,6 +25,7 @@ impl Body for Balanced {
             self.scheme as u64,
             u64::from(self.gauge.level()),
             u64::from(self.gauge.coin()),
+            u64::from(self.gauge.groups()),
             self.capacity,
             self.list,
             self.reads.budget,
@@ -51,6 +52,7 @@ impl Body for Balanced {
         let scheme = Scheme::ALL[number as usize - 1];
         let level = parameters.word_in(0..=u64::from(Gauge::MAX_LEVEL), "the level")?;
         let coin = parameters.word_in(0..=u64::from(Gauge::CERTAIN), "the coin")?;
+        let groups = parameters.word_in(1..=u64::from(Gauge::MAX_GROUPS), "the groups")?;
         let capacity = parameters.word("the capacity")?;
         let list = parameters.word("the room in the list")?;
         let budget = parameters.word("the budget of reads")?;
@@ -70,7 +72,7 @@ impl Body for Balanced {
             functions,
             scheme,
             tables,
-            gauge: Gauge::new(level as u32, coin as u32),
+            gauge: Gauge::new(level as u32, coin as u32, groups as u32),
             capacity,
             list,
             reads: Reads {
@@ -83,10 +85,11 @@ impl Body for Balanced {
             head: *head,
         };
         let states = (0..filter.blocks()).map(|block| filter.state(block));
-        match states.max().filter(|&state| !filter.gauge.knows(state)) {
+        let highest = filter.gauge.highest();
+        match states.max().filter(|&state| state > highest) {
             None => Ok(filter),
             Some(state) => {
-                let expected = format!("at most {}", level + 3);
+                let expected = format!("at most {highest}");
                 Err(Error::field("the state of a block", state, expected))
             }
         }

@@ -144,7 +144,7 @@ impl Balanced {
         let (word, shift) = (self.state_word(start), 64 - gauge.bits());
         let block = self.lines.get_mut(line);
         let last = &mut block.words_mut()[word];
-        let (state, taken) = gauge.after(*last >> shift, candidate.draw);
+        let (state, taken) = gauge.after(*last >> shift, candidate);
         *last = *last & !(u64::MAX << shift) | state << shift;
         if taken {
             for position in probe::within_cells(digest, functions, cells) {
@@ -182,7 +182,7 @@ impl Balanced {
     #[inline(always)]
     fn may_have_turned_away(&self, candidate: Candidate) -> bool {
         let state = self.state(candidate.block);
-        self.gauge.may_have_turned_away(state, candidate.draw)
+        self.gauge.may_have_turned_away(state, candidate)
     }
 
     /// Whether the key is in the list though a block would have taken it, because no reads were left.

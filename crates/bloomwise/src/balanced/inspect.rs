@@ -56,6 +56,7 @@ impl Balanced {
             ("choices", Value::Whole(self.tables.len() as u64)),
             ("level", Value::Whole(u64::from(gauge.level()))),
             ("coin", Value::Real(1.0 - gauge.unlucky())),
+            ("groups", Value::Whole(u64::from(gauge.groups()))),
             ("capacity", Value::Whole(self.capacity)),
             (
                 "beyond_capacity",
@@ -95,7 +96,7 @@ impl Balanced {
             let goes_on = match rule {
                 Rule::Level => load >= level,
                 Rule::Coin => load > level || load == level && draw >= self.gauge.coin(),
-                Rule::TurnedAway => self.gauge.may_have_turned_away(state, draw),
+                Rule::Noted => self.gauge.may_have_turned_away(state, candidate),
             };
             if !goes_on || self.has_all(candidate, digest) {
                 return choice + 1;
@@ -135,13 +136,13 @@ impl Balanced {
             let state = self.state(block);
             let share = f64::from(self.ones(block)) / cells;
             let yes = share.powi(exponent);
-            let may_have = |draw| gauge.may_have_turned_away(state, draw);
-            // A block one above the level may have turned away any key, one at it those that lose the coin.
-            let on = match (may_have(0), may_have(u32::MAX)) {
-                (true, _) => 1.0,
-                (_, true) => gauge.unlucky(),
-                _ => 0.0,
+            // A key is sent on if its group is noted and, at a block that is at its level, if it loses the coin.
+            let noted = f64::from(gauge.notes(state).count_ones()) / f64::from(gauge.groups());
+            let loses = match gauge.load(state) > u64::from(gauge.level()) {
+                true => 1.0,
+                false => gauge.unlucky(),
             };
+            let on = noted * loses;
             sum.load += gauge.load(state) as f64;
             sum.largest = sum.largest.max(gauge.load(state));
             sum.fill += share;

@@ -31,6 +31,9 @@ const READS: [f64; 9] = [1.2, 1.16, 1.13, 1.1, 1.07, 1.05, 1.03, 1.02, 1.01];
 /// The most choices that are tried where they are not given.
 const USUAL_CHOICES: u32 = 4;
 
+/// The most bits that load and notes may take from a block.
+const MAX_STATE_BITS: u32 = 12;
+
 /// What the caller has asked for; what is not given is chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Wishes {
@@ -61,6 +64,8 @@ pub struct Plan {
     pub level: u32,
     /// How likely a block at that load takes one more key; `p` in the paper.
     pub coin: f64,
+    /// Groups of keys of which a block notes whether it has turned one away.
+    pub groups: u32,
     /// Keys that the list has room for within the size.
     pub list: u64,
     /// The most blocks that insertions may read, on average.
@@ -269,23 +274,37 @@ impl Wishes {
         }
         let threshold = Threshold::solve(reads, load, overflow);
         let level = (threshold.level as u32).min(Gauge::MAX_LEVEL);
-        // The coin as the filter will have it.
-        let certain = f64::from(Gauge::CERTAIN);
-        let coin = (threshold.coin * certain).round() / certain;
-        let cells = f64::from(self.block_bits - Gauge::new(level, 0).bits());
-        let loads = threshold.loads(&Arrivals::new(reads * load));
-        let lookup = |functions| {
-            let rate = |keys| block_rate(cells, keys, functions);
-            of_strangers(&loads, threshold, choices, Rule::TurnedAway, rate)
-        };
-        let (functions, cost) = match self.functions {
-            Some(functions) => (functions, lookup(functions)),
-            None => {
-                // A block at its level with half of its bits set is close to the best; from there downhill.
-                let guess = (cells / load * std::f64::consts::LN_2).round();
-                downhill((guess as u32).clamp(1, MAX_FUNCTIONS), lookup)
+        let arrivals = Arrivals::new(reads * load);
+        // Bits for notes are taken from those of keys, one by one, as long as that lowers the rate.
+        let guess = f64::from(self.block_bits) / load * std::f64::consts::LN_2;
+        let mut functions = (guess.round() as u32).clamp(1, MAX_FUNCTIONS);
+        let mut best: Option<(u32, u32, Lookup)> = None;
+        for bits in Gauge::new(level, 0, 1).bits()..=MAX_STATE_BITS {
+            let groups = Gauge::groups_in(level, bits);
+            let cells = f64::from(self.block_bits - bits);
+            let loads = threshold.loads(&arrivals, groups);
+            let lookup = |functions| {
+                let rate = |keys| block_rate(cells, keys, functions);
+                of_strangers(&loads, threshold, choices, Rule::Noted, rate)
+            };
+            let cost = match self.functions {
+                Some(wished) => {
+                    functions = wished;
+                    lookup(wished)
+                }
+                None => {
+                    let found = downhill(functions, lookup);
+                    functions = found.0;
+                    found.1
+                }
+            };
+            if best.is_some_and(|(_, _, best)| best.rate <= cost.rate) {
+                break;
             }
-        };
+            best = Some((groups, functions, cost));
+        }
+        let (groups, functions, cost) = best?;
+        let certain = f64::from(Gauge::CERTAIN);
         Some(Plan {
             scheme,
             block_bits: self.block_bits,
@@ -293,7 +312,9 @@ impl Wishes {
             functions,
             choices: u64::from(choices).min(blocks) as u32,
             level,
-            coin,
+            // As the filter will have it.
+            coin: (threshold.coin * certain).round() / certain,
+            groups,
             list,
             reads_allowed: setup.reads,
             reads,

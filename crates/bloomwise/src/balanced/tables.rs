@@ -34,6 +34,8 @@ pub(super) struct Candidate {
     pub(super) block: u64,
     /// What the key has drawn for this block, in 1/65536.
     pub(super) draw: u32,
+    /// What decides to which group the key belongs at this block, in 1/65536.
+    pub(super) lot: u32,
 }
 
 impl Tables {
@@ -93,8 +95,8 @@ impl Tables {
 
     /// The block that is choice number `choice` of a key.
     ///
-    /// A product of 128 bits has both: its upper half is the block, its lower half, which is where between this block
-    /// and the next the hash lies, is as random once the block is known, and is the coin.
+    /// A product of 128 bits has all of it: its upper half is the block; its lower half, which is where between this block
+    /// and the next the hash lies, is as random once the block is known, and has the draw and the lot.
     #[inline(always)]
     pub(super) fn candidate(&self, digest: Digest, choice: usize) -> Candidate {
         // The functions up to 7 place the bits of a key in its block.
@@ -107,6 +109,7 @@ impl Tables {
         Candidate {
             block: table.start + (product >> 64) as u64,
             draw: (product as u64 >> 48) as u32,
+            lot: (product as u64 >> 32) as u32 & 0xFFFF,
         }
     }
 }
@@ -172,6 +175,8 @@ mod tests {
         let of = |digest, choice| tables.candidate(digest, choice);
         for choice in 0..4 {
             check(&|d| of(d, choice).block * 16 + u64::from(of(d, choice).draw >> 12));
+            check(&|d| of(d, choice).block * 16 + u64::from(of(d, choice).lot >> 12));
+            check(&|d| u64::from(of(d, choice).draw >> 12 << 4 | of(d, choice).lot >> 12));
             check(&|d| of(d, choice).block * 16 + of(d, choice + 1).block);
             check(&|d| u64::from(of(d, choice).draw >> 12) * 16 + of(d, choice + 1).block);
         }

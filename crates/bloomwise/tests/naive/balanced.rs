@@ -9,7 +9,8 @@ use std::ops::Range;
 struct Block {
     set: BTreeSet<u128>,
     load: u64,
-    has_turned_away: bool,
+    /// Groups of which it has turned a key away.
+    notes: BTreeSet<u128>,
 }
 
 #[derive(Clone)]
@@ -19,6 +20,7 @@ pub struct BalancedModel {
     cells: u128,
     level: u64,
     coin: u128,
+    groups: u128,
     budget: u64,
     reads: u64,
     tables: Vec<Range<u64>>,
@@ -38,8 +40,9 @@ impl BalancedModel {
             .map(|word| u64::from_le_bytes(word.try_into().expect("8 bytes")))
             .collect();
         let (bits, width, scheme, level) = (words[1], words[2], words[3], words[4]);
-        let counter = (level + 4).next_power_of_two().trailing_zeros();
-        let sizes = &words[13..][..words[12] as usize];
+        let states = level + (2 << words[6]);
+        let counter = states.next_power_of_two().trailing_zeros();
+        let sizes = &words[14..][..words[13] as usize];
         let tables = (0..sizes.len()).map(|choice| match scheme {
             3 => {
                 let start: u64 = sizes[..choice].iter().sum();
@@ -52,7 +55,8 @@ impl BalancedModel {
             cells: (1 << width) - u128::from(counter),
             level,
             coin: u128::from(words[5]),
-            budget: words[8],
+            groups: u128::from(words[6]),
+            budget: words[9],
             reads: 0,
             tables: tables.collect(),
             blocks: vec![Block::default(); (bits >> width) as usize],
@@ -66,7 +70,7 @@ impl BalancedModel {
                 break;
             }
             self.reads += 1;
-            let (block, wins) = self.candidate(digest, choice);
+            let (block, wins, group) = self.candidate(digest, choice);
             let positions = self.positions(digest);
             let block = &mut self.blocks[block];
             if positions.is_subset(&block.set) {
@@ -77,7 +81,7 @@ impl BalancedModel {
                 block.load += 1;
                 return;
             }
-            block.has_turned_away = true;
+            block.notes.insert(group);
         }
         if !self.list.contains(&digest) {
             self.list.push(digest);
@@ -87,29 +91,31 @@ impl BalancedModel {
     pub fn contains(&self, digest: Digest) -> bool {
         let listed = self.list.contains(&digest);
         for choice in 0..self.tables.len() {
-            let (block, wins) = self.candidate(digest, choice);
+            let (block, wins, group) = self.candidate(digest, choice);
             let block = &self.blocks[block];
             if self.positions(digest).is_subset(&block.set) {
                 return true;
             }
-            if !block.has_turned_away || block.load == self.level && wins {
+            if !block.notes.contains(&group) || block.load == self.level && wins {
                 return listed && self.reads >= self.budget;
             }
         }
         listed
     }
 
-    /// The block of a choice, and whether the key wins the coin there.
-    fn candidate(&self, digest: Digest, choice: usize) -> (usize, bool) {
+    /// The block of a choice, whether the key wins the coin there, and its group.
+    fn candidate(&self, digest: Digest, choice: usize) -> (usize, bool, u128) {
         let hash = match choice {
             0 => digest.low,
             _ => function(digest, 8 + choice as u128),
         };
         let table = &self.tables[choice];
         let size = u128::from(table.end - table.start);
-        let draw = u128::from(hash) * size % (1 << 64) / (1 << 48);
+        let lower = u128::from(hash) * size % (1 << 64);
+        let draw = lower / (1 << 48);
+        let group = lower / (1 << 32) % (1 << 16) * self.groups / (1 << 16);
         let block = u128::from(table.start) + scale(hash, size);
-        (block as usize, draw < self.coin)
+        (block as usize, draw < self.coin, group)
     }
 
     fn positions(&self, digest: Digest) -> BTreeSet<u128> {

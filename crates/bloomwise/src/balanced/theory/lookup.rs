@@ -10,8 +10,8 @@ pub enum Rule {
     /// When the block may have turned the key away, as far as load and coin can tell: a key that wins the coin at a
     /// block whose load is still at the level was not.
     Coin,
-    /// The same, if the block has turned anybody away. This is what [`crate::Balanced`] does.
-    TurnedAway,
+    /// The same, and if the block has noted the key's group. This is what [`crate::Balanced`] does.
+    Noted,
 }
 
 /// What the lookups of keys outside of the set cost, on average.
@@ -35,7 +35,7 @@ pub struct Lookup {
 ///
 /// // Blocks of 256 bits, 32 bits per key, 1.2 reads, 3 choices: one of the points of the paper's Figure 4.
 /// let threshold = Threshold::solve(1.2, 8.0, 0.0049845);
-/// let loads = threshold.loads(&Arrivals::new(9.6));
+/// let loads = threshold.loads(&Arrivals::new(9.6), 1);
 /// let block_rate = |keys| textbook_rate(252.0, keys, 22);
 /// let cost = of_strangers(&loads, threshold, 3, Rule::Level, block_rate);
 /// assert!((cost.rate - 2.0e-6).abs() < 5e-8);
@@ -57,7 +57,7 @@ pub fn of_strangers(
             (loads.at[0] + loads.at[1]) * unlucky,
             loads.above[0] + loads.above[1],
         ),
-        Rule::TurnedAway => (loads.at[1] * unlucky, loads.above[1]),
+        Rule::Noted => (loads.at[1] * unlucky, loads.above[1]),
     };
     let on = at * (1.0 - block_rate(level)) + above * (1.0 - block_rate(level + 1));
     let nothing = Lookup {
@@ -106,7 +106,7 @@ mod tests {
         let load = 256.0 / bits_per_key;
         let threshold = Threshold::solve(reads, load, region::mht_overflow(1.2, 3));
         let counter = ((threshold.level + 2) as f64).log2().ceil();
-        let loads = threshold.loads(&Arrivals::new(reads * load));
+        let loads = threshold.loads(&Arrivals::new(reads * load), 1);
         let rate = |keys| textbook_rate(256.0 - counter, keys, functions);
         of_strangers(&loads, threshold, choices, Rule::Level, rate).rate
     }
@@ -137,8 +137,8 @@ mod tests {
     fn negatives_read_more_than_insertions_and_each_rule_less_than_the_one_before() {
         for load in [4.0, 8.0, 16.0, 64.0] {
             let threshold = Threshold::solve(1.2, load, region::mht_overflow(1.2, 3));
-            let loads = threshold.loads(&Arrivals::new(1.2 * load));
-            let reads = [Rule::Level, Rule::Coin, Rule::TurnedAway]
+            let loads = threshold.loads(&Arrivals::new(1.2 * load), 1);
+            let reads = [Rule::Level, Rule::Coin, Rule::Noted]
                 .map(|rule| of_strangers(&loads, threshold, 3, rule, |_| 0.0).reads);
             assert!(reads.is_sorted_by(|more, less| more > less), "{reads:?}");
             assert!(

@@ -26,17 +26,26 @@ impl Threshold {
         Threshold { level, coin }
     }
 
-    /// The loads of blocks after arrivals of this mean.
-    pub fn loads(self, arrivals: &Arrivals) -> Loads {
+    /// The loads of blocks after these arrivals, when blocks note of which of so many groups they have turned a key away.
+    pub fn loads(self, arrivals: &Arrivals, groups: u32) -> Loads {
         let Threshold { level, coin } = self;
+        let lost = 1.0 - coin;
+        // How likely a key that is turned away is of another group than the one that is asked for.
+        let other = 1.0 - 1.0 / f64::from(groups.max(1));
         let stays = staying(arrivals, level, coin);
         let rises = (arrivals.at_least(level) - stays).max(0.0);
-        let untouched = arrivals.exactly(level);
-        let filled = (coin * arrivals.exactly(level + 1)).min(rises);
+        // As if those of another group had not come: all that came after the level, and all but the one that was taken.
+        let stays_unnoted = staying(arrivals, level, 1.0 - lost * other);
+        let rises_unnoted = staying(arrivals, level + 1, 1.0 - other)
+            - lost * staying(arrivals, level + 1, 1.0 - lost * other);
+        let (stays_unnoted, rises_unnoted) = (
+            stays_unnoted.clamp(0.0, stays),
+            rises_unnoted.clamp(0.0, rises),
+        );
         Loads {
             below: (0..level).map(|load| arrivals.exactly(load)).collect(),
-            at: [untouched, (stays - untouched).max(0.0)],
-            above: [filled, rises - filled],
+            at: [stays_unnoted, stays - stays_unnoted],
+            above: [rises_unnoted, rises - rises_unnoted],
         }
     }
 
@@ -65,8 +74,8 @@ fn staying(arrivals: &Arrivals, level: usize, coin: f64) -> f64 {
     share
 }
 
-/// The share of blocks of each load. Where two numbers stand side by side, the first is of blocks that have turned nobody
-/// away, the second of those that have.
+/// The share of blocks of each load. Where two numbers stand side by side, the second is of blocks that have noted the group
+/// of a given stranger, the first of those that have not.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loads {
     /// Below the level, where nobody is turned away.
@@ -115,7 +124,7 @@ mod tests {
         for load in [1.0, 2.5, 8.0, 30.0, 64.0, 150.0, 200.0] {
             for (reads, overflow) in [(1.0, 0.005), (1.1, 0.001), (1.2, 0.005), (2.0, 0.01)] {
                 let threshold = Threshold::solve(reads, load, overflow);
-                let loads = threshold.loads(&Arrivals::new(reads * load));
+                let loads = threshold.loads(&Arrivals::new(reads * load), 1);
                 let bound = Bound::new(reads, load, overflow);
                 let kept = load * (1.0 - overflow);
                 assert!((loads.mean() / kept - 1.0).abs() < 1e-9, "{reads} {load}");
@@ -143,6 +152,34 @@ mod tests {
     }
 
     #[test]
+    fn notes_are_those_of_the_sum_over_all_arrivals() {
+        let (arrivals, threshold) = (
+            Arrivals::new(9.6),
+            Threshold {
+                level: 8,
+                coin: 0.53,
+            },
+        );
+        for groups in [1, 2, 5, 12] {
+            // A block that has turned `t` keys away has noted a given group with chance 1 - (1 - 1/g)^t.
+            let noted = |t: usize| 1.0 - (1.0 - 1.0 / f64::from(groups)).powi(t as i32);
+            let lost = |t: usize| (1.0 - threshold.coin).powi(t as i32);
+            let (mut at, mut above) = (0.0, 0.0);
+            for t in 0..60 {
+                at += arrivals.exactly(8 + t) * lost(t) * noted(t);
+                above += arrivals.exactly(9 + t) * (1.0 - lost(t + 1)) * noted(t);
+            }
+            let loads = threshold.loads(&arrivals, groups);
+            assert!(
+                (loads.at[1] - at).abs() < 1e-12,
+                "{groups}: {} {at}",
+                loads.at[1]
+            );
+            assert!((loads.above[1] - above).abs() < 1e-12, "{groups}");
+        }
+    }
+
+    #[test]
     fn what_is_refused_on_the_way_is_what_is_missing_in_the_end() {
         let threshold = Threshold {
             level: 8,
@@ -153,7 +190,7 @@ mod tests {
         let width = mean / f64::from(steps);
         let middle = |step| threshold.refusal((f64::from(step) + 0.5) * width);
         let refused: f64 = (0..steps).map(middle).sum::<f64>() * width;
-        let kept = threshold.loads(&Arrivals::new(mean)).mean();
+        let kept = threshold.loads(&Arrivals::new(mean), 1).mean();
         assert!((refused + kept - mean).abs() < 1e-5, "{refused} {kept}");
     }
 }
