@@ -52,10 +52,10 @@ fn cases() -> Vec<(String, AnyFilter)> {
     for (scheme, choices) in [("sequential", "2"), ("mht", "3")] {
         // More keys than planned, so that the list has some, and blocks have turned keys away.
         let spec = Spec::new("balanced").expect("a family");
-        let more = [("block", "256"), ("reads", "1.2"), ("choices", choices)];
+        let more = [("block", "256"), ("reads", "1.1"), ("choices", choices)];
         let spec = balanced(spec, scheme, &more);
-        let spec = spec.size(Size::Bits(2048)).capacity(40);
-        let numbers = (0..100).map(|n| n.to_string());
+        let spec = spec.size(Size::Bits(4096)).capacity(80);
+        let numbers = (0..200).map(|n| n.to_string());
         let keys = numbers.chain(["bird".to_string(), "worm".to_string()]);
         let filter = spec.build_from_keys(keys).expect("a sound spec");
         assert!(matches!(&filter, AnyFilter::Balanced(f) if f.overflowed() > 0));

@@ -1,6 +1,6 @@
 //! How large the list must be: the optimality regions of Theorems 4 and 5, and the sizes of the subtables.
 
-use super::{ALL_DIGITS, Threshold, bisect};
+use super::{ALL_DIGITS, Arrivals, Threshold, bisect};
 
 /// The share of its arrivals that each subtable of MHT turns away, `q`: the solution of `(1 - q^d) / (1 - q) = a`.
 ///
@@ -57,6 +57,39 @@ pub fn sequential_overflow(reads: f64, choices: u32, load: f64) -> f64 {
     bisect(0.0, most.min(1.0), 18, |overflow| {
         listed(overflow) > overflow
     })
+}
+
+/// The variance of the number of keys in the list, when keys that a table has turned away go to the next one. The tables
+/// have these numbers of blocks, and blocks see arrivals of this `mean`.
+///
+/// A table that `n` keys come to keeps some number of them that varies with how they fall: for each block by
+/// `variance of the load - mean (1 - f)^2`, where `f` is how likely the next key is refused. And of each key more or less
+/// that comes to it, it hands on `f`. Small as the list is, it inherits what chance did to all tables before: with four
+/// of them its deviation is some times the root of its length.
+pub fn overflow_variance(threshold: Threshold, mean: f64, tables: &[f64]) -> f64 {
+    let refused = threshold.refusal(mean);
+    let loads = threshold.loads(&Arrivals::new(mean), 1);
+    let own = (loads.variance() - mean * (1.0 - refused).powi(2)).max(0.0);
+    let handed_on = |before: f64, blocks: &f64| refused * refused * before + blocks * own;
+    tables.iter().fold(0.0, handed_on)
+}
+
+/// The same for SEQUENTIAL, whose keys try again among the same `blocks` blocks: a share of `overflow` is listed.
+///
+/// An estimate. Each key of the list is there by chance, which is a variance of their number; and if one read in a hundred
+/// more than expected is refused, then so many in a hundred more are refused by all `choices`, times their number.
+pub fn sequential_variance(
+    threshold: Threshold,
+    mean: f64,
+    blocks: f64,
+    choices: u32,
+    overflow: f64,
+) -> f64 {
+    let kept = threshold.loads(&Arrivals::new(mean), 1).mean();
+    let listed = overflow / (1.0 - overflow) * kept * blocks;
+    let refusals = (mean - kept).max(f64::MIN_POSITIVE) * blocks;
+    let share = f64::from(choices) * listed / refusals;
+    listed + share * share * overflow_variance(threshold, mean, &[blocks])
 }
 
 /// The integral of a smooth function, by Simpson's rule.

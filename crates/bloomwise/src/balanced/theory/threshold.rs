@@ -92,6 +92,12 @@ impl Loads {
         self.sum(|load| load as f64)
     }
 
+    /// The variance of the load.
+    pub fn variance(&self) -> f64 {
+        let mean = self.mean();
+        self.sum(|load| (load as f64 - mean).powi(2))
+    }
+
     /// The mean of something that depends on the load.
     pub fn sum(&self, of_load: impl Fn(usize) -> f64) -> f64 {
         let level = self.below.len();
