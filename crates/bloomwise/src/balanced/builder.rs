@@ -6,10 +6,11 @@
 
 use super::filter::{Balanced, Reads};
 use super::gauge::Gauge;
-use super::plan::{self, Plan, Wishes};
+use super::plan::{self, Plan};
 use super::scheme::Scheme;
 use super::tables::Tables;
 use super::theory::region;
+use super::wishes::Wishes;
 use crate::cells::BlockArray;
 use crate::codec::Head;
 use crate::error::{Error, Result};
