@@ -26,7 +26,7 @@
 //! | [`Bloom`] | insert, [union](Bloom::union), [intersection](Bloom::intersection), estimate its size | 9.6 bits per key for 1 % |
 //! | [`Blocked`] | insert; one cache line for a query | 9.9 bits per key for 1 % |
 //! | [`Counting`] | insert and remove | 38.4 bits per key for 1 % |
-//! | [`Balanced`] | insert; blocks filled evenly, for low rates | 10.1 bits per key for 1 %; 26.8 for 0.001 %, where [`Blocked`] takes 29.7 |
+//! | [`Balanced`] | insert; blocks filled evenly, for low rates | 10.1 bits per key for 1 %; 26.1 for 0.001 %, where [`Blocked`] takes 29.7 |
 //! | [`personalized`] variants of both, [`PersonalizedRejecting`] | every key walks its own way; for study | the same; slower |
 //!
 //! All are [`Filter`]s, which is usable as `dyn Filter`; [`AnyFilter`] holds one of any kind, and [`Spec`] makes one
