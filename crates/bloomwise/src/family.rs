@@ -56,7 +56,7 @@ impl Family {
             Family::Blocked => "one cache line per key: fastest, slightly more false positives",
             Family::Counting => "4-bit counters: keys can be removed again, four times the space",
             Family::Balanced => {
-                "blocks filled evenly, little more than one read per key: for low rates, 20 bits per key and more"
+                "blocks filled evenly, little more than one read per key: for low rates, 16 bits per key and more"
             }
             Family::Personalized => {
                 "every key walks its own way: the rate of bloom, slower; for study"

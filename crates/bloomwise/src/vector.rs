@@ -3,8 +3,9 @@
 //! The plain way, [`within_block`] and [`Block::all`], cuts one position after the other out of the digest, selects a
 //! word by it, and shifts. With AVX-512 a line is one register, and up to eight positions are tested together: shift
 //! copies of the digest by 0, 9, 18, ... bits; let the upper three bits of each select a word of the line and the lower
-//! six rotate a one to its place; compare. Both ways give the same answers, which a test checks; the processor is asked
-//! which of them it can do. While the filter is in the cache, the vector way takes half the time.
+//! six rotate a one to its place; compare. Where the cells of a block are no power of two, slices of 16 bits are scaled to
+//! their number first. Both ways give the same answers, which a test checks; the processor is asked which of them it can
+//! do. While the filter is in the cache, the vector way takes half the time.
 
 #![cfg_attr(
     target_arch = "x86_64",

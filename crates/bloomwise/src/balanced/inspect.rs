@@ -114,6 +114,7 @@ impl Balanced {
             "choices",
             "level",
             "coin",
+            "groups",
             "mean_load",
             "largest_load",
             "list",

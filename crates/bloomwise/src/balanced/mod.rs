@@ -69,8 +69,9 @@
 //! Evenness pays where mistakes are rare. At 12 bits per key and below a second read costs more mistakes than it prevents,
 //! and the plan comes down to a blocked filter with counters, which is a little worse than one without.
 //!
-//! Beyond its capacity the filter goes on answering right. Blocks turn away more, the list grows by up to 128 bits for a
-//! key, and the rate hardly rises; [`Filter::info`](crate::Filter::info) shows keys beyond capacity and the share in the list.
+//! Beyond its capacity the filter goes on answering right. Full blocks take no more, so that soon the list grows by 128
+//! bits for a key, while the rate rises a few times over, as strangers read more blocks, and then stays.
+//! [`Filter::info`](crate::Filter::info) shows keys beyond capacity and the share in the list.
 //!
 //! # The paper
 //!
