@@ -41,10 +41,10 @@
 //!   A lookup tries the same blocks in the same order. It passes by every block before the one in which the insertion
 //!   ended: that block has turned the key away and has noted its group, and the note lasts; its load was then at the level
 //!   or one above, and loads never fall, so if it is at the level now it was then, and the key had lost the coin. Coin
-//!   and group depend on nothing but digest and choice. So the lookup comes to the block of (1) or (2), where the bits are still
-//!   set, since nothing clears a bit, unless it has found all bits set before, which is a "yes" too; or it comes to the
-//!   list. When there are no reads left, lookups ask the list before every "no".
-//! - A key that is inserted again ends where it ended before, and adds nothing.
+//!   and group depend on nothing but digest and choice. So the lookup comes to the block of (1) or (2), where the bits are
+//!   still set, since nothing clears a bit, unless it has found all bits set before, which is a "yes" too; or it comes to
+//!   the list. When there are no reads left, lookups ask the list before every "no".
+//! - A key that is inserted again ends where it ended before or earlier, and adds nothing, as long as there are reads left.
 //! - Blocks and draws depend on the digest alone, so a set, inserted in the order of its digests, gives the same bytes.
 //!   Keys in another order may go to other blocks; the answers for them are the same.
 //!
@@ -54,8 +54,8 @@
 //! [`Plan::choices`]. The lookup of a key that is not there reads more, because a full block cannot quite tell a key that
 //! it has turned away from one that never came: 1.35 where insertions read 1.2, at 32 bits per key in blocks of 256.
 //!
-//! The predicted rates of a million keys, list included, against `blocked` with its best number of functions; `docs/choosing.md`
-//! has what was measured:
+//! The predicted rates of a million keys, list included, against `blocked` with its best number of functions;
+//! `docs/choosing.md` has what was measured:
 //!
 //! | bits per key | blocked, 256 | balanced, 256 | blocked, 512 | balanced, 512 |
 //! |---|---|---|---|---|
