@@ -7,10 +7,10 @@
 use crate::codec::{Body, Head, Reader, Writer};
 use crate::error::Result;
 use crate::family::{Family, Operation};
-use crate::filter::{Filter, Info};
+use crate::filter::{Filter, Info, Value};
 use crate::hash::{Digest, Hashing};
 use crate::personalized::PersonalizedRejecting;
-use crate::{Blocked, Bloom, Counting, Habf};
+use crate::{Balanced, Blocked, Bloom, Counting, Habf};
 use std::io;
 
 /// One of the families.
@@ -34,6 +34,7 @@ pub enum AnyFilter {
     Blocked(Blocked),
     Counting(Counting),
     Habf(Habf),
+    Balanced(Balanced),
     PersonalizedRejecting(PersonalizedRejecting),
 }
 
@@ -63,6 +64,7 @@ impl AnyFilter {
             AnyFilter::Blocked(filter) => filter.insert_digests(digests),
             AnyFilter::Counting(filter) => filter.insert_digests(digests),
             AnyFilter::Habf(filter) => filter.insert_digests(digests),
+            AnyFilter::Balanced(filter) => filter.insert_digests(digests),
             AnyFilter::PersonalizedRejecting(filter) => filter.insert_digests(digests),
         }
         Ok(())
@@ -90,12 +92,21 @@ impl AnyFilter {
         self.family().check(Operation::Guard)
     }
 
+    /// What there is to tell about its making, once it is made: name and value.
+    pub fn facts(&self) -> Vec<(&'static str, Value)> {
+        match self {
+            AnyFilter::Balanced(filter) => filter.facts(),
+            _ => Vec::new(),
+        }
+    }
+
     fn as_filter(&self) -> &dyn Filter {
         match self {
             AnyFilter::Bloom(filter) => filter,
             AnyFilter::Blocked(filter) => filter,
             AnyFilter::Counting(filter) => filter,
             AnyFilter::Habf(filter) => filter,
+            AnyFilter::Balanced(filter) => filter,
             AnyFilter::PersonalizedRejecting(filter) => filter,
         }
     }
@@ -143,6 +154,7 @@ impl Body for AnyFilter {
             AnyFilter::Blocked(filter) => filter.head(),
             AnyFilter::Counting(filter) => filter.head(),
             AnyFilter::Habf(filter) => filter.head(),
+            AnyFilter::Balanced(filter) => filter.head(),
             AnyFilter::PersonalizedRejecting(filter) => filter.head(),
         }
     }
@@ -153,6 +165,7 @@ impl Body for AnyFilter {
             AnyFilter::Blocked(filter) => filter.parameters(),
             AnyFilter::Counting(filter) => filter.parameters(),
             AnyFilter::Habf(filter) => filter.parameters(),
+            AnyFilter::Balanced(filter) => filter.parameters(),
             AnyFilter::PersonalizedRejecting(filter) => filter.parameters(),
         }
     }
@@ -163,6 +176,7 @@ impl Body for AnyFilter {
             AnyFilter::Blocked(filter) => filter.write_payload(writer),
             AnyFilter::Counting(filter) => filter.write_payload(writer),
             AnyFilter::Habf(filter) => filter.write_payload(writer),
+            AnyFilter::Balanced(filter) => filter.write_payload(writer),
             AnyFilter::PersonalizedRejecting(filter) => filter.write_payload(writer),
         }
     }
@@ -178,6 +192,7 @@ impl Body for AnyFilter {
             Family::Habf | Family::HabfFast | Family::HabfCache => {
                 Habf::read(head, p, w).map(AnyFilter::Habf)
             }
+            Family::Balanced => Balanced::read(head, p, w).map(AnyFilter::Balanced),
             Family::PersonalizedRejecting => {
                 PersonalizedRejecting::read(head, p, w).map(AnyFilter::PersonalizedRejecting)
             }

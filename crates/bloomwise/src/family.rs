@@ -18,6 +18,8 @@ pub enum Family {
     HabfFast = 5,
     /// [`crate::Habf`], built with [`crate::habf::HabfBuilder::cache`]
     HabfCache = 6,
+    /// [`crate::Balanced`]
+    Balanced = 9,
     /// [`crate::Bloom`], built as [`crate::personalized`]
     Personalized = 10,
     /// [`crate::Counting`], built as [`crate::personalized`]
@@ -28,13 +30,14 @@ pub enum Family {
 
 impl Family {
     /// All families, in the order of their tags.
-    pub const ALL: [Family; 9] = [
+    pub const ALL: [Family; 10] = [
         Family::Bloom,
         Family::Blocked,
         Family::Counting,
         Family::Habf,
         Family::HabfFast,
         Family::HabfCache,
+        Family::Balanced,
         Family::Personalized,
         Family::PersonalizedCounting,
         Family::PersonalizedRejecting,
@@ -49,6 +52,7 @@ impl Family {
             Family::Habf => "habf",
             Family::HabfFast => "habf-fast",
             Family::HabfCache => "habf-cache",
+            Family::Balanced => "balanced",
             Family::Personalized => "personalized",
             Family::PersonalizedCounting => "personalized-counting",
             Family::PersonalizedRejecting => "personalized-rejecting",
@@ -68,6 +72,9 @@ impl Family {
             }
             Family::HabfFast => "the same with double hashing: built faster, more false positives",
             Family::HabfCache => "the same at two cache lines per key: fastest on large sets",
+            Family::Balanced => {
+                "blocks filled evenly, little more than one read per key: for low rates, 16 bits per key and more"
+            }
             Family::Personalized => {
                 "every key walks its own way: the rate of bloom, slower; for study"
             }

@@ -27,6 +27,7 @@
 //! | [`Blocked`] | insert; one cache line for a query | 9.9 bits per key for 1 % |
 //! | [`Counting`] | insert and remove | 38.4 bits per key for 1 % |
 //! | [`Habf`] | right on most known negatives, the costliest first; insert | more false positives on unseen keys |
+//! | [`Balanced`] | insert; blocks filled evenly, for low rates | 10.1 bits per key for 1 %; 26.1 for 0.001 %, where [`Blocked`] takes 29.7 |
 //! | [`personalized`] variants of both, [`PersonalizedRejecting`] | every key walks its own way; for study | the same; slower |
 //!
 //! All are [`Filter`]s, which is usable as `dyn Filter`; [`AnyFilter`] holds one of any kind, and [`Spec`] makes one
@@ -98,6 +99,7 @@
 //! it into a digest, [`probe`] turns that into positions, [`cells`] holds what is there, [`codec`] and [`mod@format`] write
 //! it down; [`sizing`] has the formulas, [`key`] checks sets of keys, [`stash`] is a short exact list.
 
+pub mod balanced;
 pub mod cells;
 pub mod codec;
 pub mod format;
@@ -124,6 +126,7 @@ mod spec;
 mod vector;
 
 pub use any::AnyFilter;
+pub use balanced::Balanced;
 pub use blocked::Blocked;
 pub use bloom::Bloom;
 pub use builder::Builder;

@@ -1,11 +1,12 @@
 //! Where a key's cells are.
 //!
-//! Three ways to place the `k` positions of a key, all with replacement and all from the digest alone:
+//! Four ways to place the `k` positions of a key, all with replacement and all from the digest alone:
 //!
 //! - [`spread`]: anywhere in an array, by functions `0..k` of the digest. Each position may cost a cache miss.
 //! - [`block_of`] and [`within_block`]: all in one block, chosen by the lower half of the digest; the upper half is cut
 //!   into slices of 8 or 9 bits, one for each position. One cache miss for the whole key, and a single multiplication.
 //!   When a half is used up, function 1, 2, ... of the digest brings the next 64 bits.
+//! - [`within_cells`]: the same for a block of any size, from slices of 16 bits.
 //! - [`walk`]: anywhere, each position naming the function that gives the next one.
 //!
 //! ```
@@ -174,6 +175,25 @@ pub fn within_block<const WIDTH: u32>(
     })
 }
 
+/// The positions of a key inside its block, of which only the first `cells` bits are free: slices of 16 bits, the lowest
+/// first, scaled to `0..cells`. Among 512 cells one is then at most a hundredth likelier than another.
+#[inline]
+pub fn within_cells(
+    digest: Digest,
+    functions: u32,
+    cells: u32,
+) -> impl Iterator<Item = usize> + Clone + use<> {
+    let mut bits = digest.high;
+    (0..u64::from(functions)).map(move |i| {
+        if i > 0 && i % 4 == 0 {
+            bits = digest.function(i / 4);
+        }
+        let slice = bits & 0xFFFF;
+        bits >>= 16;
+        ((slice * u64::from(cells)) >> 16) as usize
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -205,6 +225,8 @@ mod tests {
         check_even(1000, digests().map(|d| block_of(d, 1000)));
         check_even(512, digests().flat_map(|d| within_block::<9>(d, 16)));
         check_even(256, digests().flat_map(|d| within_block::<8>(d, 32)));
+        check_even(252, digests().flat_map(|d| within_cells(d, 5, 252)));
+        check_even(506, digests().flat_map(|d| within_cells(d, 5, 506)));
     }
 
     #[test]

@@ -6,6 +6,7 @@
 //! to hold or that change.
 
 use crate::any::AnyFilter;
+use crate::balanced::{MAX_CHOICES, Scheme};
 use crate::builder::Builder;
 use crate::error::{Error, Result};
 use crate::family::Family;
@@ -15,7 +16,7 @@ use crate::hash::Hashing;
 use crate::key::KeySets;
 use crate::personalized::PersonalizedRejecting;
 use crate::sizing::{MAX_FUNCTIONS, Size};
-use crate::{Blocked, Bloom, Counting, Habf, habf};
+use crate::{Balanced, Blocked, Bloom, Counting, Habf, habf};
 
 /// A setting that a family understands.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -95,11 +96,36 @@ const EMPTY: Setting = Setting {
     choice: Choice::Word(&["watch", "blind", "never"]),
 };
 
+const SCHEME: Setting = Setting {
+    name: "scheme",
+    about: "where the choices of a key lie: single, sequential or mht (default: the lowest rate)",
+    choice: Choice::Word(&["single", "sequential", "mht"]),
+};
+
+const READS: Setting = Setting {
+    name: "reads",
+    about: "blocks an insertion reads on average, 1 to 8 (default: the best up to 1.2; with a scheme, exactly)",
+    choice: Choice::Real(1.0, MAX_CHOICES as f64),
+};
+
+const CHOICES: Setting = Setting {
+    name: "choices",
+    about: "blocks a key can choose from, 1 to 8 (default: the best up to 4; with a scheme, exactly)",
+    choice: Choice::Whole(1, MAX_CHOICES),
+};
+
+const OVERFLOW: Setting = Setting {
+    name: "overflow",
+    about: "largest share of keys in the list, 128 bits each, 0 to 0.5 (default: the best)",
+    choice: Choice::Real(0.0, 0.5),
+};
+
 impl Setting {
     /// The settings that a family understands.
     pub fn of(family: Family) -> &'static [Setting] {
         match family {
             Family::Blocked => &[K, BLOCK],
+            Family::Balanced => &[K, BLOCK, SCHEME, READS, CHOICES, OVERFLOW],
             Family::PersonalizedRejecting => &[K, THRESHOLD, LIST],
             Family::Habf | Family::HabfFast | Family::HabfCache => {
                 &[K, CELL, RATIO, SEGMENT, PASSES, EMPTY]
@@ -264,7 +290,12 @@ impl Spec {
     pub fn create(&self) -> Result<AnyFilter> {
         let capacity = match (self.capacity, self.size) {
             (Some(capacity), _) => capacity,
-            (None, Size::Bits(_)) if self.value("k").is_some() => 0,
+            // Blocks that are filled evenly need to know to what level.
+            (None, Size::Bits(_))
+                if self.value("k").is_some() && self.family != Family::Balanced =>
+            {
+                0
+            }
             (None, _) => {
                 let expected = "the number of keys the filter shall hold";
                 return Err(Error::parameter("the capacity", "not given", expected));
@@ -295,7 +326,11 @@ impl Spec {
         let keys = sets.positives().len() as u64;
         let mut filter = self.plan(self.capacity.unwrap_or(keys))?;
         filter.insert_digests(sets.positives())?;
-        Ok((filter, Report::default()))
+        let report = Report {
+            guarded: 0,
+            facts: filter.facts(),
+        };
+        Ok((filter, report))
     }
 
     /// The filter of these keys; without known negatives.
@@ -365,6 +400,28 @@ impl Spec {
                 let builder = self.habf().unwrap_or_else(|| Habf::builder(size));
                 let empty = builder.capacity(capacity).build(&KeySets::default());
                 empty.map(AnyFilter::Habf)
+            }
+            Family::Balanced => {
+                let mut builder = Balanced::builder(capacity, size).hashing(self.hashing);
+                if let Some(functions) = self.whole("k") {
+                    builder = builder.functions(functions);
+                }
+                if let Some(bits) = self.whole("block") {
+                    builder = builder.block_bits(bits);
+                }
+                if let Some(scheme) = self.word("scheme").and_then(Scheme::named) {
+                    builder = builder.scheme(scheme);
+                }
+                if let Some(reads) = self.real("reads") {
+                    builder = builder.reads(reads);
+                }
+                if let Some(choices) = self.whole("choices") {
+                    builder = builder.choices(choices);
+                }
+                if let Some(share) = self.real("overflow") {
+                    builder = builder.overflow(share);
+                }
+                builder.build().map(AnyFilter::Balanced)
             }
             Family::Personalized => {
                 let builder = self.wishes(Bloom::builder(capacity, size)).personalized();

@@ -3,8 +3,9 @@
 //! The plain way, [`within_block`] and [`Block::all`], cuts one position after the other out of the digest, selects a
 //! word by it, and shifts. With AVX-512 a line is one register, and up to eight positions are tested together: shift
 //! copies of the digest by 0, 9, 18, ... bits; let the upper three bits of each select a word of the line and the lower
-//! six rotate a one to its place; compare. Both ways give the same answers, which a test checks; the processor is asked
-//! which of them it can do. While the filter is in the cache, the vector way takes half the time.
+//! six rotate a one to its place; compare. Where the cells of a block are no power of two, slices of 16 bits are scaled to
+//! their number first. Both ways give the same answers, which a test checks; the processor is asked which of them it can
+//! do. While the filter is in the cache, the vector way takes half the time.
 
 #![cfg_attr(
     target_arch = "x86_64",
@@ -16,7 +17,7 @@
 
 use crate::cells::Block;
 use crate::hash::Digest;
-use crate::probe::within_block;
+use crate::probe::{within_block, within_cells};
 
 /// How blocks are tested on this processor. Only [`Kernel::of_this_processor`] makes one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,12 +52,38 @@ impl Kernel {
         }
         plain::<WIDTH>(line, start, digest, functions)
     }
+
+    /// Whether all positions of a key are set in its block, which starts at bit `start` of a line and has `cells` bits for
+    /// keys. A block starts at a multiple of its size.
+    #[inline]
+    pub(crate) fn all_within_cells(
+        self,
+        line: &Block,
+        start: usize,
+        cells: u32,
+        digest: Digest,
+        functions: u32,
+    ) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        if self.avx512 {
+            // SAFETY: the field is set only if the processor has AVX-512.
+            return unsafe { avx512::all_within_cells(line, start, cells, digest, functions) };
+        }
+        plain_cells(line, start, cells, digest, functions)
+    }
 }
 
 /// One position after the other. Kept out of line, so that it does not burden the loop it is not used in.
 #[inline(never)]
 fn plain<const WIDTH: u32>(line: &Block, start: usize, digest: Digest, functions: u32) -> bool {
     let positions = within_block::<WIDTH>(digest, functions);
+    line.all(positions.map(|position| start + position))
+}
+
+/// The same for blocks of any number of cells.
+#[inline(never)]
+fn plain_cells(line: &Block, start: usize, cells: u32, digest: Digest, functions: u32) -> bool {
+    let positions = within_cells(digest, functions, cells);
     line.all(positions.map(|position| start + position))
 }
 
@@ -107,6 +134,66 @@ mod avx512 {
         // The positions beyond the last one count as set.
         (set(bits) | u32::MAX << left) & all == all
     }
+
+    #[target_feature(enable = "avx512f")]
+    pub(super) fn all_within_cells(
+        line: &Block,
+        start: usize,
+        cells: u32,
+        digest: Digest,
+        functions: u32,
+    ) -> bool {
+        let set = set_within_cells(line, start, cells, digest.high, digest.function(1));
+        // The positions beyond the last one count as set.
+        match functions {
+            0..=8 => (set | u32::MAX << functions) & 0xFF == 0xFF,
+            _ => set == 0xFF && all_after_eight(line, start, cells, digest, functions),
+        }
+    }
+
+    /// The positions after the eighth. Kept out of line, since a stranger rarely comes so far.
+    #[target_feature(enable = "avx512f")]
+    #[inline(never)]
+    fn all_after_eight(
+        line: &Block,
+        start: usize,
+        cells: u32,
+        digest: Digest,
+        functions: u32,
+    ) -> bool {
+        let (mut left, mut word) = (functions - 8, 2);
+        loop {
+            let (lower, upper) = (digest.function(word), digest.function(word + 1));
+            let set = set_within_cells(line, start, cells, lower, upper);
+            if left <= 8 {
+                return (set | u32::MAX << left) & 0xFF == 0xFF;
+            }
+            if set != 0xFF {
+                return false;
+            }
+            left -= 8;
+            word += 2;
+        }
+    }
+
+    /// Which of the positions are set that two words of 64 bits name, four each.
+    #[target_feature(enable = "avx512f")]
+    #[inline]
+    fn set_within_cells(line: &Block, start: usize, cells: u32, lower: u64, upper: u64) -> u32 {
+        let [a, b, c, d, e, f, g, h] = line.words().map(|word| word as i64);
+        let line = _mm512_set_epi64(h, g, f, e, d, c, b, a);
+        let (l, u) = (lower as i64, upper as i64);
+        let bits = _mm512_set_epi64(u, u, u, u, l, l, l, l);
+        let slices = _mm512_srlv_epi64(bits, _mm512_set_epi64(48, 32, 16, 0, 48, 32, 16, 0));
+        let slices = _mm512_and_si512(slices, _mm512_set1_epi64(0xFFFF));
+        let scaled = _mm512_mul_epu32(slices, _mm512_set1_epi64(i64::from(cells)));
+        let positions = _mm512_srli_epi64::<16>(scaled);
+        let first_word = _mm512_set1_epi64((start >> 6) as i64);
+        let index = _mm512_or_si512(_mm512_srli_epi64::<6>(positions), first_word);
+        let words = _mm512_permutexvar_epi64(index, line);
+        let ones = _mm512_rolv_epi64(_mm512_set1_epi64(1), positions);
+        u32::from(_mm512_test_epi64_mask(words, ones))
+    }
 }
 
 #[cfg(test)]
@@ -144,6 +231,28 @@ mod tests {
         Ok(())
     }
 
+    /// The same for blocks of any number of cells.
+    fn check_cells(
+        key: u64,
+        functions: u32,
+        (start, cells): (usize, u32),
+        missing: Option<usize>,
+    ) -> Result<(), TestCaseError> {
+        let digest = crate::hash::Hashing::default().digest(&key.to_le_bytes());
+        let mut line = Block::default();
+        for position in within_cells(digest, functions, cells).map(|position| start + position) {
+            if Some(position) != missing {
+                line.set(position);
+            }
+        }
+        let kernel = Kernel::of_this_processor();
+        let expected = plain_cells(&line, start, cells, digest, functions);
+        let found = kernel.all_within_cells(&line, start, cells, digest, functions);
+        prop_assert_eq!(found, expected);
+        prop_assert!(expected || missing.is_some());
+        Ok(())
+    }
+
     proptest! {
         #[test]
         fn both_ways_give_the_same_answer(
@@ -151,9 +260,12 @@ mod tests {
             functions in 1u32..=32,
             upper: bool,
             missing in prop::option::of(0usize..512),
+            cells in 240u32..=256,
         ) {
             check::<8>(key, functions, if upper { 256 } else { 0 }, missing)?;
             check::<9>(key, functions, 0, missing)?;
+            check_cells(key, functions, (if upper { 256 } else { 0 }, cells), missing)?;
+            check_cells(key, functions, (0, 256 + cells), missing)?;
         }
     }
 }

@@ -30,7 +30,15 @@ fn filters() -> Vec<AnyFilter> {
         let filter = spec.build(&sets.expect("sound costs"));
         filter.expect("a sound spec")
     };
-    Family::ALL.into_iter().map(build).collect()
+    let schemes = ["single", "sequential", "mht"].into_iter().map(|scheme| {
+        let spec = Spec::new("balanced")
+            .and_then(|spec| spec.set("scheme", scheme))
+            .expect("a scheme");
+        let spec = spec.size(Size::Bits(4096)).capacity(300);
+        let filter = spec.build_from_keys((0..400u64).map(u64::to_le_bytes));
+        filter.expect("a sound spec")
+    });
+    Family::ALL.into_iter().map(build).chain(schemes).collect()
 }
 
 fn is_habf(family: Family) -> bool {
@@ -115,7 +123,9 @@ fn a_lie_with_a_right_checksum_is_an_error() {
     let header = [0, 1, 5, 6, 7];
     for filter in filters() {
         let bytes = filter.to_bytes();
-        for word in header.into_iter().chain(8..16) {
+        // Up to the parameters that fit, and the padding after them.
+        let parameters = usize::from(bytes[40]).next_multiple_of(8);
+        for word in header.into_iter().chain(8..8 + parameters) {
             let place = 8 * word..8 * word + 8;
             let truth = u64::from_le_bytes(bytes[place.clone()].try_into().expect("8 bytes"));
             for lie in lies.into_iter().filter(|&lie| lie != truth) {
@@ -133,6 +143,13 @@ fn a_lie_with_a_right_checksum_is_an_error() {
                             (8, _) => (1..=32).contains(&lie),
                             (10, Family::Blocked) => (8..=9).contains(&lie),
                             (10, Family::PersonalizedRejecting) => (1..=32).contains(&lie),
+                            (11, Family::Balanced) => (1..=3).contains(&lie),
+                            (12, Family::Balanced) => lie <= 1020,
+                            (13, Family::Balanced) => lie <= 1 << 16,
+                            (14, Family::Balanced) => (1..=12).contains(&lie),
+                            // Capacity, room in the list, and what was or may be read.
+                            (15..=18, Family::Balanced) => true,
+                            (19, Family::Balanced) => lie <= 8,
                             // A list that may grow longer than it has.
                             (11, Family::PersonalizedRejecting) => lie > truth,
                             _ => false,
@@ -151,7 +168,9 @@ fn reserved_bytes_are_zero() {
     for filter in filters() {
         let sound = filter.to_bytes();
         // The end of the second word, the upper half of a 64-bit seed, the last word of the header, the padding.
-        for byte in [13, 14, 15, 24, 31, 56, 63, 64 + 56, 64 + 63] {
+        let parameters = usize::from(sound[40]);
+        let padding = 64 + 8 * parameters..64 + 8 * parameters.next_multiple_of(8);
+        for byte in [13, 14, 15, 24, 31, 56, 63].into_iter().chain(padding) {
             let mut forged = sound.clone();
             forged[byte] = 1;
             sign(&mut forged);

@@ -4,7 +4,7 @@
 
 mod naive;
 
-use bloomwise::{AnyFilter, Error, Family, Filter, Hashing, KeySets, Persist, Size, Spec};
+use bloomwise::{AnyFilter, Error, Family, Filter, Hashing, KeySets, Persist, Size, Spec, Value};
 use naive::Model;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -38,13 +38,22 @@ fn hashing() -> impl Strategy<Value = Hashing> {
 
 /// A spec of any family, with sizes from almost nothing to a few cache lines.
 fn spec() -> impl Strategy<Value = Spec> {
-    let settings = (1u32..=32, prop::sample::select(vec!["256", "512"]));
-    (family(), 1u64..3000, hashing(), settings).prop_map(|(family, bits, hashing, (k, block))| {
+    let settings = (
+        1u32..=32,
+        prop::sample::select(vec!["256", "512"]),
+        prop::sample::select(vec!["single", "sequential", "mht"]),
+    );
+    let wishes = (family(), 1u64..3000, hashing(), settings);
+    wishes.prop_map(|(family, bits, hashing, (k, block, scheme))| {
         let spec = Spec::new(family.name()).expect("a family");
         let spec = spec.size(Size::Bits(bits)).capacity(30).hashing(hashing);
         let spec = spec.set("k", &k.to_string()).expect("all families have k");
         match family {
             Family::Blocked => spec.set("block", block).expect("a block size"),
+            Family::Balanced => spec
+                .set("block", block)
+                .and_then(|spec| spec.set("scheme", scheme))
+                .expect("a block size and a scheme"),
             // Room for five keys in the list, where there is room for that and for slots.
             Family::PersonalizedRejecting if bits > 1000 => {
                 let threshold = k.div_ceil(2).to_string();
@@ -220,13 +229,22 @@ proptest! {
         let spec = Spec::new(family.name()).expect("a family").size(Size::Bits(bits)).capacity(100);
         let filter = spec.create().expect("a sound spec");
         let least = match family {
-            Family::Blocked | Family::HabfCache => 512,
+            Family::Blocked | Family::HabfCache | Family::Balanced => 512,
             _ => 64,
         };
+        // What is planned for a list is in no use yet.
+        let parameters = filter.info().parameters;
+        let list = parameters.iter().find_map(|(name, value)| match value {
+            Value::Whole(list) if *name == "list" => Some(128 * list),
+            _ => None,
+        });
         prop_assert!(filter.size_in_bits() <= bits.max(least));
-        prop_assert!(filter.size_in_bits() + least > bits, "less than a step is lost");
-        let file = filter.to_bytes().len() as u64;
-        prop_assert_eq!(file, 64 + 64 + filter.size_in_bits() / 8 + 8);
+        prop_assert!(filter.size_in_bits() + list.unwrap_or(0) + least > bits, "less than a step is lost");
+        let bytes = filter.to_bytes();
+        // A header of 64 bytes, parameters up to a multiple of that, and a checksum.
+        let parameters = 8 * u64::from(bytes[40]);
+        let file = bytes.len() as u64;
+        prop_assert_eq!(file, 64 + parameters.next_multiple_of(64) + filter.size_in_bits() / 8 + 8);
     }
 
     #[test]
@@ -266,6 +284,7 @@ fn filters_can_be_shared_sent_cloned_and_shown() {
     check::<bloomwise::Blocked>();
     check::<bloomwise::Counting>();
     check::<bloomwise::Habf>();
+    check::<bloomwise::Balanced>();
     check::<bloomwise::PersonalizedRejecting>();
     let filter = Spec::new("bloom").and_then(|spec| spec.capacity(10).create());
     assert!(format!("{:?}", filter.expect("a sound spec")).contains("Bloom"));

@@ -84,9 +84,13 @@ pub fn held(spec: &Spec, sources: &Sources<'_>) -> Result<Built> {
 pub fn streamed(mut filter: AnyFilter, sources: &Sources<'_>) -> Result<Built> {
     let start = Instant::now();
     let read = insert_all(&mut filter, sources.positives, sources.columns)?;
+    let report = Report {
+        guarded: 0,
+        facts: filter.facts(),
+    };
     Ok(Built {
         filter,
-        report: Report::default(),
+        report,
         keys: read.keys,
         duplicates: None,
         known_negatives: None,

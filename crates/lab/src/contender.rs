@@ -2,7 +2,7 @@
 //! it lets one choose.
 
 use crate::workload::Key;
-use bloomwise::{Blocked, Bloom, Counting, Filter, Size};
+use bloomwise::{Balanced, Blocked, Bloom, Counting, Filter, Size};
 use fastbloom::BloomFilter;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -43,6 +43,16 @@ impl Ours for Bloom {
 impl Ours for Blocked {
     fn empty(keys: u64) -> bloomwise::Result<Self> {
         Blocked::builder(keys, Size::BitsPerKey(BITS_PER_KEY as f64)).build()
+    }
+
+    fn add<K: AsRef<[u8]>>(&mut self, keys: impl Iterator<Item = K>) {
+        self.extend(keys);
+    }
+}
+
+impl Ours for Balanced {
+    fn empty(keys: u64) -> bloomwise::Result<Self> {
+        Balanced::builder(keys, Size::BitsPerKey(BITS_PER_KEY as f64)).build()
     }
 
     fn add<K: AsRef<[u8]>>(&mut self, keys: impl Iterator<Item = K>) {

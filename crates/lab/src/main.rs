@@ -7,11 +7,12 @@ fn main() -> ExitCode {
     match (arguments.next().as_deref(), arguments.next()) {
         (Some("peers"), None) => bloomwise_lab::peers::run(),
         (Some("batches"), None) => bloomwise_lab::batches::run(),
+        (Some("balanced"), None) => bloomwise_lab::balanced::run(),
         (Some("personalized"), None) => bloomwise_lab::personalized::run(),
         (Some("known"), None) => bloomwise_lab::known::run(),
         _ => {
             eprintln!(
-                "bloomwise-lab: name one experiment; there are: peers, batches, personalized, known"
+                "bloomwise-lab: name one experiment; there are: peers, batches, personalized, balanced, known"
             );
             return ExitCode::from(2);
         }

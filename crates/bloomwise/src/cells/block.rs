@@ -20,6 +20,12 @@ impl Block {
         &self.0
     }
 
+    /// Its words, to change them.
+    #[inline]
+    pub fn words_mut(&mut self) -> &mut [u64; 8] {
+        &mut self.0
+    }
+
     /// Sets a bit; only the lowest 9 bits of the position count.
     #[inline]
     pub fn set(&mut self, position: usize) {

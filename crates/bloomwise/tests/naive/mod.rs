@@ -1,8 +1,10 @@
 //! Slow models of the families, right at a glance: one `Vec` entry a cell, arithmetic on `u128`, nothing packed, nothing
 //! shared with the library but the digest. The laws compare every answer with theirs.
 
+mod balanced;
 mod habf;
 
+use balanced::BalancedModel;
 use bloomwise::{AnyFilter, Digest, Family, Filter, Value};
 
 /// A model of one of the families.
@@ -19,6 +21,8 @@ pub struct Model {
     rejected: Vec<Digest>,
     /// The model, where the family has one of its own.
     habf: Option<habf::Habf>,
+    /// All there is, where blocks are balanced.
+    balanced: Option<BalancedModel>,
 }
 
 impl Model {
@@ -46,12 +50,16 @@ impl Model {
                 AnyFilter::Habf(_) => Some(habf::Habf::of(filter)),
                 _ => None,
             },
+            balanced: BalancedModel::of(filter),
         }
     }
 
     pub fn insert(&mut self, digest: Digest) {
         if let Some(habf) = &mut self.habf {
             return habf.insert(digest);
+        }
+        if let Some(balanced) = &mut self.balanced {
+            return balanced.insert(digest);
         }
         let positions = self.positions(digest);
         if let Some((threshold, list)) = self.rejection {
@@ -85,6 +93,9 @@ impl Model {
     pub fn contains(&self, digest: Digest) -> bool {
         if let Some(habf) = &self.habf {
             return habf.contains(digest);
+        }
+        if let Some(balanced) = &self.balanced {
+            return balanced.contains(digest);
         }
         let mut positions = self.positions(digest).into_iter();
         positions.all(|position| self.cells[position] != 0) || self.rejected.contains(&digest)

@@ -1,5 +1,6 @@
 //! The command line as its users see it: the real program, in a folder of its own, with its output and exit codes.
 
+mod balanced;
 mod build;
 mod capacity;
 mod csv;

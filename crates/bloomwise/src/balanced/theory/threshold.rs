@@ -1,0 +1,202 @@
+//! Theorems 3, 4 and 5: which arrivals a block keeps, so that its load is that of the bound.
+
+use super::{ALL_DIGITS, Arrivals, Bound, bisect};
+
+/// A block keeps its first `level` arrivals, each later one with chance `coin` while it has `level`, and none above.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Threshold {
+    /// The load from which on keys are turned away; `h` in the paper.
+    pub level: usize,
+    /// How likely a block at that load takes one more; `p` in the paper.
+    pub coin: f64,
+}
+
+impl Threshold {
+    /// The threshold that reaches [`Bound`] with these `reads` and this `overflow`, if the scheme uses just so many.
+    ///
+    /// The share of blocks that stay at `level` falls as the coin rises, from all that came that far to those at which
+    /// nobody came after; the bound's share lies between, so there is one coin that meets it.
+    pub fn solve(reads: f64, load: f64, overflow: f64) -> Self {
+        let bound = Bound::new(reads, load, overflow);
+        let arrivals = Arrivals::new(reads * load);
+        let (level, wanted) = (bound.level, bound.loads[bound.level]);
+        let coin = bisect(0.0, 1.0, ALL_DIGITS, |coin| {
+            staying(&arrivals, level, coin) > wanted
+        });
+        Threshold { level, coin }
+    }
+
+    /// The loads of blocks after these arrivals, when blocks note of which of so many groups they have turned a key away.
+    pub fn loads(self, arrivals: &Arrivals, groups: u32) -> Loads {
+        let Threshold { level, coin } = self;
+        let lost = 1.0 - coin;
+        // How likely a key that is turned away is of another group than the one that is asked for.
+        let other = 1.0 - 1.0 / f64::from(groups.max(1));
+        let stays = staying(arrivals, level, coin);
+        let rises = (arrivals.at_least(level) - stays).max(0.0);
+        // As if those of another group had not come: all that came after the level, and all but the one that was taken.
+        let stays_unnoted = staying(arrivals, level, 1.0 - lost * other);
+        let rises_unnoted = staying(arrivals, level + 1, 1.0 - other)
+            - lost * staying(arrivals, level + 1, 1.0 - lost * other);
+        let (stays_unnoted, rises_unnoted) = (
+            stays_unnoted.clamp(0.0, stays),
+            rises_unnoted.clamp(0.0, rises),
+        );
+        Loads {
+            below: (0..level).map(|load| arrivals.exactly(load)).collect(),
+            at: [stays_unnoted, stays - stays_unnoted],
+            above: [rises_unnoted, rises - rises_unnoted],
+        }
+    }
+
+    /// How likely the next arrival is turned away, after arrivals of this mean.
+    pub fn refusal(self, mean: f64) -> f64 {
+        let arrivals = Arrivals::new(mean);
+        let stays = staying(&arrivals, self.level, self.coin);
+        (arrivals.at_least(self.level) - self.coin * stays).clamp(0.0, 1.0)
+    }
+}
+
+/// The share of blocks whose load is `level`: all arrivals after the first `level` have lost the coin.
+///
+/// This is the paper's `e^(-p r) / (1-p)^h - ...` as a sum of positive terms.
+fn staying(arrivals: &Arrivals, level: usize, coin: f64) -> f64 {
+    let mut lost = 1.0;
+    let mut share = 0.0;
+    for number in level..arrivals.end() {
+        let term = arrivals.exactly(number) * lost;
+        share += term;
+        lost *= 1.0 - coin;
+        if term < 1e-17 * share {
+            break;
+        }
+    }
+    share
+}
+
+/// The share of blocks of each load. Where two numbers stand side by side, the second is of blocks that have noted the group
+/// of a given stranger, the first of those that have not.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Loads {
+    /// Below the level, where nobody is turned away.
+    pub below: Vec<f64>,
+    /// At the level.
+    pub at: [f64; 2],
+    /// One above the level.
+    pub above: [f64; 2],
+}
+
+impl Loads {
+    /// The mean load.
+    pub fn mean(&self) -> f64 {
+        self.sum(|load| load as f64)
+    }
+
+    /// The variance of the load.
+    pub fn variance(&self) -> f64 {
+        let mean = self.mean();
+        self.sum(|load| (load as f64 - mean).powi(2))
+    }
+
+    /// The mean of something that depends on the load.
+    pub fn sum(&self, of_load: impl Fn(usize) -> f64) -> f64 {
+        let level = self.below.len();
+        let below = self.below.iter().enumerate();
+        let below: f64 = below.map(|(load, share)| share * of_load(load)).sum();
+        let (at, above) = (self.at[0] + self.at[1], self.above[0] + self.above[1]);
+        below + at * of_load(level) + above * of_load(level + 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_check_values() {
+        for (reads, overflow, level, coin) in [
+            (1.2, 0.004_984_471_9, 8, 0.53381),
+            (1.1, 7.687_6e-4, 9, 0.43927),
+            (1.3, 0.014_106, 8, 0.12384),
+        ] {
+            let found = Threshold::solve(reads, 8.0, overflow);
+            assert_eq!(found.level, level);
+            assert!((found.coin - coin).abs() < 2e-4, "{reads}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn the_bound_is_met_at_every_load() {
+        for load in [1.0, 2.5, 8.0, 30.0, 64.0, 150.0, 200.0] {
+            for (reads, overflow) in [(1.0, 0.005), (1.1, 0.001), (1.2, 0.005), (2.0, 0.01)] {
+                let threshold = Threshold::solve(reads, load, overflow);
+                let loads = threshold.loads(&Arrivals::new(reads * load), 1);
+                let bound = Bound::new(reads, load, overflow);
+                let kept = load * (1.0 - overflow);
+                assert!((loads.mean() / kept - 1.0).abs() < 1e-9, "{reads} {load}");
+                let above = loads.above[0] + loads.above[1];
+                assert!((above - bound.loads[bound.level + 1]).abs() < 1e-9);
+                assert!((0.0..=1.0).contains(&threshold.coin));
+            }
+        }
+    }
+
+    #[test]
+    fn the_sum_is_the_closed_form_where_that_can_be_computed() {
+        // e^(-p r) / (1-p)^h - e^(-r) / (1-p)^h * sum of (r (1-p))^i / i! for i below h.
+        let (mean, level, coin) = (9.6f64, 8, 0.5f64);
+        let mut term = 1.0;
+        let mut sum = 0.0;
+        for i in 0..level {
+            sum += term;
+            term *= mean * (1.0 - coin) / f64::from(i + 1);
+        }
+        let scale = (1.0 - coin).powi(-level);
+        let closed = scale * ((-coin * mean).exp() - (-mean).exp() * sum);
+        let ours = staying(&Arrivals::new(mean), level as usize, coin);
+        assert!((ours / closed - 1.0).abs() < 1e-10, "{ours} {closed}");
+    }
+
+    #[test]
+    fn notes_are_those_of_the_sum_over_all_arrivals() {
+        let (arrivals, threshold) = (
+            Arrivals::new(9.6),
+            Threshold {
+                level: 8,
+                coin: 0.53,
+            },
+        );
+        for groups in [1, 2, 5, 12] {
+            // A block that has turned `t` keys away has noted a given group with chance 1 - (1 - 1/g)^t.
+            let noted = |t: usize| 1.0 - (1.0 - 1.0 / f64::from(groups)).powi(t as i32);
+            let lost = |t: usize| (1.0 - threshold.coin).powi(t as i32);
+            let (mut at, mut above) = (0.0, 0.0);
+            for t in 0..60 {
+                at += arrivals.exactly(8 + t) * lost(t) * noted(t);
+                above += arrivals.exactly(9 + t) * (1.0 - lost(t + 1)) * noted(t);
+            }
+            let loads = threshold.loads(&arrivals, groups);
+            assert!(
+                (loads.at[1] - at).abs() < 1e-12,
+                "{groups}: {} {at}",
+                loads.at[1]
+            );
+            assert!((loads.above[1] - above).abs() < 1e-12, "{groups}");
+        }
+    }
+
+    #[test]
+    fn what_is_refused_on_the_way_is_what_is_missing_in_the_end() {
+        let threshold = Threshold {
+            level: 8,
+            coin: 0.5,
+        };
+        let mean = 9.6;
+        let steps = 2000;
+        let width = mean / f64::from(steps);
+        let middle = |step| threshold.refusal((f64::from(step) + 0.5) * width);
+        let refused: f64 = (0..steps).map(middle).sum::<f64>() * width;
+        let kept = threshold.loads(&Arrivals::new(mean), 1).mean();
+        assert!((refused + kept - mean).abs() < 1e-5, "{refused} {kept}");
+    }
+}

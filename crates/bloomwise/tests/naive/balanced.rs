@@ -1,0 +1,132 @@
+//! The slow model of balanced blocks. What the filter is made of is read off its file, as `docs/format.md` has it.
+
+use super::{function, scale};
+use bloomwise::{AnyFilter, Digest, Family, Persist};
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+#[derive(Clone, Default)]
+struct Block {
+    set: BTreeSet<u128>,
+    load: u64,
+    /// Groups of which it has turned a key away.
+    notes: BTreeSet<u128>,
+}
+
+#[derive(Clone)]
+pub struct BalancedModel {
+    functions: u128,
+    /// Bits of a block that keys can set.
+    cells: u128,
+    level: u64,
+    coin: u128,
+    groups: u128,
+    budget: u64,
+    reads: u64,
+    tables: Vec<Range<u64>>,
+    blocks: Vec<Block>,
+    list: Vec<Digest>,
+}
+
+impl BalancedModel {
+    /// The model of a balanced filter without keys.
+    pub fn of(filter: &AnyFilter) -> Option<Self> {
+        if filter.family() != Family::Balanced {
+            return None;
+        }
+        let bytes = filter.to_bytes();
+        let words = bytes[64..].chunks_exact(8);
+        let words: Vec<u64> = words
+            .map(|word| u64::from_le_bytes(word.try_into().expect("8 bytes")))
+            .collect();
+        let (bits, width, scheme, level) = (words[1], words[2], words[3], words[4]);
+        let states = level + (2 << words[6]);
+        let counter = states.next_power_of_two().trailing_zeros();
+        let sizes = &words[14..][..words[13] as usize];
+        let tables = (0..sizes.len()).map(|choice| match scheme {
+            3 => {
+                let start: u64 = sizes[..choice].iter().sum();
+                start..start + sizes[choice]
+            }
+            _ => 0..sizes[choice],
+        });
+        Some(BalancedModel {
+            functions: u128::from(words[0]),
+            cells: (1 << width) - u128::from(counter),
+            level,
+            coin: u128::from(words[5]),
+            groups: u128::from(words[6]),
+            budget: words[9],
+            reads: 0,
+            tables: tables.collect(),
+            blocks: vec![Block::default(); (bits >> width) as usize],
+            list: Vec::new(),
+        })
+    }
+
+    pub fn insert(&mut self, digest: Digest) {
+        for choice in 0..self.tables.len() {
+            if self.reads >= self.budget {
+                break;
+            }
+            self.reads += 1;
+            let (block, wins, group) = self.candidate(digest, choice);
+            let positions = self.positions(digest);
+            let block = &mut self.blocks[block];
+            if positions.is_subset(&block.set) {
+                return;
+            }
+            if block.load < self.level || block.load == self.level && wins {
+                block.set.extend(positions);
+                block.load += 1;
+                return;
+            }
+            block.notes.insert(group);
+        }
+        if !self.list.contains(&digest) {
+            self.list.push(digest);
+        }
+    }
+
+    pub fn contains(&self, digest: Digest) -> bool {
+        let listed = self.list.contains(&digest);
+        for choice in 0..self.tables.len() {
+            let (block, wins, group) = self.candidate(digest, choice);
+            let block = &self.blocks[block];
+            if self.positions(digest).is_subset(&block.set) {
+                return true;
+            }
+            if !block.notes.contains(&group) || block.load == self.level && wins {
+                return listed && self.reads >= self.budget;
+            }
+        }
+        listed
+    }
+
+    /// The block of a choice, whether the key wins the coin there, and its group.
+    fn candidate(&self, digest: Digest, choice: usize) -> (usize, bool, u128) {
+        let hash = match choice {
+            0 => digest.low,
+            _ => function(digest, 8 + choice as u128),
+        };
+        let table = &self.tables[choice];
+        let size = u128::from(table.end - table.start);
+        let lower = u128::from(hash) * size % (1 << 64);
+        let draw = lower / (1 << 48);
+        let group = lower / (1 << 32) % (1 << 16) * self.groups / (1 << 16);
+        let block = u128::from(table.start) + scale(hash, size);
+        (block as usize, draw < self.coin, group)
+    }
+
+    fn positions(&self, digest: Digest) -> BTreeSet<u128> {
+        let position = |i: u128| {
+            let bits = match i / 4 {
+                0 => digest.high,
+                word => function(digest, word),
+            };
+            let slice = u128::from(bits) / (1 << (16 * (i % 4))) % (1 << 16);
+            slice * self.cells / (1 << 16)
+        };
+        (0..self.functions).map(position).collect()
+    }
+}
