@@ -44,17 +44,22 @@ impl KeySets {
             return Err(Error::Cost { index, cost });
         }
         let given = positives.len();
-        sort::by_digest(&mut positives, |digest| *digest);
-        positives.dedup();
+        rayon::join(
+            || {
+                sort::by_digest(&mut positives, |digest| *digest);
+                positives.dedup();
+            },
+            || {
+                sort::by_digest(&mut negatives, |negative| negative.digest);
+                if negatives
+                    .windows(2)
+                    .any(|pair| pair[0].digest == pair[1].digest)
+                {
+                    add_up(&mut negatives);
+                }
+            },
+        );
         let duplicates = (given - positives.len()) as u64;
-
-        sort::by_digest(&mut negatives, |negative| negative.digest);
-        if negatives
-            .windows(2)
-            .any(|pair| pair[0].digest == pair[1].digest)
-        {
-            add_up(&mut negatives);
-        }
         let distinct = negatives.len();
         // Both are sorted, so one walk through the two finds what is in both.
         let mut rest = positives.as_slice();
