@@ -56,6 +56,7 @@ impl HabfBuilder {
             effort: Effort {
                 empties: Empties::Watch,
                 passes: 4,
+                pairs: true,
             },
             strict: true,
         }
@@ -64,10 +65,8 @@ impl HabfBuilder {
     /// f-HABF: double hashing, and changes that do not look at whom they harm. Built in two thirds of the time.
     pub fn fast(mut self) -> Self {
         self.family = Family::HabfFast;
-        self.effort = Effort {
-            empties: Empties::Blind,
-            passes: 1,
-        };
+        self.effort.empties = Empties::Blind;
+        self.effort.passes = 1;
         self
     }
 
@@ -86,6 +85,7 @@ impl HabfBuilder {
             ratio: Some(0.2),
         };
         self.strict = false;
+        self.effort.pairs = false;
         self
     }
 

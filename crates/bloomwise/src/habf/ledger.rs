@@ -1,9 +1,9 @@
 //! The two ledgers of the optimiser: who owns a bit, and who watches it.
 //!
-//! *Owners* (the paper's `V`). A bit that some positives set is *owned* by them. Only a bit with a single owner can be
-//! cleared: by giving that owner another function. A count and the exclusive-or of the owners' numbers say who it is;
-//! when a bit loses its second-last owner, the exclusive-or is the last one, which a flag "more than one" could not
-//! tell.
+//! *Owners* (the paper's `V`). A bit that some positives set is *owned* by them. It can be cleared by giving all of its
+//! owners other functions, which is best tried where there is one owner, or two. A count and the exclusive-or of the
+//! owners' numbers say who it is; when a bit loses its second-last owner, the exclusive-or is the last one, which a flag
+//! "more than one" could not tell. Of two owners one is written down, and the exclusive-or gives the other.
 //!
 //! *Watchers* (the paper's `Gamma`). A negative is answered right because some of its bits are 0. Whoever wants to set
 //! a bit that is 0 asks which negatives have it among theirs.
@@ -50,13 +50,18 @@ impl Marked {
 }
 
 /// Who owns a bit.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Entry {
     /// How often positives map to it.
     count: u32,
     /// The exclusive-or of their numbers.
     keys: u32,
+    /// The number of one of them, as long as that is known.
+    first: u32,
 }
+
+/// The number of no key.
+const NOBODY: u32 = u32::MAX;
 
 /// The owners of marked bits.
 pub(super) struct Owners {
@@ -67,7 +72,12 @@ pub(super) struct Owners {
 impl Owners {
     /// Nobody owns any of these bits.
     pub fn new(marked: Marked) -> Self {
-        let entries = vec![Entry::default(); marked.len];
+        let nobody = Entry {
+            count: 0,
+            keys: 0,
+            first: NOBODY,
+        };
+        let entries = vec![nobody; marked.len];
         Owners { marked, entries }
     }
 
@@ -76,24 +86,39 @@ impl Owners {
     pub fn add(&mut self, bit: usize, key: u32) {
         if let Some(number) = self.marked.number(bit) {
             let entry = &mut self.entries[number];
+            if entry.count == 0 {
+                entry.first = key;
+            }
             entry.count += 1;
             entry.keys ^= key;
         }
     }
 
-    /// A key that mapped to a bit no longer does.
-    pub fn remove(&mut self, bit: usize, key: u32) {
-        if let Some(number) = self.marked.number(bit) {
-            let entry = &mut self.entries[number];
-            entry.count -= 1;
-            entry.keys ^= key;
+    /// A key that mapped to a bit no longer does; whether it was the last one, if anybody has looked at the bit.
+    pub fn remove(&mut self, bit: usize, key: u32) -> bool {
+        let Some(number) = self.marked.number(bit) else {
+            return false;
+        };
+        let entry = &mut self.entries[number];
+        entry.count -= 1;
+        entry.keys ^= key;
+        if entry.first == key {
+            entry.first = NOBODY;
         }
+        entry.count == 0
     }
 
     /// The key that alone, and with one function alone, maps to a bit.
     pub fn single(&self, bit: usize) -> Option<u32> {
         let entry = self.entries[self.marked.number(bit)?];
         (entry.count == 1).then_some(entry.keys)
+    }
+
+    /// The two keys that alone, and with one function each, map to a bit.
+    pub fn pair(&self, bit: usize) -> Option<[u32; 2]> {
+        let Entry { count, keys, first } = self.entries[self.marked.number(bit)?];
+        // A key that maps there twice is no pair.
+        (count == 2 && first != NOBODY && keys != 0).then_some([first, first ^ keys])
     }
 }
 
@@ -177,6 +202,13 @@ mod tests {
             for (bit, list) in lists.iter().enumerate() {
                 let single = list.first().filter(|_| list.len() == 1 && marked.contains(&bit));
                 prop_assert_eq!(owners.single(bit), single.copied());
+                // A pair may have been forgotten, but is never made up.
+                if let Some(mut pair) = owners.pair(bit) {
+                    let mut list = list.clone();
+                    list.sort_unstable();
+                    pair.sort_unstable();
+                    prop_assert_eq!(list, pair.to_vec());
+                }
             }
         }
 

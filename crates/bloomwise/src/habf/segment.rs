@@ -3,8 +3,8 @@
 //! # Invariants
 //!
 //! *No false negative.* Every bit of every function that a positive has is 1. At first these are the initial functions,
-//! and all are set. [`Segment::apply`] clears a bit only if a single positive, with a single function, maps to it, and
-//! takes that function from the positive; it sets the bit of the function that the positive gets instead. So:
+//! and all are set. [`Segment::apply`] takes a function from a positive, and clears its bit only if nothing else of any
+//! positive maps to it; it sets the bit of the function that the positive gets instead. So:
 //!
 //! - a positive that was never changed passes the first round;
 //! - one that was changed has its chain stored, which is read back for ever, and all bits of the chain's functions are
@@ -35,7 +35,7 @@ pub(super) struct Step<const KIND: u8> {
     pub owner: u32,
     pub places: Places<KIND>,
     pub change: Change,
-    /// The bit that is cleared.
+    /// The bit that is left, and cleared if nobody else maps to it.
     pub from: usize,
     /// The bit that is set.
     pub to: usize,
@@ -128,8 +128,19 @@ impl<'a, const KIND: u8> Segment<'a, KIND> {
 
     /// The single owner of a bit, if it was not changed yet.
     pub fn free_owner(&self, owners: &Owners, bit: usize) -> Option<u32> {
-        let owner = owners.single(bit)?;
-        self.changes[owner as usize].is_none().then_some(owner)
+        owners.single(bit).filter(|&owner| self.is_free(owner))
+    }
+
+    /// The two owners of a bit, if neither was changed yet.
+    pub fn free_pair(&self, owners: &Owners, bit: usize) -> Option<[u32; 2]> {
+        let pair = owners.pair(bit)?;
+        pair.iter()
+            .all(|&owner| self.is_free(owner))
+            .then_some(pair)
+    }
+
+    fn is_free(&self, owner: u32) -> bool {
+        self.changes[owner as usize].is_none()
     }
 
     /// The owners of the bits that these negatives rest on.
@@ -195,12 +206,13 @@ impl<'a, const KIND: u8> Segment<'a, KIND> {
 
     /// Makes a change.
     pub fn apply(&mut self, step: &Step<KIND>, plan: &Plan, owners: &mut Owners) {
-        self.tables.bits.clear(step.from);
+        if owners.remove(step.from, step.owner) {
+            self.tables.bits.clear(step.from);
+        }
         self.tables.bits.set(step.to);
+        owners.add(step.to, step.owner);
         let (cells, cell_bits) = (&mut self.tables.cells, self.shape.cell_bits);
         expressor::store(cells, cell_bits, &step.places, plan);
         self.changes[step.owner as usize] = Some(step.change);
-        owners.remove(step.from, step.owner);
-        owners.add(step.to, step.owner);
     }
 }

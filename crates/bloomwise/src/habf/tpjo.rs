@@ -14,6 +14,8 @@
 //! 3. the same with harm, if the negatives that are harmed cost no more together than the one that is repaired; the one
 //!    with the least harm is taken.
 //!
+//! If none of this works, a bit with two owners may: both take functions whose bits are 1 already.
+//!
 //! # Passes
 //!
 //! A pass tests all negatives with the whole query, queues those answered with "yes", of either round, and gives each
@@ -43,6 +45,8 @@ pub(super) struct Effort {
     pub empties: Empties,
     /// The most passes.
     pub passes: u32,
+    /// Whether two owners of a bit may be changed where a single one does not help.
+    pub pairs: bool,
 }
 
 /// Another pass follows if this share of the cost left is that of negatives that had no turn yet.
@@ -51,7 +55,7 @@ const WORTH_A_PASS: f64 = 0.1;
 /// Why a false positive was not repaired.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Why {
-    /// None of its bits has a single owner that could be changed.
+    /// None of its bits has owners that could be changed.
     NoOwner,
     /// No change of an owner fits into the expressor.
     NoRoom,
@@ -120,7 +124,7 @@ pub(super) fn optimise<const KIND: u8>(
     };
     while !queue.is_empty() && tally.passes < passes {
         let before = (segment.tables.clone(), segment.changes.clone());
-        let mut reasons = pass(&mut segment, &queue, effort.empties);
+        let mut reasons = pass(&mut segment, &queue, effort);
         reasons.sort_unstable_by_key(|&(negative, _)| negative);
         let left = segment.false_positives(&segment.looked_at);
         tally.passes += 1;
@@ -158,19 +162,21 @@ pub(super) fn optimise<const KIND: u8>(
 fn pass<const KIND: u8>(
     segment: &mut Segment<'_, KIND>,
     queue: &[u32],
-    empties: Empties,
+    effort: Effort,
 ) -> Vec<(u32, Why)> {
     let mut owners = segment.owners(queue);
-    let watchers = match empties {
+    let watchers = match effort.empties {
         Empties::Watch => Some(segment.watchers(queue, &owners)),
         Empties::Blind | Empties::Never => None,
     };
     let mut given_up = Vec::new();
     for &negative in queue {
-        match turn(segment, negative, &owners, empties, watchers.as_ref()) {
+        let watchers = watchers.as_ref();
+        match turn(segment, negative, &owners, effort.empties, watchers) {
             Ok(Some((step, plan))) => segment.apply(&step, &plan, &mut owners),
             // A change for another negative has repaired this one too.
             Ok(None) => {}
+            Err(_) if effort.pairs && move_pair(segment, negative, &mut owners) => {}
             Err(why) => given_up.push((negative, why)),
         }
     }
@@ -193,8 +199,7 @@ fn turn<const KIND: u8>(
     let mut why = Why::NoOwner;
     for (bit, owner) in free.clone() {
         why = Why::NoRoom;
-        let planned = |step: Step<KIND>| segment.plan(&step).map(|plan| (step, plan));
-        if let Some(found) = steps(segment, bit, owner, true).find_map(planned) {
+        if let Some(found) = onto_set_bit(segment, bit, owner) {
             return Ok(Some(found));
         }
     }
@@ -222,7 +227,50 @@ fn turn<const KIND: u8>(
     best.map(|(_, step, plan)| Some((step, plan))).ok_or(why)
 }
 
-/// The steps that clear a bit by giving its single owner a function whose bit is set already, or is not.
+/// Clears one of the bits that a negative rests on by changing both of its owners; whether that was done.
+fn move_pair<const KIND: u8>(
+    segment: &mut Segment<'_, KIND>,
+    negative: u32,
+    owners: &mut Owners,
+) -> bool {
+    let bits: Vec<usize> = segment.reasons(negative).collect();
+    for bit in bits {
+        let Some(pair) = segment.free_pair(owners, bit) else {
+            continue;
+        };
+        // Both must have somewhere to go before the first one moves.
+        if !pair
+            .iter()
+            .all(|&owner| onto_set_bit(segment, bit, owner).is_some())
+        {
+            continue;
+        }
+        let moved = pair.into_iter().filter(|&owner| {
+            // The chain of the first may have taken the room of the second; then the bit just has one owner less.
+            let found = onto_set_bit(segment, bit, owner);
+            found.is_some_and(|(step, plan)| {
+                segment.apply(&step, &plan, owners);
+                true
+            })
+        });
+        if moved.count() == 2 {
+            return true;
+        }
+    }
+    false
+}
+
+/// The first step that moves an owner of a bit to one that is set already, and that can be stored.
+fn onto_set_bit<const KIND: u8>(
+    segment: &Segment<'_, KIND>,
+    bit: usize,
+    owner: u32,
+) -> Option<(Step<KIND>, Plan)> {
+    let planned = |step: Step<KIND>| segment.plan(&step).map(|plan| (step, plan));
+    steps(segment, bit, owner, true).find_map(planned)
+}
+
+/// The steps by which an owner of a bit leaves it for a function whose bit is set already, or is not.
 fn steps<'a, const KIND: u8>(
     segment: &'a Segment<'_, KIND>,
     from: usize,
