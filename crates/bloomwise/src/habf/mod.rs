@@ -58,7 +58,8 @@
 //! 2. Parameters follow the budget and the negatives (`tuning`).
 //! 3. Segments: all bits and cells of a key lie in one part of the filter, so that parts are built in cache and in
 //!    parallel.
-//! 4. A bit that has lost all of its owners but one has a single owner again; the paper's flag forgets who it is.
+//! 4. A bit that has lost all of its owners but one has a single owner again; the paper's flag forgets who it is. And where
+//!    no single owner helps, both owners of a bit may be changed, which repairs two thirds of what would be left.
 //! 5. Owners and watchers are kept only for bits that a pass can ask about.
 //! 6. The first change onto a set bit that can be stored is taken, in the order that needs the fewest new cells; the
 //!    paper compares the orders of all changes. That would leave 8 % fewer false positives, in a third more time.
