@@ -163,7 +163,7 @@ proptest! {
             _ => panic!("no fact {name}"),
         };
         prop_assert_eq!(fact("left"), wrong as f64);
-        let whys = ["left_no_single_owner", "left_does_not_fit", "left_too_costly", "left_disturbed"];
+        let whys = ["left_no_owner", "left_does_not_fit", "left_too_costly", "left_disturbed"];
         prop_assert_eq!(whys.iter().map(|why| fact(why)).sum::<f64>(), wrong as f64);
         // Sums of costs near the largest number overflow here, not there.
         let total: f64 = sets.negatives().iter().map(|negative| negative.cost).sum();

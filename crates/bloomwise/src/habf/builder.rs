@@ -8,13 +8,14 @@ use super::Habf;
 use super::segment::Segment;
 use super::shape::{CACHE, FAST, FULL, Kind, Shape};
 use super::tables::Tables;
-use super::tpjo::{self, Effort, Empties, Tally};
+use super::tally::Tally;
+use super::tpjo::{self, Effort, Empties};
 use super::tuning::{Fixed, Parameters, Task, most_functions};
 use crate::codec::Head;
 use crate::cost::CostCurve;
 use crate::error::{Error, Result};
 use crate::family::Family;
-use crate::filter::{Report, Value};
+use crate::filter::Report;
 use crate::hash::{Digest, Hashing};
 use crate::key::{Costed, KeySets};
 use crate::sizing::{Layout, MAX_FUNCTIONS, Size};
@@ -171,7 +172,11 @@ impl HabfBuilder {
         }
         let mut head = Head::new(self.family, self.hashing);
         head.add_keys(sets.positives().len());
-        let report = report(sets, &costs, &tables, &tally);
+        let cells_used = tables.cells.count(|cell| cell != 0);
+        let report = match sets.negatives().len() {
+            0 => Report::default(),
+            negatives => tally.report(negatives as u64, costs.total, cells_used),
+        };
         let filter = Habf {
             shape,
             tables,
@@ -317,35 +322,4 @@ fn keys_of<'a>(sets: &'a KeySets, shape: &Shape, segment: usize) -> (&'a [Digest
         &positives[first(segment)..first(segment + 1)],
         &negatives[first_negative(segment)..first_negative(segment + 1)],
     )
-}
-
-/// What became of the known negatives.
-fn report(sets: &KeySets, costs: &CostCurve, tables: &Tables, tally: &Tally) -> Report {
-    let negatives = sets.negatives();
-    if negatives.is_empty() {
-        return Report::default();
-    }
-    let weighted = match costs.total > 0.0 {
-        true => tally.cost_left / costs.total,
-        false => 0.0,
-    };
-    let counts = [
-        ("collisions", tally.collisions),
-        ("adjusted_keys", tally.adjusted),
-        ("left", tally.left),
-        ("left_no_single_owner", tally.no_owner),
-        ("left_does_not_fit", tally.no_room),
-        ("left_too_costly", tally.too_costly),
-        ("left_disturbed", tally.disturbed),
-        ("passes", u64::from(tally.passes)),
-        ("cells_used", tables.cells.count(|cell| cell != 0)),
-    ];
-    let mut facts: Vec<_> = (counts.into_iter())
-        .map(|(name, count)| (name, Value::Whole(count)))
-        .collect();
-    facts.push(("weighted_fpr", Value::Real(weighted)));
-    Report {
-        guarded: negatives.len() as u64 - tally.left,
-        facts,
-    }
 }

@@ -27,7 +27,7 @@
 //! | `expressor` | chains of functions in shared cells | `HashExpressor`, `C` |
 //! | `tables`, `batch` | the two-round query | section III-E |
 //! | `ledger` | owners and watchers of bits | `V`, `Gamma` |
-//! | `segment`, `tpjo` | the optimiser | TPJO, collision queue `CQ` |
+//! | `segment`, `tpjo`, `tally` | the optimiser, and what came of it | TPJO, collision queue `CQ` |
 //! | `tuning` | parameters that follow the budget | |
 //! | [`theory`] | the formulas | section IV, appendix |
 //!
@@ -80,6 +80,7 @@ mod ledger;
 mod segment;
 mod shape;
 mod tables;
+mod tally;
 pub mod theory;
 mod tpjo;
 mod tuning;

@@ -27,6 +27,7 @@ use super::expressor::Plan;
 use super::ledger::{Owners, Watchers};
 use super::segment::{Change, Segment, Step};
 use super::tables::Tables;
+use super::tally::Tally;
 
 /// What a change may do with bits that are 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,43 +62,6 @@ enum Why {
     NoRoom,
     /// Every change that fits would do more harm than good.
     TooCostly,
-}
-
-/// What became of the negatives of a segment.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Tally {
-    /// False positives before the first change.
-    pub collisions: u64,
-    /// False positives at the end: those of the next four together.
-    pub left: u64,
-    pub no_owner: u64,
-    pub no_room: u64,
-    pub too_costly: u64,
-    /// Those that came up by changes for others and had no turn.
-    pub disturbed: u64,
-    /// What those that are left cost.
-    pub cost_left: f64,
-    /// Positives that were changed.
-    pub adjusted: u64,
-    /// The most passes that any segment had.
-    pub passes: u32,
-}
-
-impl Tally {
-    /// The tally of two segments together.
-    pub fn add(self, other: Tally) -> Tally {
-        Tally {
-            collisions: self.collisions + other.collisions,
-            left: self.left + other.left,
-            no_owner: self.no_owner + other.no_owner,
-            no_room: self.no_room + other.no_room,
-            too_costly: self.too_costly + other.too_costly,
-            disturbed: self.disturbed + other.disturbed,
-            cost_left: self.cost_left + other.cost_left,
-            adjusted: self.adjusted + other.adjusted,
-            passes: self.passes.max(other.passes),
-        }
-    }
 }
 
 /// Repairs what can be repaired.

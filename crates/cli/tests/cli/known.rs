@@ -61,7 +61,7 @@ fn known_negatives_are_answered_better_and_the_report_says_so() {
                 "collisions",
                 "adjusted_keys",
                 "left",
-                "left_no_single_owner",
+                "left_no_owner",
                 "left_does_not_fit",
                 "left_too_costly",
                 "left_disturbed",
