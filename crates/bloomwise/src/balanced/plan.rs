@@ -62,13 +62,18 @@ pub(super) fn plan(size: Size, capacity: u64, wishes: &Wishes) -> Result<Plan> {
         Err(error) => return Err(wishes.blocking(size, capacity).unwrap_or(error)),
     };
     let best = wishes.best(bits, capacity);
-    best.ok_or_else(|| match wishes.blocking_list(bits, capacity) {
-        Some(error) => error,
-        None => {
+    best.ok_or_else(|| {
+        let blocking = wishes.blocking_list(bits, capacity);
+        // A list that is too short at any size is not for the size to mend.
+        let blocking = blocking.or_else(|| match wishes.best(MAX_BITS, capacity) {
+            Some(_) => None,
+            None => wishes.blocking_list(MAX_BITS, capacity),
+        });
+        blocking.unwrap_or_else(|| {
             let got = format!("{bits} bits for {capacity} keys");
             let expected = "a bit for each key at least, and twice what the list takes: ask for a larger size, or for fewer reads";
             Error::parameter("the size", got, expected)
-        }
+        })
     })
 }
 
