@@ -2,10 +2,16 @@
 //!
 //! All bounds are five standard deviations, or what the text says; seeds are fixed.
 
+mod naive;
+
 use bloomwise::balanced::theory::lookup::{Rule, of_strangers};
 use bloomwise::balanced::theory::{Arrivals, Bound, Threshold, region};
-use bloomwise::balanced::{Plan, Scheme};
-use bloomwise::{Balanced, Filter, Hashing, Size, Spec, Value};
+use bloomwise::balanced::{BalancedBuilder, Plan, Scheme};
+use bloomwise::{AnyFilter, Balanced, Filter, Hashing, Persist, Size, Spec, Value};
+use naive::Model;
+use proptest::prelude::*;
+use std::collections::BTreeSet;
+use xxhash_rust::xxh3::xxh3_64;
 
 /// What came of throwing balls.
 struct Thrown {
@@ -124,7 +130,7 @@ const KEYS: u64 = 200_000;
 const STRANGERS: u64 = 1_000_000;
 
 /// The filter of `KEYS` keys, all of which it must answer with "yes".
-fn filled(plan: &Plan, builder: &bloomwise::balanced::BalancedBuilder) -> Balanced {
+fn filled(plan: &Plan, builder: &BalancedBuilder) -> Balanced {
     let mut filter = builder.build().expect("a sound plan");
     filter.extend((0..KEYS).map(u64::to_le_bytes));
     assert!(
@@ -427,6 +433,7 @@ fn wishes_that_no_filter_can_have_are_errors_that_say_what_can() {
         (builder().choices(9), "1 to 8"),
         (mht().choices(1), "2 to 8"),
         (builder().scheme(Scheme::Single).choices(2), "one choice"),
+        (builder().scheme(Scheme::Single).reads(5.0), "one choice"),
         (builder().reads(0.9), "from 1 to 8"),
         (builder().reads(f64::NAN), "from 1 to 8"),
         (mht().reads(1.0), "more than 1"),
@@ -441,6 +448,13 @@ fn wishes_that_no_filter_can_have_are_errors_that_say_what_can() {
             "a bit for each key",
         ),
         (Balanced::builder(10, Size::Rate(0.0)), "rate"),
+        (Balanced::builder(10, Size::Rate(1.5)).overflow(0.0), "rate"),
+        (
+            Balanced::builder(10, Size::Rate(0.1))
+                .functions(33)
+                .overflow(0.0),
+            "1 to 32",
+        ),
     ] {
         let text = wrong.plan().expect_err("no such filter").to_string();
         assert!(
@@ -453,19 +467,192 @@ fn wishes_that_no_filter_can_have_are_errors_that_say_what_can() {
     assert_eq!(none.list, 0);
 }
 
+/// The limit that the error of a wish names, and what it says the limit is for.
+fn limit(wrong: &BalancedBuilder, wish: &str) -> (f64, String) {
+    let text = wrong.plan().expect_err("no such filter").to_string();
+    assert!(text.contains(wish), "{wish}: {text}");
+    let (_, limit) = text.split_once("expected at least ").expect("a limit");
+    let (number, rest) = limit.split_once(' ').unwrap_or((limit, ""));
+    (number.parse().expect("a number"), rest.to_string())
+}
+
 #[test]
-fn the_answers_are_those_of_any_order_for_the_keys_of_the_set() {
-    let builder = Balanced::builder(3000, Size::BitsPerKey(20.0))
-        .scheme(Scheme::Mht)
-        .hashing(Hashing::SipHash { key: 5 });
-    let (mut forth, mut back) = (
-        builder.build().expect("sound"),
-        builder.build().expect("sound"),
-    );
-    forth.extend((0..3000u64).map(u64::to_le_bytes));
-    back.extend((0..3000u64).rev().map(u64::to_le_bytes));
-    assert!(
-        (0..3000u64)
-            .all(|key| forth.contains(&key.to_le_bytes()) && back.contains(&key.to_le_bytes()))
-    );
+fn the_wish_that_keeps_others_from_being_met_is_named_and_its_limit_is_true() {
+    let rate = |rate| Balanced::builder(10_000, Size::Rate(rate));
+    let million = || Balanced::builder(1_000_000, Size::BitsPerKey(24.0)).scheme(Scheme::Mht);
+    for (builder, of) in [
+        (
+            rate(1e-3).scheme(Scheme::Mht).reads(1.5).choices(2),
+            "with these reads and choices",
+        ),
+        (
+            rate(1e-3).scheme(Scheme::Sequential).choices(2),
+            "with these choices",
+        ),
+        (million(), ""),
+        (million().choices(3), "with these choices"),
+        (million().reads(1.1), "with these reads"),
+    ] {
+        let (least, rest) = limit(&builder.clone().overflow(0.0), "(overflow) is 0");
+        assert_eq!(rest, of);
+        let plan = builder.clone().overflow(least).plan();
+        assert!(plan.expect("at its word").overflow <= least);
+        assert!(builder.overflow(0.8 * least).plan().is_err(), "{least}");
+    }
+    for (builder, target) in [
+        (rate(1e-8), "0.00000001"),
+        (rate(1e-4).scheme(Scheme::Mht).overflow(0.5), "0.0001"),
+    ] {
+        let (least, rest) = limit(&builder.clone().functions(1), "(k) is 1");
+        assert_eq!(rest, format!("for a false positive rate of {target}"));
+        let least = least as u32;
+        let plan = builder.clone().functions(least).plan();
+        assert_eq!(plan.expect("at its word").functions, least);
+        assert!(builder.functions(least - 1).plan().is_err(), "{least}");
+    }
+}
+
+#[test]
+fn small_filters_stay_within_their_size_and_are_what_was_planned() {
+    let schemes = Scheme::ALL.map(Some).into_iter().chain([None]);
+    for scheme in schemes {
+        for (block, bits) in [256, 512].into_iter().flat_map(|block| {
+            [1, 512, 600, 640, 768, 1023, 1024, 1100, 1536, 2048].map(|bits| (block, bits))
+        }) {
+            for keys in [0, 1, 10, 25, 50, 100] {
+                let builder = Balanced::builder(keys, Size::Bits(bits)).block_bits(block);
+                let builder = match scheme {
+                    Some(scheme) => builder.scheme(scheme),
+                    None => builder,
+                };
+                let plan = builder.plan().expect("a line has room for a hundred keys");
+                assert!(plan.bits() <= bits.max(512), "{keys} in {bits}: {plan:?}");
+                assert!(u64::from(plan.choices) <= plan.blocks, "{plan:?}");
+                assert!(plan.reads_allowed <= f64::from(plan.choices), "{plan:?}");
+                // One choice is one read.
+                assert!(plan.choices > 1 || plan.reads == 1.0, "{plan:?}");
+                let mut filter = builder.build().expect("sound");
+                filter.extend((0..keys).map(u64::to_le_bytes));
+                assert!((0..keys).all(|key| filter.contains(&key.to_le_bytes())));
+            }
+        }
+    }
+    // Choices and reads that were given, too.
+    let builder = Balanced::builder(20, Size::Bits(1024)).scheme(Scheme::Mht);
+    let plan = builder.choices(8).reads(6.0).plan().expect("sound");
+    assert!(plan.choices <= 2 && plan.reads_allowed < 2.0 && plan.bits() <= 1024);
+}
+
+/// The file of an empty filter of these parameters, of which there may be many that nobody would plan.
+#[derive(Clone, Debug)]
+struct Forged {
+    functions: u64,
+    width: u64,
+    level: u64,
+    coin: u64,
+    groups: u64,
+    budget: Option<u64>,
+    /// Blocks of each table; an even sum, since two blocks of 256 bits make a line.
+    tables: Vec<u64>,
+}
+
+impl Forged {
+    fn bytes(&self) -> Vec<u8> {
+        // The head is that of a true file.
+        let honest = Balanced::builder(1, Size::Bits(512)).build();
+        let head = honest.expect("sound").to_bytes()[..64].to_vec();
+        let (scheme, blocks) = match (self.budget, &self.tables[..]) {
+            (Some(_), tables) => (2, tables[0]),
+            (None, [one]) => (1, *one),
+            (None, tables) => (3, tables.iter().sum()),
+        };
+        let bits = blocks << self.width;
+        let mut words = vec![
+            self.functions,
+            bits,
+            self.width,
+            scheme,
+            self.level,
+            self.coin,
+            self.groups,
+        ];
+        let budget = self.budget.unwrap_or(u64::MAX);
+        words.extend([10, 0, budget, 0, 0, 0, self.tables.len() as u64]);
+        words.extend(&self.tables);
+        let mut bytes = head;
+        bytes[40..48].copy_from_slice(&(words.len() as u64).to_le_bytes());
+        bytes[48..56].copy_from_slice(&(bits / 64).to_le_bytes());
+        words.resize(words.len().next_multiple_of(8), 0);
+        words.resize(words.len() + bits as usize / 64, 0);
+        bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()));
+        let sum = xxh3_64(&bytes);
+        bytes.extend(sum.to_le_bytes());
+        bytes
+    }
+}
+
+/// Files at the ends of what the format allows more often than not.
+fn forged() -> impl Strategy<Value = Forged> {
+    let level = prop_oneof![Just(0), 1..12u64, Just(1020)];
+    let coin = prop_oneof![Just(0), Just(1 << 16), 0..=65_536u64];
+    let groups = prop_oneof![Just(1), Just(12), 1..=12u64];
+    // A last table that makes the sum even.
+    let mht = prop::collection::vec(prop_oneof![Just(1), 1..6u64], 1..=7).prop_map(|mut tables| {
+        tables.push(1 + (tables.iter().sum::<u64>() + 1) % 2);
+        (None, tables)
+    });
+    let sequential = (1..4u64, 1..=8usize, 0..150u64)
+        .prop_map(|(lines, choices, budget)| (Some(budget), vec![2 * lines; choices]));
+    let single = (1..4u64).prop_map(|lines| (None, vec![2 * lines]));
+    let tables = prop_oneof![mht, sequential, single];
+    (1..=32u64, 8..=9u64, level, coin, groups, tables).prop_map(
+        |(functions, width, level, coin, groups, (budget, tables))| Forged {
+            functions,
+            width,
+            level,
+            coin,
+            groups,
+            budget,
+            tables,
+        },
+    )
+}
+
+proptest! {
+    #[test]
+    fn filters_of_forged_files_answer_like_the_model_and_deny_nobody(
+        forged in forged(),
+        keys in prop::collection::vec(0..400u64, 1..200),
+        saved_after in 0..200usize,
+    ) {
+        let mut filter = AnyFilter::from_bytes(&forged.bytes()).expect("within the format");
+        let mut model = Model::of(&filter);
+        let mut set = BTreeSet::new();
+        for (at, &key) in keys.iter().enumerate() {
+            let digest = filter.hashing().digest(&key.to_le_bytes());
+            let AnyFilter::Balanced(balanced) = &mut filter else {
+                panic!("another family");
+            };
+            balanced.insert_digest(digest);
+            model.insert(digest);
+            set.insert(key);
+            if at == saved_after {
+                let loaded = AnyFilter::from_bytes(&filter.to_bytes()).expect("its own bytes");
+                prop_assert_eq!(&loaded, &filter);
+                filter = loaded;
+            }
+        }
+        let digests: Vec<_> = (0..500u64)
+            .map(|key| filter.hashing().digest(&key.to_le_bytes()))
+            .collect();
+        let mut answers = Vec::new();
+        filter.contains_digests(&digests, &mut answers);
+        for (key, (&digest, answer)) in (0..).zip(digests.iter().zip(answers)) {
+            prop_assert_eq!(answer, model.contains(digest), "key {}", key);
+            prop_assert_eq!(answer, filter.contains_digest(digest));
+            prop_assert!(answer || !set.contains(&key), "key {} is denied", key);
+        }
+        let bytes = filter.to_bytes();
+        prop_assert_eq!(AnyFilter::from_bytes(&bytes).expect("its own bytes"), filter);
+    }
 }

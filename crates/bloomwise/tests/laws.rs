@@ -235,7 +235,7 @@ proptest! {
         // What is planned for a list is in no use yet.
         let parameters = filter.info().parameters;
         let list = parameters.iter().find_map(|(name, value)| match value {
-            Value::Whole(list) if *name == "list" => Some(128 * list),
+            Value::Whole(list) if matches!(*name, "list" | "list_room") => Some(128 * list),
             _ => None,
         });
         prop_assert!(filter.size_in_bits() <= bits.max(least));

@@ -13,7 +13,7 @@ use super::theory::region;
 use super::wishes::Wishes;
 use crate::cells::BlockArray;
 use crate::codec::Head;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::family::Family;
 use crate::hash::Hashing;
 use crate::sizing::Size;
@@ -23,9 +23,13 @@ use crate::vector::Kernel;
 /// The wishes for a [`Balanced`] filter.
 #[derive(Clone, Debug)]
 pub struct BalancedBuilder {
+    /// How large the filter shall be.
     size: Size,
+    /// How many keys it is planned for.
     capacity: u64,
+    /// How keys are hashed.
     hashing: Hashing,
+    /// All else.
     wishes: Wishes,
 }
 
@@ -72,6 +76,7 @@ impl BalancedBuilder {
     }
 
     /// The number of blocks that a key can choose from, and so the most that any operation reads; `d` in the paper.
+    /// A filter of a few blocks may have fewer: no more than blocks, and one if a list does not fit beside a single line.
     pub fn choices(mut self, choices: u32) -> Self {
         self.wishes.choices = Some(choices);
         self
@@ -107,10 +112,8 @@ impl BalancedBuilder {
         let plan = self.plan()?;
         let turned_away = region::turned_away(plan.reads, plan.choices);
         let tables = Tables::new(plan.scheme, plan.blocks, plan.choices, turned_away);
-        // A plan has no more choices than blocks.
-        let tables = tables.ok_or_else(|| {
-            Error::parameter("the number of choices (choices)", plan.choices, "fewer")
-        })?;
+        // Cannot fail: a setup that has more choices than blocks is worked out again with fewer.
+        let tables = tables.expect("a plan has no more choices than blocks");
         let budget = match plan.scheme {
             // No more than a double can count.
             Scheme::Sequential => (plan.reads_allowed * self.capacity as f64) as u64,

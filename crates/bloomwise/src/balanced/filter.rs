@@ -37,6 +37,7 @@ const GROUP: usize = 4 * prefetch::GROUP;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Balanced {
+    /// The blocks, two in a line if they have 256 bits.
     pub(super) lines: BlockArray,
     /// A block has `2^width` bits; 8 or 9.
     pub(super) width: u32,

@@ -23,7 +23,9 @@ const MAX_STATE_BITS: u32 = 12;
 /// A scheme and its numbers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Setup {
+    /// How the blocks are shared among the choices of a key.
     pub(super) scheme: Scheme,
+    /// Blocks that a key can choose from.
     pub(super) choices: u32,
     /// Blocks read for an insertion, on average.
     pub(super) reads: f64,
@@ -37,6 +39,7 @@ struct Share {
     overflow: f64,
     /// Keys that the list has room for.
     list: u64,
+    /// The number of blocks.
     blocks: u64,
     /// Keys for each block.
     load: f64,
@@ -56,9 +59,19 @@ impl Setup {
             blocks,
             load,
         } = share;
+        let listed = list.saturating_mul(ENTRY);
+        if bits >= 2 * LINE && listed > bits / 2 {
+            return None;
+        }
+        // A few blocks leave no room for as many choices, or a single line none for a list.
+        let exceeds = blocks * u64::from(wishes.block_bits) + listed > bits;
+        if exceeds || blocks < u64::from(self.choices) {
+            let fewer = self.with_fewer_choices(blocks)?;
+            return fewer.work_out(wishes, bits, keys);
+        }
         // Less than a thousandth of a key is none.
         let exceeds = |limit| overflow > limit && overflow * keys > 1e-3;
-        if wishes.overflow.is_some_and(exceeds) || list.saturating_mul(ENTRY) > bits / 2 {
+        if wishes.overflow.is_some_and(exceeds) {
             return None;
         }
         // A last table of less than a block is for those who name the scheme.
@@ -75,7 +88,7 @@ impl Setup {
             block_bits: wishes.block_bits,
             blocks,
             functions,
-            choices: u64::from(self.choices).min(blocks) as u32,
+            choices: self.choices,
             level: threshold.level as u32,
             // As the filter will have it.
             coin: (threshold.coin * certain).round() / certain,
@@ -86,6 +99,17 @@ impl Setup {
             negative_reads: cost.reads,
             overflow,
             rate: cost.rate,
+        })
+    }
+
+    /// The same with fewer choices, no more than so many blocks; and with fewer reads, if they were for more choices.
+    fn with_fewer_choices(self, blocks: u64) -> Option<Self> {
+        let choices = self.choices.checked_sub(1).filter(|&fewer| fewer > 0)?;
+        let choices = u64::from(choices).min(blocks) as u32;
+        Some(Setup {
+            choices,
+            reads: self.reads.min(0.5 * (1.0 + f64::from(choices))),
+            ..self
         })
     }
 

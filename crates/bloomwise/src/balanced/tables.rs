@@ -14,7 +14,9 @@ pub const MAX_CHOICES: u32 = 8;
 /// The tables of all choices, in the order in which they are tried. They lie in the filter itself: every lookup needs them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Tables {
+    /// The first `len` of these; the others are empty.
     tables: [Table; MAX_CHOICES as usize],
+    /// How many there are.
     len: usize,
 }
 

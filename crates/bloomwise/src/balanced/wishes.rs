@@ -15,11 +15,15 @@ const USUAL_CHOICES: u32 = 4;
 /// What the caller has asked for; what is not given is chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Wishes {
+    /// How the blocks are shared among the choices of a key.
     pub(super) scheme: Option<Scheme>,
+    /// Bits of a block; always given.
     pub(super) block_bits: u32,
+    /// Positions of a key in its block.
     pub(super) functions: Option<u32>,
     /// Blocks read for an insertion, on average.
     pub(super) reads: Option<f64>,
+    /// Blocks that a key can choose from.
     pub(super) choices: Option<u32>,
     /// The largest share of keys in the list.
     pub(super) overflow: Option<f64>,
@@ -49,15 +53,21 @@ impl Wishes {
         }
         if let Some(reads) = self.reads {
             let most = f64::from(self.choices.unwrap_or(MAX_CHOICES));
-            let fine = match several {
-                true => reads > 1.0 && reads < most,
-                false => (1.0..=f64::from(MAX_CHOICES)).contains(&reads),
+            let (fine, expected) = match self.scheme {
+                None => (
+                    (1.0..=f64::from(MAX_CHOICES)).contains(&reads),
+                    format!("a number from 1 to {MAX_CHOICES}"),
+                ),
+                Some(Scheme::Single) => (
+                    reads == 1.0,
+                    "1, since scheme single has one choice".to_string(),
+                ),
+                Some(_) => (
+                    reads > 1.0 && reads < most,
+                    format!("more than 1 and less than the choices, {most}"),
+                ),
             };
             if !fine {
-                let expected = match several {
-                    true => format!("more than 1 and less than the choices, {most}"),
-                    false => format!("a number from 1 to {MAX_CHOICES}"),
-                };
                 let name = "the blocks read for an insertion (reads)";
                 return Err(Error::parameter(name, reads, expected));
             }
@@ -98,7 +108,7 @@ impl Wishes {
             None
         };
         for choices in least.unwrap_or(2)..=most {
-            // Each point of SEQUENTIAL takes some hundred times as long to work out.
+            // Each point of SEQUENTIAL takes some ten times as long to work out.
             let every = if scheme == Scheme::Mht { 1 } else { 4 };
             let tried = READS
                 .into_iter()

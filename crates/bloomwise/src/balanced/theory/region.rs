@@ -1,6 +1,6 @@
 //! How large the list must be: the optimality regions of Theorems 4 and 5, and the sizes of the subtables.
 
-use super::{ALL_DIGITS, Arrivals, Threshold, bisect};
+use super::{ALL_DIGITS, Arrivals, Bound, Threshold, bisect};
 
 /// The share of its arrivals that each subtable of MHT turns away, `q`: the solution of `(1 - q^d) / (1 - q) = a`.
 ///
@@ -34,11 +34,23 @@ pub fn mht_shares(turned_away: f64, choices: u32) -> Vec<f64> {
 /// comes while a read is refused with chance `f` makes `(1 - f^d) / (1 - f)` reads on average, and ends in the list with
 /// chance `f^d`; that is summed up over the reads. A larger list lowers the threshold, which refuses more: the list that
 /// takes just what is refused is the one that is looked for.
+///
+/// Right to a part in a thousand where the share is above 1e-4, in five hundred above 1e-6, in fifty below.
 pub fn sequential_overflow(reads: f64, choices: u32, load: f64) -> f64 {
+    // A key in the list has been refused by all its choices, and all refusals together are reads - 1 + overflow.
+    let most = ((reads - 1.0) / f64::from(choices.max(2) - 1)).min(1.0);
+    if most <= 0.0 {
+        return 0.0;
+    }
+    // Nobody is refused long before the blocks reach their level, which is lowest with the longest list.
+    let level = Bound::new(reads, load, most).level as f64;
+    let start = (level - 6.0 * level.sqrt()).clamp(0.0, reads * load);
+    // What came until then is the same for lists of any length, and takes most of the time.
+    let reads_so_far = Simpson::new(start, reads * load, Arrivals::new);
     let listed = |overflow: f64| {
         let threshold = Threshold::solve(reads, load, overflow);
-        let of_mean = |mean: f64| {
-            let refused = threshold.refusal(mean);
+        let of_arrivals = |arrivals: &Arrivals| {
+            let refused = threshold.refusal(arrivals);
             let all = refused.powi(choices as i32);
             // Keys for each read, times the chance of the list. At a refusal of one both ends of the first vanish.
             match 1.0 - refused {
@@ -46,17 +58,48 @@ pub fn sequential_overflow(reads: f64, choices: u32, load: f64) -> f64 {
                 left => all * left / (1.0 - all),
             }
         };
-        // Nobody is refused long before the blocks reach their level.
-        let level = threshold.level as f64;
-        let start = (level - 6.0 * level.sqrt()).clamp(0.0, reads * load);
-        simpson(start, reads * load, of_mean) / load
+        reads_so_far.integral(of_arrivals) / load
     };
-    // A key in the list has been refused by all its choices, and all refusals together are reads - 1 + overflow.
-    let most = (reads - 1.0) / f64::from(choices.max(2) - 1);
-    // Four or five digits of the share: each step takes some thousand terms.
-    bisect(0.0, most.min(1.0), 18, |overflow| {
-        listed(overflow) > overflow
-    })
+    // By logarithms, so that small shares have as many digits as large ones. MHT needs a shorter list, so that the share
+    // is not below the least that is looked at.
+    let least = (0.5 * mht_overflow(reads, choices)).clamp(f64::MIN_POSITIVE, 0.5 * most);
+    let excess = |logarithm: f64| {
+        let listed = listed(logarithm.exp()).max(f64::MIN_POSITIVE);
+        listed.ln() - logarithm
+    };
+    crossing(least.ln(), most.ln(), excess).exp()
+}
+
+/// Where a falling function is zero, to six digits behind the point; the nearer end if it is not between these two.
+///
+/// The rule of false position, with the value of an end that stays halved (the Illinois method): some seven values, where
+/// halving the interval takes twenty.
+fn crossing(mut low: f64, mut high: f64, of: impl Fn(f64) -> f64) -> f64 {
+    let (mut at_low, mut at_high) = (of(low), of(high));
+    if at_low <= 0.0 {
+        return low;
+    }
+    if at_high >= 0.0 {
+        return high;
+    }
+    let mut last = low;
+    for _ in 0..60 {
+        let next = low + (high - low) * at_low / (at_low - at_high);
+        if (next - last).abs() < 1e-6 {
+            return next;
+        }
+        let found = of(next);
+        // The end that moved before this one stays for a second time if the value has the same sign again.
+        if found > 0.0 {
+            at_high = if last == low { 0.5 * at_high } else { at_high };
+            (low, at_low) = (next, found);
+        } else {
+            at_low = if last == high { 0.5 * at_low } else { at_low };
+            (high, at_high) = (next, found);
+        }
+        last = next;
+    }
+    last
 }
 
 /// The variance of the number of keys in the list, when keys that a table has turned away go to the next one. The tables
@@ -67,8 +110,9 @@ pub fn sequential_overflow(reads: f64, choices: u32, load: f64) -> f64 {
 /// that comes to it, it hands on `f`. Small as the list is, it inherits what chance did to all tables before: with four
 /// of them its deviation is some times the root of its length.
 pub fn overflow_variance(threshold: Threshold, mean: f64, tables: &[f64]) -> f64 {
-    let refused = threshold.refusal(mean);
-    let loads = threshold.loads(&Arrivals::new(mean), 1);
+    let arrivals = Arrivals::new(mean);
+    let refused = threshold.refusal(&arrivals);
+    let loads = threshold.loads(&arrivals, 1);
     let own = (loads.variance() - mean * (1.0 - refused).powi(2)).max(0.0);
     let handed_on = |before: f64, blocks: &f64| refused * refused * before + blocks * own;
     tables.iter().fold(0.0, handed_on)
@@ -92,19 +136,35 @@ pub fn sequential_variance(
     listed + share * share * overflow_variance(threshold, mean, &[blocks])
 }
 
-/// The integral of a smooth function, by Simpson's rule.
-fn simpson(start: f64, end: f64, of: impl Fn(f64) -> f64) -> f64 {
-    const PANELS: u32 = 32;
-    let width = (end - start) / f64::from(PANELS);
-    let weighed = |i: u32| {
-        let weight = match i {
-            0 | PANELS => 1.0,
-            odd if odd % 2 == 1 => 4.0,
-            _ => 2.0,
+/// Simpson's rule, for the integrals of many smooth functions of the same something.
+struct Simpson<T> {
+    /// The something at points that are equally far from each other, and how much each of them weighs.
+    points: Vec<(T, f64)>,
+}
+
+impl<T> Simpson<T> {
+    /// Between these ends.
+    fn new(start: f64, end: f64, at: impl Fn(f64) -> T) -> Self {
+        const PANELS: u32 = 48;
+        let width = (end - start) / f64::from(PANELS);
+        let point = |i: u32| {
+            let weight = match i {
+                0 | PANELS => 1.0,
+                odd if odd % 2 == 1 => 4.0,
+                _ => 2.0,
+            };
+            (at(start + f64::from(i) * width), weight * width / 3.0)
         };
-        weight * of(start + f64::from(i) * width)
-    };
-    (0..=PANELS).map(weighed).sum::<f64>() * width / 3.0
+        Simpson {
+            points: (0..=PANELS).map(point).collect(),
+        }
+    }
+
+    /// The integral of a function.
+    fn integral(&self, of: impl Fn(&T) -> f64) -> f64 {
+        let weighed = |(at, weight): &(T, f64)| weight * of(at);
+        self.points.iter().map(weighed).sum()
+    }
 }
 
 #[cfg(test)]
@@ -141,5 +201,19 @@ mod tests {
         // For MHT the load is nothing to the list, for SEQUENTIAL the list grows with it.
         let of_load = [2.0, 8.0, 32.0, 128.0].map(|load| sequential_overflow(1.2, 3, load));
         assert!(of_load.is_sorted(), "{of_load:?}");
+    }
+
+    #[test]
+    fn the_list_of_sequential_takes_what_is_refused_however_small_it_is() {
+        // Worked out with two thousand panels over all reads.
+        for (reads, choices, load, share, slack) in [
+            (1.2, 3, 8.0, 2.621_082e-2, 1e-4),
+            (1.01, 4, 30.0, 4.515_277e-6, 2e-3),
+            (1.01, 8, 100.0, 1.070_657e-8, 2e-2),
+        ] {
+            let found = sequential_overflow(reads, choices, load);
+            assert!((found / share - 1.0).abs() < slack, "{found} {share}");
+        }
+        assert_eq!(sequential_overflow(1.0, 1, 8.0), 0.0);
     }
 }
