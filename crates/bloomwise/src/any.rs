@@ -10,7 +10,7 @@ use crate::family::{Family, Operation};
 use crate::filter::{Filter, Info};
 use crate::hash::{Digest, Hashing};
 use crate::personalized::PersonalizedRejecting;
-use crate::{Blocked, Bloom, Counting, Habf};
+use crate::{Blocked, Bloom, Counting, Guarded, Habf};
 use std::io;
 
 /// One of the families.
@@ -34,6 +34,7 @@ pub enum AnyFilter {
     Blocked(Blocked),
     Counting(Counting),
     Habf(Habf),
+    Guarded(Guarded),
     PersonalizedRejecting(PersonalizedRejecting),
 }
 
@@ -58,11 +59,13 @@ impl AnyFilter {
     ///
     /// The family has a fixed set.
     pub fn insert_digests(&mut self, digests: &[Digest]) -> Result<()> {
+        self.family().check(Operation::Insert)?;
         match self {
             AnyFilter::Bloom(filter) => filter.insert_digests(digests),
             AnyFilter::Blocked(filter) => filter.insert_digests(digests),
             AnyFilter::Counting(filter) => filter.insert_digests(digests),
             AnyFilter::Habf(filter) => filter.insert_digests(digests),
+            AnyFilter::Guarded(_) => {}
             AnyFilter::PersonalizedRejecting(filter) => filter.insert_digests(digests),
         }
         Ok(())
@@ -96,6 +99,7 @@ impl AnyFilter {
             AnyFilter::Blocked(filter) => filter,
             AnyFilter::Counting(filter) => filter,
             AnyFilter::Habf(filter) => filter,
+            AnyFilter::Guarded(filter) => filter,
             AnyFilter::PersonalizedRejecting(filter) => filter,
         }
     }
@@ -143,6 +147,7 @@ impl Body for AnyFilter {
             AnyFilter::Blocked(filter) => filter.head(),
             AnyFilter::Counting(filter) => filter.head(),
             AnyFilter::Habf(filter) => filter.head(),
+            AnyFilter::Guarded(filter) => filter.head(),
             AnyFilter::PersonalizedRejecting(filter) => filter.head(),
         }
     }
@@ -153,6 +158,7 @@ impl Body for AnyFilter {
             AnyFilter::Blocked(filter) => filter.parameters(),
             AnyFilter::Counting(filter) => filter.parameters(),
             AnyFilter::Habf(filter) => filter.parameters(),
+            AnyFilter::Guarded(filter) => filter.parameters(),
             AnyFilter::PersonalizedRejecting(filter) => filter.parameters(),
         }
     }
@@ -163,6 +169,7 @@ impl Body for AnyFilter {
             AnyFilter::Blocked(filter) => filter.write_payload(writer),
             AnyFilter::Counting(filter) => filter.write_payload(writer),
             AnyFilter::Habf(filter) => filter.write_payload(writer),
+            AnyFilter::Guarded(filter) => filter.write_payload(writer),
             AnyFilter::PersonalizedRejecting(filter) => filter.write_payload(writer),
         }
     }
@@ -178,6 +185,7 @@ impl Body for AnyFilter {
             Family::Habf | Family::HabfFast | Family::HabfCache => {
                 Habf::read(head, p, w).map(AnyFilter::Habf)
             }
+            Family::Guarded => Guarded::read(head, p, w).map(AnyFilter::Guarded),
             Family::PersonalizedRejecting => {
                 PersonalizedRejecting::read(head, p, w).map(AnyFilter::PersonalizedRejecting)
             }

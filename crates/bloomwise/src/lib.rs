@@ -101,6 +101,7 @@
 pub mod cells;
 pub mod codec;
 pub mod format;
+pub mod guarded;
 pub mod habf;
 pub mod hash;
 pub mod key;
@@ -132,6 +133,7 @@ pub use error::{Error, Result};
 pub use family::{Family, Operation};
 pub use filter::{Filter, Info, Report, Value};
 pub use format::Persist;
+pub use guarded::Guarded;
 pub use habf::Habf;
 pub use hash::{Digest, Hashing};
 pub use key::{Costed, KeySets};

@@ -17,7 +17,7 @@ const LAYERS: [&[&str]; 18] = [
     &["filter"],
     &["codec"],
     &["builder"],
-    &["bloom", "blocked", "counting", "habf"],
+    &["bloom", "blocked", "counting", "habf", "guarded"],
     &["personalized"],
     &["format"],
     &["any"],

@@ -9,9 +9,10 @@ fn main() -> ExitCode {
         (Some("batches"), None) => bloomwise_lab::batches::run(),
         (Some("personalized"), None) => bloomwise_lab::personalized::run(),
         (Some("known"), None) => bloomwise_lab::known::run(),
+        (Some("guarded"), None) => bloomwise_lab::guarded::run(),
         _ => {
             eprintln!(
-                "bloomwise-lab: name one experiment; there are: peers, batches, personalized, known"
+                "bloomwise-lab: name one experiment; there are: peers, batches, personalized, known, guarded"
             );
             return ExitCode::from(2);
         }
