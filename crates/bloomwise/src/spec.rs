@@ -386,10 +386,7 @@ impl Spec {
                 let empty = builder.capacity(capacity).build(&KeySets::default());
                 empty.map(AnyFilter::Habf)
             }
-            Family::Guarded => {
-                let empty = self.guarded().build(&KeySets::default());
-                empty.map(AnyFilter::Guarded)
-            }
+            Family::Guarded => self.build(&KeySets::default()),
             Family::Personalized => {
                 let builder = self.wishes(Bloom::builder(capacity, size)).personalized();
                 builder.build().map(AnyFilter::Bloom)

@@ -2,7 +2,9 @@
 //! it lets one choose.
 
 use crate::workload::Key;
-use bloomwise::{Blocked, Bloom, Costed, Counting, Digest, Filter, Guarded, Hashing, KeySets, Size};
+use bloomwise::{
+    Blocked, Bloom, Costed, Counting, Digest, Filter, Guarded, Hashing, KeySets, Size,
+};
 use fastbloom::BloomFilter;
 use xxhash_rust::xxh3::xxh3_64;
 

@@ -7,9 +7,10 @@
 //! 3. peel positives and survivors together, and settle the column of the guard: the bit of a survivor is the opposite of
 //!    what a positive would have there.
 //!
-//! Step 1 or 3 fails where the positives cannot be peeled, for about one hash in ten or less. After some failures the array gets
-//! more slots, which are narrower; the size stays. Distinct digests have the same hash for one function in 2^64, and not for
-//! the next, so that the search ends for every set.
+//! Step 1 or 3 fails where the positives cannot be peeled, or where a survivor had to be given up though the plan has room
+//! for all. Of small sets that is every second hash, of large ones hardly any. After some failures the array gets more slots,
+//! which are narrower; the size stays. Distinct digests have the same hash for one function in 2^64, and not for the next,
+//! so that the search ends for every set.
 //!
 //! Hashing, sorting and the look for survivors use the threads of rayon's current pool; peeling is one walk through the
 //! array. Nothing depends on the number of threads.
@@ -38,6 +39,9 @@ pub(super) const UNSEEN_SHARE: f64 = 0.1;
 
 /// Hashes that are tried before an array gets more slots.
 const TRIES: u64 = 8;
+
+/// Hashes that are tried for the sake of a few survivors.
+const PATIENCE: u64 = 80;
 
 /// Hashes that are tried in all; by then an array has twenty times as many slots.
 pub(super) const MAX_TRIES: u64 = 1000;
@@ -115,14 +119,16 @@ impl GuardedBuilder {
 
     fn with_arity<const ARITY: usize>(&self, sets: &KeySets) -> Result<(Guarded, Report)> {
         let costs = CostCurve::new(sets.negatives());
-        let plan = self.plan(sets, &costs)?;
+        let (plan, exact) = self.plan(sets, &costs)?;
         for number in 0..MAX_TRIES {
             // A fiftieth more slots after so many failures.
             let more = 1.02f64.powi((number / TRIES) as i32);
             let Some(plan) = plan.with_more_slots(more) else {
                 break;
             };
-            if let Some(attempt) = Attempt::<ARITY>::new(sets, plan, number)? {
+            if let Some(attempt) =
+                Attempt::<ARITY>::new(sets, plan, number, exact && number < PATIENCE)?
+            {
                 let mut head = Head::new(Family::Guarded, self.hashing);
                 head.add_keys(sets.positives().len());
                 return Ok(attempt.finish(head, sets, &costs));
@@ -132,11 +138,15 @@ impl GuardedBuilder {
         Err(Error::parameter("the set", "impossible to solve", expected))
     }
 
-    /// How the bits are to be spent.
-    fn plan(&self, sets: &KeySets, costs: &CostCurve) -> Result<Plan> {
+    /// How the bits are to be spent, and whether that leaves room for all survivors.
+    fn plan(&self, sets: &KeySets, costs: &CostCurve) -> Result<(Plan, bool)> {
         if !(0.0..=1.0).contains(&self.unseen_share) {
             let expected = "a share from 0 to 1";
-            return Err(Error::parameter("unseen-share", self.unseen_share, expected));
+            return Err(Error::parameter(
+                "unseen-share",
+                self.unseen_share,
+                expected,
+            ));
         }
         let keys = sets.positives().len() as u64;
         let task = |bits, keys| Task {
@@ -152,9 +162,13 @@ impl GuardedBuilder {
             step: 64,
             rate: |bits, keys, _| task(bits, keys).choose().map_or(1.0, |plan| plan.rate()),
         };
-        let bits = layout.fit(self.size, self.capacity.unwrap_or(keys), Some(1))?.cells;
+        let bits = layout
+            .fit(self.size, self.capacity.unwrap_or(keys), Some(1))?
+            .cells;
         let impossible = || Error::parameter("the size", bits, "fewer bits");
-        task(bits, keys).choose().ok_or_else(impossible)
+        let task = task(bits, keys);
+        let plan = task.choose().ok_or_else(impossible)?;
+        Ok((plan, task.predict(&plan).known == 0.0))
     }
 }
 
@@ -176,8 +190,9 @@ struct Attempt<const ARITY: usize> {
 }
 
 impl<const ARITY: usize> Attempt<ARITY> {
-    /// The filter with the hashes of this number; `None` if the positives cannot be solved with them.
-    fn new(sets: &KeySets, plan: Plan, number: u64) -> Result<Option<Self>> {
+    /// The filter with the hashes of this number; `None` if the positives, or if it is to be exact the survivors, cannot be
+    /// solved with them.
+    fn new(sets: &KeySets, plan: Plan, number: u64, exact: bool) -> Result<Option<Self>> {
         let Some(positives) = hashes(sets.positives(), |digest| first_hash(digest, number)) else {
             return Ok(None);
         };
@@ -204,13 +219,13 @@ impl<const ARITY: usize> Attempt<ARITY> {
         let solved = match plan.second {
             None => {
                 let shape = attempt.first.shape;
-                attempt.guard(&shape, &positives)?
+                attempt.guard(&shape, &positives, exact)?
             }
             Some(shape) => {
                 drop(positives);
                 attempt.second = Some(Array::new(shape)?);
                 match hashes(sets.positives(), |digest| second_hash(digest, number)) {
-                    Some(positives) => attempt.guard(&shape, &positives)?,
+                    Some(positives) => attempt.guard(&shape, &positives, exact)?,
                     None => false,
                 }
             }
@@ -242,8 +257,8 @@ impl<const ARITY: usize> Attempt<ARITY> {
         survivors
     }
 
-    /// Settles the guard; `false` if the positives cannot be solved.
-    fn guard(&mut self, shape: &Shape, positives: &[u64]) -> Result<bool> {
+    /// Settles the guard; `false` if the positives, or if it is to be exact the survivors, cannot be solved.
+    fn guard(&mut self, shape: &Shape, positives: &[u64], exact: bool) -> Result<bool> {
         // Keys without a bit for the guard cannot be helped, and more keys than slots cannot be solved.
         let has_guard = |hash: &u64| shape.places::<ARITY>(*hash).columns & GUARD != 0;
         let room = (shape.slots as usize).saturating_sub(positives.len());
@@ -252,6 +267,9 @@ impl<const ARITY: usize> Attempt<ARITY> {
         let Some(peeled) = peel::<ARITY>(shape, positives, &negatives)? else {
             return Ok(false);
         };
+        if exact && peeled.len() < positives.len() + self.survivors.len() {
+            return Ok(false);
+        }
         let array = self.second.as_mut().unwrap_or(&mut self.first);
         settle::<ARITY>(array, &peeled, GUARD);
         Ok(true)
@@ -265,7 +283,11 @@ impl<const ARITY: usize> Attempt<ARITY> {
             .fold((0, 0.0), |(left, cost), survivor| {
                 (left + 1, cost + survivor.cost * costs.unit)
             });
-        let weighted = if costs.total > 0.0 { cost / costs.total } else { 0.0 };
+        let weighted = if costs.total > 0.0 {
+            cost / costs.total
+        } else {
+            0.0
+        };
         let (survivors, number) = (self.survivors.len() as u64, self.number);
         let filter = Guarded {
             number,

@@ -230,7 +230,10 @@ impl Filter for Guarded {
             ],
             fill: used as f64 / slots as f64,
             predicted_fpr: tuning::rate(&shape)
-                * self.second.as_ref().map_or(1.0, |array| tuning::rate(&array.shape)),
+                * self
+                    .second
+                    .as_ref()
+                    .map_or(1.0, |array| tuning::rate(&array.shape)),
         }
     }
 }
@@ -255,7 +258,9 @@ impl Body for Guarded {
 
     fn write_payload(&self, writer: &mut Writer<'_>) -> io::Result<()> {
         writer.words(self.first.words())?;
-        self.second.as_ref().map_or(Ok(()), |array| writer.words(array.words()))
+        self.second
+            .as_ref()
+            .map_or(Ok(()), |array| writer.words(array.words()))
     }
 
     fn read(head: &Head, parameters: &mut Reader<'_>, payload: &mut Reader<'_>) -> Result<Self> {
@@ -280,7 +285,9 @@ impl Body for Guarded {
             }
         };
         let first = Array::read(shape, payload)?;
-        let second = second.map(|shape| Array::read(shape, payload)).transpose()?;
+        let second = second
+            .map(|shape| Array::read(shape, payload))
+            .transpose()?;
         Ok(Guarded {
             number,
             first,

@@ -69,6 +69,11 @@ pub(super) struct Step {
 }
 
 impl Peeled {
+    /// The number of keys that went and were not given up.
+    pub fn len(&self) -> usize {
+        self.hashes.len()
+    }
+
     /// The keys in the order in which they are to be settled.
     pub fn steps(&self) -> impl Iterator<Item = Step> + '_ {
         let both = self.hashes.iter().zip(&self.notes).rev();
@@ -139,7 +144,11 @@ impl<'a, const ARITY: usize> Peeling<'a, ARITY> {
     fn run_from(&mut self, slot: usize) {
         self.alone.push(slot);
         while let Some(at) = self.alone.pop() {
-            let Slot { hashes, names, keys } = self.slots[at];
+            let Slot {
+                hashes,
+                names,
+                keys,
+            } = self.slots[at];
             if keys == 1 {
                 let pivot = self.take(hashes, names).iter().position(|&slot| slot == at);
                 self.peeled.hashes.push(hashes);
@@ -169,13 +178,13 @@ impl<'a, const ARITY: usize> Peeling<'a, ARITY> {
 
     /// Gives up negatives until all keys are gone, or all negatives.
     fn give_up(&mut self, negatives: &[u64]) {
-        let too_many = self.peeled.hashes.len() as f64 + self.left as f64
-            - FULL * self.slots.len() as f64;
+        let too_many =
+            self.peeled.hashes.len() as f64 + self.left as f64 - FULL * self.slots.len() as f64;
         let least = (negatives.len() / 10) as f64;
         let mut choice = (CHOICE * too_many).max(least).max(1.0) as usize;
         while self.left > 0 {
             let first = negatives.len().saturating_sub(choice);
-            self.front(&negatives[first..], first);
+            self.front(negatives, first);
             // Where all could be chosen from and keys are left, they are left because of positives or share all slots
             // with others.
             if first == 0 {
@@ -185,17 +194,17 @@ impl<'a, const ARITY: usize> Peeling<'a, ARITY> {
         }
     }
 
-    /// Gives up some of these negatives, from the left on, where that sets a key free.
+    /// Gives up some of the negatives from this place in the list on, from the left of the array, where that sets a key free.
     fn front(&mut self, negatives: &[u64], first: usize) {
-        let names = (first + 1..).map(|name| name as u32);
-        let still = names.zip(negatives).filter(|&(name, _)| !self.gone[name as usize]);
-        let mut still: Vec<(u64, u32)> = still.map(|(name, &hash)| (hash, name)).collect();
-        still.sort_unstable();
-        for (hash, name) in still {
-            let slots = self.shape.places::<ARITY>(hash).slots;
+        let names = (first..negatives.len()).map(|at| at as u32 + 1);
+        let hash = |name: u32| negatives[name as usize - 1];
+        let mut still: Vec<u32> = names.filter(|&name| !self.gone[name as usize]).collect();
+        still.sort_unstable_by_key(|&name| (hash(name), name));
+        for name in still {
+            let slots = self.shape.places::<ARITY>(hash(name)).slots;
             let frees = slots.iter().any(|&slot| self.slots[slot].keys == 2);
             if !self.gone[name as usize] && frees {
-                self.drop_key(hash, name);
+                self.drop_key(hash(name), name);
             }
         }
     }
@@ -214,5 +223,69 @@ impl<'a, const ARITY: usize> Peeling<'a, ARITY> {
         if let Some(slot) = self.alone.pop() {
             self.run_from(slot);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hash::Digest;
+    use proptest::prelude::*;
+
+    fn hash(n: u64) -> u64 {
+        Digest { high: n, low: !n }.function(1)
+    }
+
+    fn hashes(keys: std::ops::Range<u64>) -> Vec<u64> {
+        keys.map(hash).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn a_pivot_is_in_no_equation_that_is_true_already(
+            slots in 32u64..400,
+            positives in 0u64..100,
+            negatives in 0u64..300,
+        ) {
+            let shape = Shape::new(4, slots, 3, slots).expect("sound");
+            let (inside, outside) = (hashes(0..positives), hashes(1000..1000 + negatives));
+            let Some(peeled) = peel::<4>(&shape, &inside, &outside).expect("small") else {
+                return Ok(());
+            };
+            let mut taken = vec![false; slots as usize];
+            let mut seen = 0;
+            for step in peeled.steps() {
+                let slots = shape.places::<4>(step.hash).slots;
+                prop_assert!(!taken[slots[step.pivot]]);
+                slots.iter().for_each(|&slot| taken[slot] = true);
+                prop_assert_eq!(step.negative, !inside.contains(&step.hash));
+                seen += u64::from(!step.negative);
+            }
+            // Positives are never given up, and nothing comes twice: its pivot would be taken.
+            prop_assert_eq!(seen, positives);
+        }
+    }
+
+    #[test]
+    fn positives_that_are_too_many_fail_and_negatives_are_given_up_the_cheap_ones_mostly() {
+        let shape = Shape::new(4, 20_000, 7, 20_000).expect("sound");
+        let full = peel::<4>(&shape, &hashes(0..20_001), &[]).expect("small");
+        assert!(full.is_none());
+        let (inside, outside) = (hashes(0..10_000), hashes(50_000..60_000));
+        let peeled = peel::<4>(&shape, &inside, &outside).expect("small");
+        let peeled = peeled.expect("half as many positives as slots");
+        assert!(peeled.len() > 17_000, "{} of 20,000 keys", peeled.len());
+        let kept: std::collections::BTreeSet<u64> = peeled.steps().map(|step| step.hash).collect();
+        let given_up = |part: &[u64]| part.iter().filter(|hash| !kept.contains(hash)).count();
+        let (costly, cheap) = outside.split_at(5000);
+        assert!(2 * given_up(costly) < given_up(cheap));
+    }
+
+    #[test]
+    fn a_negative_with_the_hash_of_a_positive_is_given_up() {
+        let shape = Shape::new(3, 100, 2, 100).expect("sound");
+        let peeled = peel::<3>(&shape, &hashes(0..20), &hashes(5..6)).expect("small");
+        let peeled = peeled.expect("few keys");
+        assert!(peeled.len() == 20 && peeled.steps().all(|step| !step.negative));
     }
 }

@@ -1,6 +1,7 @@
 //! Slow models of the families, right at a glance: one `Vec` entry a cell, arithmetic on `u128`, nothing packed, nothing
 //! shared with the library but the digest. The laws compare every answer with theirs.
 
+mod guarded;
 mod habf;
 
 use bloomwise::{AnyFilter, Digest, Family, Filter, Value};
@@ -19,11 +20,12 @@ pub struct Model {
     rejected: Vec<Digest>,
     /// The model, where the family has one of its own.
     habf: Option<habf::Habf>,
+    guarded: Option<guarded::Guarded>,
 }
 
 impl Model {
-    /// The model of a filter without keys, from what that tells about itself; of hash adaptive filters, with whatever
-    /// keys they have.
+    /// The model of a filter without keys, from what that tells about itself; of filters that are built with their
+    /// negatives, with whatever keys they have.
     pub fn of(filter: &AnyFilter) -> Self {
         let info = filter.info();
         let whole = |name: &str| {
@@ -38,12 +40,16 @@ impl Model {
         Model {
             family: filter.family(),
             cells: vec![0; cells.expect("all have cells") as usize],
-            functions: whole("k").expect("all have k"),
+            functions: whole("k").unwrap_or(0),
             block: u128::from(whole("block").unwrap_or(0)),
             rejection: rejection.map(|(threshold, list)| (threshold as usize, list as usize)),
             rejected: Vec::new(),
             habf: match filter {
                 AnyFilter::Habf(_) => Some(habf::Habf::of(filter)),
+                _ => None,
+            },
+            guarded: match filter {
+                AnyFilter::Guarded(_) => Some(guarded::Guarded::of(filter)),
                 _ => None,
             },
         }
@@ -85,6 +91,9 @@ impl Model {
     pub fn contains(&self, digest: Digest) -> bool {
         if let Some(habf) = &self.habf {
             return habf.contains(digest);
+        }
+        if let Some(guarded) = &self.guarded {
+            return guarded.contains(digest);
         }
         let mut positions = self.positions(digest).into_iter();
         positions.all(|position| self.cells[position] != 0) || self.rejected.contains(&digest)
