@@ -232,10 +232,9 @@ impl Array {
 
     #[inline]
     fn eight(&self, byte: usize) -> u64 {
-        // One comparison; the other way round, first the start and then the length, would be two.
-        let eight = self.bytes.get(byte..byte + 8);
-        let eight = eight.and_then(|eight| eight.first_chunk());
-        u64::from_le_bytes(*eight.unwrap_or(&[0; 8]))
+        let mut eight = [0; 8];
+        eight.copy_from_slice(&self.bytes[byte..byte + 8]);
+        u64::from_le_bytes(eight)
     }
 }
 

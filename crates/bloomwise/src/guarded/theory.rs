@@ -30,7 +30,7 @@
 //! Peeling needs more slots than keys: for large arrays 1.024 times as many with 4 slots for each key, 1.089 times as many
 //! with 3 (Walzer, "Peeling close to the orientability threshold", 2021). Small arrays need more, because their ends weigh
 //! more. [`slots_for`] is fitted to where half of all tries succeed, with windows of the best length, from 1000 to 3 million
-//! keys, plus half a percent:
+//! keys, plus 0.4 %:
 //!
 //! | keys | 1000 | 10,000 | 100,000 | 1 million | 3 million |
 //! |---|---|---|---|---|---|
