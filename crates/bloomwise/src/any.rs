@@ -10,7 +10,7 @@ use crate::family::{Family, Operation};
 use crate::filter::{Filter, Info, Value};
 use crate::hash::{Digest, Hashing};
 use crate::personalized::PersonalizedRejecting;
-use crate::{Balanced, Blocked, Bloom, Counting, Habf};
+use crate::{Balanced, Blocked, Bloom, Counting, Guarded, Habf};
 use std::io;
 
 /// One of the families.
@@ -35,6 +35,7 @@ pub enum AnyFilter {
     Counting(Counting),
     Habf(Habf),
     Balanced(Balanced),
+    Guarded(Guarded),
     PersonalizedRejecting(PersonalizedRejecting),
 }
 
@@ -59,12 +60,14 @@ impl AnyFilter {
     ///
     /// The family has a fixed set.
     pub fn insert_digests(&mut self, digests: &[Digest]) -> Result<()> {
+        self.family().check(Operation::Insert)?;
         match self {
             AnyFilter::Bloom(filter) => filter.insert_digests(digests),
             AnyFilter::Blocked(filter) => filter.insert_digests(digests),
             AnyFilter::Counting(filter) => filter.insert_digests(digests),
             AnyFilter::Habf(filter) => filter.insert_digests(digests),
             AnyFilter::Balanced(filter) => filter.insert_digests(digests),
+            AnyFilter::Guarded(_) => {}
             AnyFilter::PersonalizedRejecting(filter) => filter.insert_digests(digests),
         }
         Ok(())
@@ -107,6 +110,7 @@ impl AnyFilter {
             AnyFilter::Counting(filter) => filter,
             AnyFilter::Habf(filter) => filter,
             AnyFilter::Balanced(filter) => filter,
+            AnyFilter::Guarded(filter) => filter,
             AnyFilter::PersonalizedRejecting(filter) => filter,
         }
     }
@@ -155,6 +159,7 @@ impl Body for AnyFilter {
             AnyFilter::Counting(filter) => filter.head(),
             AnyFilter::Habf(filter) => filter.head(),
             AnyFilter::Balanced(filter) => filter.head(),
+            AnyFilter::Guarded(filter) => filter.head(),
             AnyFilter::PersonalizedRejecting(filter) => filter.head(),
         }
     }
@@ -166,6 +171,7 @@ impl Body for AnyFilter {
             AnyFilter::Counting(filter) => filter.parameters(),
             AnyFilter::Habf(filter) => filter.parameters(),
             AnyFilter::Balanced(filter) => filter.parameters(),
+            AnyFilter::Guarded(filter) => filter.parameters(),
             AnyFilter::PersonalizedRejecting(filter) => filter.parameters(),
         }
     }
@@ -177,6 +183,7 @@ impl Body for AnyFilter {
             AnyFilter::Counting(filter) => filter.write_payload(writer),
             AnyFilter::Habf(filter) => filter.write_payload(writer),
             AnyFilter::Balanced(filter) => filter.write_payload(writer),
+            AnyFilter::Guarded(filter) => filter.write_payload(writer),
             AnyFilter::PersonalizedRejecting(filter) => filter.write_payload(writer),
         }
     }
@@ -193,6 +200,7 @@ impl Body for AnyFilter {
                 Habf::read(head, p, w).map(AnyFilter::Habf)
             }
             Family::Balanced => Balanced::read(head, p, w).map(AnyFilter::Balanced),
+            Family::Guarded => Guarded::read(head, p, w).map(AnyFilter::Guarded),
             Family::PersonalizedRejecting => {
                 PersonalizedRejecting::read(head, p, w).map(AnyFilter::PersonalizedRejecting)
             }

@@ -26,11 +26,13 @@ pub enum Family {
     PersonalizedCounting = 11,
     /// [`crate::PersonalizedRejecting`]
     PersonalizedRejecting = 12,
+    /// [`crate::Guarded`]
+    Guarded = 13,
 }
 
 impl Family {
     /// All families, in the order of their tags.
-    pub const ALL: [Family; 10] = [
+    pub const ALL: [Family; 11] = [
         Family::Bloom,
         Family::Blocked,
         Family::Counting,
@@ -41,6 +43,7 @@ impl Family {
         Family::Personalized,
         Family::PersonalizedCounting,
         Family::PersonalizedRejecting,
+        Family::Guarded,
     ];
 
     /// The name by which front ends know it.
@@ -56,6 +59,7 @@ impl Family {
             Family::Personalized => "personalized",
             Family::PersonalizedCounting => "personalized-counting",
             Family::PersonalizedRejecting => "personalized-rejecting",
+            Family::Guarded => "guarded",
         }
     }
 
@@ -83,6 +87,9 @@ impl Family {
             }
             Family::PersonalizedRejecting => {
                 "the same, with keys that collide too much in an exact list"
+            }
+            Family::Guarded => {
+                "fixed sets: no false positive on known negatives, fewest on others; built once"
             }
         }
     }
@@ -113,7 +120,11 @@ impl Family {
     /// An error, which says what to do instead, unless the family can do this.
     pub fn check(self, operation: Operation) -> Result<()> {
         let (can, verb, instead) = match operation {
-            Operation::Insert => (true, "insert keys", "build it again with all keys"),
+            Operation::Insert => (
+                self != Family::Guarded,
+                "insert keys",
+                "build it again with all keys",
+            ),
             Operation::Remove => (
                 matches!(self, Family::Counting | Family::PersonalizedCounting),
                 "remove keys",

@@ -9,14 +9,15 @@ use crate::any::AnyFilter;
 use crate::balanced::{MAX_CHOICES, Scheme};
 use crate::builder::Builder;
 use crate::error::{Error, Result};
-use crate::family::Family;
+use crate::family::{Family, Operation};
 use crate::filter::{Report, Value};
+use crate::guarded::GuardedBuilder;
 use crate::habf::HabfBuilder;
 use crate::hash::Hashing;
 use crate::key::KeySets;
 use crate::personalized::PersonalizedRejecting;
 use crate::sizing::{MAX_FUNCTIONS, Size};
-use crate::{Balanced, Blocked, Bloom, Counting, Habf, habf};
+use crate::{Balanced, Blocked, Bloom, Counting, Guarded, Habf, habf};
 
 /// A setting that a family understands.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -120,6 +121,18 @@ const OVERFLOW: Setting = Setting {
     choice: Choice::Real(0.0, 0.5),
 };
 
+const ARITY: Setting = Setting {
+    name: "arity",
+    about: "slots of a key, 3 or 4: 3 reads less memory, 4 takes less space (default: 4)",
+    choice: Choice::OneOf(&[3, 4]),
+};
+
+const UNSEEN_SHARE: Setting = Setting {
+    name: "unseen-share",
+    about: "share of the cost that comes from unseen keys, 0 to 1; matters if not all negatives can be guarded (default: 0.1)",
+    choice: Choice::Real(0.0, 1.0),
+};
+
 impl Setting {
     /// The settings that a family understands.
     pub fn of(family: Family) -> &'static [Setting] {
@@ -127,6 +140,7 @@ impl Setting {
             Family::Blocked => &[K, BLOCK],
             Family::Balanced => &[K, BLOCK, SCHEME, READS, CHOICES, OVERFLOW],
             Family::PersonalizedRejecting => &[K, THRESHOLD, LIST],
+            Family::Guarded => &[UNSEEN_SHARE, ARITY],
             Family::Habf | Family::HabfFast | Family::HabfCache => {
                 &[K, CELL, RATIO, SEGMENT, PASSES, EMPTY]
             }
@@ -286,8 +300,10 @@ impl Spec {
     ///
     /// # Errors
     ///
-    /// The size needs a capacity and none was given; no filter can have this size; there is no memory for it.
+    /// The family has a fixed set; the size needs a capacity and none was given; no filter can have this size; there is no
+    /// memory for it.
     pub fn create(&self) -> Result<AnyFilter> {
+        self.family.check(Operation::Insert)?;
         let capacity = match (self.capacity, self.size) {
             (Some(capacity), _) => capacity,
             // Blocks that are filled evenly need to know to what level.
@@ -322,6 +338,10 @@ impl Spec {
         if let Some(builder) = self.habf() {
             let (filter, report) = builder.build_and_report(sets)?;
             return Ok((AnyFilter::Habf(filter), report));
+        }
+        if self.family == Family::Guarded {
+            let (filter, report) = self.guarded().build_and_report(sets)?;
+            return Ok((AnyFilter::Guarded(filter), report));
         }
         let keys = sets.positives().len() as u64;
         let mut filter = self.plan(self.capacity.unwrap_or(keys))?;
@@ -423,6 +443,7 @@ impl Spec {
                 }
                 builder.build().map(AnyFilter::Balanced)
             }
+            Family::Guarded => self.build(&KeySets::default()),
             Family::Personalized => {
                 let builder = self.wishes(Bloom::builder(capacity, size)).personalized();
                 builder.build().map(AnyFilter::Bloom)
@@ -480,6 +501,21 @@ impl Spec {
             builder = builder.empties(rule);
         }
         Some(builder)
+    }
+
+    /// The wishes for a guarded filter.
+    fn guarded(&self) -> GuardedBuilder {
+        let mut builder = Guarded::builder(self.size).hashing(self.hashing);
+        if let Some(keys) = self.capacity {
+            builder = builder.capacity(keys);
+        }
+        if let Some(slots) = self.whole("arity") {
+            builder = builder.arity(slots);
+        }
+        if let Some(share) = self.real("unseen-share") {
+            builder = builder.unseen_share(share);
+        }
+        builder
     }
 
     /// The wishes that all families share.

@@ -17,7 +17,9 @@ const LAYERS: [&[&str]; 18] = [
     &["filter"],
     &["codec"],
     &["builder"],
-    &["bloom", "blocked", "counting", "habf", "balanced"],
+    &[
+        "bloom", "blocked", "counting", "habf", "balanced", "guarded",
+    ],
     &["personalized"],
     &["format"],
     &["any"],

@@ -2,7 +2,7 @@
 //! encodes to the file. `BLOOMWISE_BLESS=1 cargo test --test golden` writes the files of families that have none yet;
 //! a file that exists never changes.
 
-use bloomwise::{AnyFilter, Costed, Family, Filter, Hashing, KeySets, Persist, Size, Spec};
+use bloomwise::{AnyFilter, Costed, Family, Filter, Hashing, KeySets, Persist, Size, Spec, Value};
 use std::fs;
 use std::path::PathBuf;
 
@@ -74,6 +74,27 @@ fn cases() -> Vec<(String, AnyFilter)> {
         let filter = spec.build(&sets).expect("a sound spec");
         let name = if paper { "paper" } else { "known" };
         cases.push((format!("{}-{name}", family.name()), filter));
+    }
+    // One array, and many negatives, which ask for two.
+    for (name, count, bits) in [("guarded-known", 200, 2048), ("guarded-two", 4000, 2304)] {
+        let spec = Spec::new("guarded")
+            .expect("a family")
+            .size(Size::Bits(bits));
+        let digest = |key: String| spec.chosen_hashing().digest(key.as_bytes());
+        let birds = (0..200).map(|n| digest(format!("bird{n}")));
+        let birds = birds.chain(["bird", "worm"].map(|key| digest(key.to_string())));
+        let worms = (0..count).map(|n| Costed {
+            digest: digest(format!("worm{n}")),
+            cost: f64::from(n),
+        });
+        let sets = KeySets::new(birds.collect(), worms.collect()).expect("sound costs");
+        let filter = spec.build(&sets).expect("a sound spec");
+        let two = !filter
+            .info()
+            .parameters
+            .contains(&("guard_slots", Value::Whole(0)));
+        assert_eq!(two, name == "guarded-two");
+        cases.push((name.to_string(), filter));
     }
     let block =
         Spec::new("blocked").and_then(|spec| spec.size(Size::Bits(1024)).set("block", "256"));

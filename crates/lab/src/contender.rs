@@ -2,7 +2,9 @@
 //! it lets one choose.
 
 use crate::workload::Key;
-use bloomwise::{Balanced, Blocked, Bloom, Counting, Filter, Size};
+use bloomwise::{
+    Balanced, Blocked, Bloom, Costed, Counting, Digest, Filter, Guarded, Hashing, KeySets, Size,
+};
 use fastbloom::BloomFilter;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -169,5 +171,53 @@ impl<K: Key> Contender<K> for Fuse {
 
     fn bits(&self) -> u64 {
         xorf::Filter::<u64>::len(&self.0) as u64 * 8
+    }
+}
+
+/// The digests of some keys.
+fn digests<K: Key>(keys: impl Iterator<Item = K>) -> impl Iterator<Item = Digest> {
+    keys.map(|key| Hashing::default().digest(key.bytes().as_ref()))
+}
+
+/// As large as the binary fuse filter, and without negatives.
+impl<K: Key> Contender<K> for Guarded {
+    fn build(keys: &[K]) -> Self {
+        let positives = digests(keys.iter().cloned()).collect();
+        let sets = KeySets::new(positives, Vec::new()).expect("no costs");
+        let built = Guarded::builder(Size::BitsPerKey(9.04)).build(&sets);
+        built.expect("a sound size")
+    }
+
+    #[inline]
+    fn contains(&self, key: &K) -> bool {
+        Filter::contains(self, key.bytes().as_ref())
+    }
+
+    fn bits(&self) -> u64 {
+        self.size_in_bits()
+    }
+}
+
+/// A guarded filter of so many slots for a key, with as many known negatives as keys; what it takes to hash and to sort
+/// those is part of its building. Strangers of a race are none of them.
+pub struct WithNegatives<const ARITY: u32>(Guarded);
+
+impl<K: Key, const ARITY: u32> Contender<K> for WithNegatives<ARITY> {
+    fn build(keys: &[K]) -> Self {
+        let positives = digests(keys.iter().cloned()).collect();
+        let outside = (0..keys.len() as u64).map(|n| K::number(n + (1 << 40)));
+        let negatives = digests(outside).map(|digest| Costed { digest, cost: 1.0 });
+        let sets = KeySets::new(positives, negatives.collect()).expect("sound costs");
+        let builder = Guarded::builder(Size::BitsPerKey(9.04)).arity(ARITY);
+        WithNegatives(builder.build(&sets).expect("a sound size"))
+    }
+
+    #[inline]
+    fn contains(&self, key: &K) -> bool {
+        Filter::contains(&self.0, key.bytes().as_ref())
+    }
+
+    fn bits(&self) -> u64 {
+        self.0.size_in_bits()
     }
 }

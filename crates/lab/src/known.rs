@@ -10,21 +10,21 @@ use bloomwise::{AnyFilter, Bloom, Costed, Digest, Filter, Hashing, KeySets, Repo
 use std::hint::black_box;
 use std::time::Instant;
 
-const POSITIVES: u64 = 1_491_178;
-const NEGATIVES: u64 = 1_435_527;
-const UNSEEN: u64 = 2_000_000;
+pub(crate) const POSITIVES: u64 = 1_491_178;
+pub(crate) const NEGATIVES: u64 = 1_435_527;
+pub(crate) const UNSEEN: u64 = 2_000_000;
 const ROUNDS: usize = 5;
 
 /// Positives, negatives with costs, and strangers, as digests in the order of their making.
-struct Data {
-    positives: Vec<Digest>,
-    negatives: Vec<Costed>,
+pub(crate) struct Data {
+    pub positives: Vec<Digest>,
+    pub negatives: Vec<Costed>,
     unseen: Vec<Digest>,
 }
 
 impl Data {
     /// So many of each; the cost of a negative is `1 / rank^skew`, ranks being dealt out at random.
-    fn new(positives: u64, negatives: u64, unseen: u64, skew: f64) -> Self {
+    pub fn new(positives: u64, negatives: u64, unseen: u64, skew: f64) -> Self {
         let digest = |n: u64| Hashing::default().digest(user(n).as_bytes());
         let order = |n: u64| digest(n ^ 1 << 40).low;
         let mut ranks: Vec<(u64, u64)> = (0..negatives).map(|n| (order(n), n)).collect();
@@ -46,13 +46,13 @@ impl Data {
         }
     }
 
-    fn sets(&self) -> KeySets {
+    pub fn sets(&self) -> KeySets {
         KeySets::new(self.positives.clone(), self.negatives.clone()).expect("sound costs")
     }
 }
 
 /// What a filter answers: the rate by cost on known negatives, and the rate on unseen ones. Checks that none is denied.
-fn rates(filter: &AnyFilter, data: &Data) -> (f64, f64) {
+pub(crate) fn rates(filter: &AnyFilter, data: &Data) -> (f64, f64) {
     let denied = data
         .positives
         .iter()
@@ -73,7 +73,7 @@ fn rates(filter: &AnyFilter, data: &Data) -> (f64, f64) {
 }
 
 /// Kind, preset and settings.
-fn spec(kind: &str, bits_per_key: f64, preset: &str, settings: &[(&str, &str)]) -> Spec {
+pub(crate) fn spec(kind: &str, bits_per_key: f64, preset: &str, settings: &[(&str, &str)]) -> Spec {
     let mut spec = Spec::new(kind)
         .expect("a kind")
         .size(Size::BitsPerKey(bits_per_key));
@@ -105,7 +105,7 @@ fn accuracy() {
         let parameters = info
             .parameters
             .iter()
-            .filter(|(name, _)| ["k", "cells", "cell_bits"].contains(name));
+            .filter(|(name, _)| ["k", "cells", "cell_bits", "slots", "guard_slots"].contains(name));
         let parameters: Vec<_> = parameters
             .map(|(name, value)| format!("{name} {value}"))
             .collect();
@@ -119,7 +119,7 @@ fn accuracy() {
         );
     };
     for bits in [7.0, 8.44, 10.0, 12.0, 14.0] {
-        for kind in ["bloom", "habf", "habf-fast", "habf-cache"] {
+        for kind in ["bloom", "habf", "habf-fast", "habf-cache", "guarded"] {
             row(kind, &spec(kind, bits, "", &[]), &plain, "equal");
         }
     }
@@ -136,7 +136,7 @@ fn accuracy() {
             "equal",
         );
     }
-    for kind in ["bloom", "habf", "habf-fast", "habf-cache"] {
+    for kind in ["bloom", "habf", "habf-fast", "habf-cache", "guarded"] {
         row(kind, &spec(kind, 8.44, "", &[]), &skewed, "Zipf 1.0");
     }
     println!("\n500,000 positives, other numbers of negatives\n");
@@ -153,7 +153,7 @@ fn accuracy() {
     ] {
         let data = Data::new(500_000, negatives, UNSEEN, skew);
         let costs = format!("{negatives} negatives, Zipf {skew}");
-        for kind in ["bloom", "habf"] {
+        for kind in ["bloom", "habf", "guarded"] {
             row(kind, &spec(kind, 8.44, "", &[]), &data, &costs);
         }
     }
@@ -175,7 +175,7 @@ fn in_pool<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
 fn building() {
     let keys: Vec<String> = (0..POSITIVES + NEGATIVES).map(user).collect();
     let (members, others) = keys.split_at(POSITIVES as usize);
-    let kinds = ["habf", "habf-fast", "habf-cache"];
+    let kinds = ["habf", "habf-fast", "habf-cache", "guarded"];
     let digest = |key: &String| Hashing::default().digest(key.as_bytes());
     let hash = || {
         let costed = |key: &String| Costed {
@@ -267,7 +267,7 @@ fn asking(positives: u64, bits_per_key: f64) {
     drop(data);
     let keys: Vec<String> = (0..2 * positives).map(user).collect();
     let (members, others) = keys.split_at(positives as usize);
-    let kinds = ["bloom", "habf", "habf-fast", "habf-cache"];
+    let kinds = ["bloom", "habf", "habf-fast", "habf-cache", "guarded"];
     let filters = kinds.map(|kind| {
         let filter = spec(kind, bits_per_key, "", &[]).build(&sets);
         filter.expect("sound")
@@ -276,6 +276,7 @@ fn asking(positives: u64, bits_per_key: f64) {
     let single = |filter: &AnyFilter, keys: &[String]| match filter {
         AnyFilter::Bloom(filter) => count(filter, keys),
         AnyFilter::Habf(filter) => count(filter, keys),
+        AnyFilter::Guarded(filter) => count(filter, keys),
         other => count(other, keys),
     };
     let batch = |filter: &AnyFilter, keys: &[String]| {

@@ -1,12 +1,13 @@
 //! How bloomwise is measured against its peers: the same keys, the same number of bits, in one run.
 //!
 //! `cargo run --release -p bloomwise-lab -- EXPERIMENT` prints the tables that `docs/choosing.md` quotes; experiments are
-//! `peers`, `batches`, `personalized`, `balanced` and `known`;
+//! `peers`, `batches`, `personalized`, `balanced`, `known` and `guarded`;
 //! `cargo bench -p bloomwise-lab` is for watching one's own changes.
 
 pub mod balanced;
 pub mod batches;
 pub mod contender;
+pub mod guarded;
 pub mod known;
 pub mod peers;
 pub mod personalized;

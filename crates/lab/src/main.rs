@@ -10,9 +10,10 @@ fn main() -> ExitCode {
         (Some("balanced"), None) => bloomwise_lab::balanced::run(),
         (Some("personalized"), None) => bloomwise_lab::personalized::run(),
         (Some("known"), None) => bloomwise_lab::known::run(),
+        (Some("guarded"), None) => bloomwise_lab::guarded::run(),
         _ => {
             eprintln!(
-                "bloomwise-lab: name one experiment; there are: peers, batches, personalized, balanced, known"
+                "bloomwise-lab: name one experiment; there are: peers, batches, personalized, balanced, known, guarded"
             );
             return ExitCode::from(2);
         }

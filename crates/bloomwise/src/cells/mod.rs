@@ -24,7 +24,7 @@ use crate::error::{Error, Result};
 use words::Words;
 
 /// `count` items of value `zero`, or an error if there is no memory for them.
-fn zeroed<T: Clone>(count: u64, zero: T) -> Result<Vec<T>> {
+pub(crate) fn zeroed<T: Clone>(count: u64, zero: T) -> Result<Vec<T>> {
     let refused = || Error::OutOfMemory {
         bytes: count.saturating_mul(size_of::<T>() as u64),
     };

@@ -2,6 +2,7 @@
 //! shared with the library but the digest. The laws compare every answer with theirs.
 
 mod balanced;
+mod guarded;
 mod habf;
 
 use balanced::BalancedModel;
@@ -23,11 +24,12 @@ pub struct Model {
     habf: Option<habf::Habf>,
     /// All there is, where blocks are balanced.
     balanced: Option<BalancedModel>,
+    guarded: Option<guarded::Guarded>,
 }
 
 impl Model {
-    /// The model of a filter without keys, from what that tells about itself; of hash adaptive filters, with whatever
-    /// keys they have.
+    /// The model of a filter without keys, from what that tells about itself; of filters that are built with their
+    /// negatives, with whatever keys they have.
     pub fn of(filter: &AnyFilter) -> Self {
         let info = filter.info();
         let whole = |name: &str| {
@@ -42,7 +44,7 @@ impl Model {
         Model {
             family: filter.family(),
             cells: vec![0; cells.expect("all have cells") as usize],
-            functions: whole("k").expect("all have k"),
+            functions: whole("k").unwrap_or(0),
             block: u128::from(whole("block").unwrap_or(0)),
             rejection: rejection.map(|(threshold, list)| (threshold as usize, list as usize)),
             rejected: Vec::new(),
@@ -51,6 +53,10 @@ impl Model {
                 _ => None,
             },
             balanced: BalancedModel::of(filter),
+            guarded: match filter {
+                AnyFilter::Guarded(_) => Some(guarded::Guarded::of(filter)),
+                _ => None,
+            },
         }
     }
 
@@ -96,6 +102,9 @@ impl Model {
         }
         if let Some(balanced) = &self.balanced {
             return balanced.contains(digest);
+        }
+        if let Some(guarded) = &self.guarded {
+            return guarded.contains(digest);
         }
         let mut positions = self.positions(digest).into_iter();
         positions.all(|position| self.cells[position] != 0) || self.rejected.contains(&digest)

@@ -12,7 +12,7 @@ use crate::output::{Output, remark};
 use crate::target::Target;
 use crate::text;
 use anyhow::{Context, Result};
-use bloomwise::{Family, Filter, Setting, Size, Spec};
+use bloomwise::{Family, Filter, Operation, Setting, Size, Spec};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -92,6 +92,10 @@ pub fn run(args: &Args) -> Result<Outcome> {
         negatives,
         columns: &args.columns,
     };
+    if args.capacity.is_some() {
+        // A set that cannot grow has the size of its keys.
+        (spec.family().check(Operation::Insert)).context("--capacity")?;
+    }
     let built = if args.capacity.is_some() && negatives.is_none() {
         construct::streamed(spec.create()?, &sources)?
     } else {

@@ -180,3 +180,77 @@ fn wrong_settings_are_one_line_that_says_what_is_right() {
     wrong("habf", &["--set", "passes=-1"], &["passes", "0 to 100"]);
     assert!(!folder.names().contains(&"f.bw".to_string()));
 }
+
+#[test]
+fn a_guarded_filter_is_right_on_all_known_negatives_and_says_so() {
+    let folder = folder();
+    build(&folder, "bloom", &[]);
+    let plain = eval(&folder);
+    let report = build(&folder, "guarded", &[]);
+    assert_eq!(
+        names(&report["report"]),
+        [
+            "fill",
+            "predicted_fpr",
+            "skipped",
+            "survivors",
+            "left",
+            "weighted_fpr",
+            "tries",
+            "information_limit",
+            "times_limit"
+        ]
+    );
+    assert_eq!(report["guarded"], 2000);
+    assert_eq!(report["parameters"]["arity"], 4);
+    let measured = eval(&folder);
+    assert_eq!(measured["false_negatives"], 0);
+    assert_eq!(measured["known_false_positives"], 0);
+    // Unseen keys gain too.
+    assert!(number(&measured["unseen_fpr"]) < number(&plain["unseen_fpr"]));
+    let more = ["--bits-per-key", "1.5", "--set", "arity=3", "--json"];
+    let args = ["build", "guarded", "--positives", "p.txt", "--negatives"];
+    let rest = ["n.tsv", "-o", "f.bw", "--force"];
+    let report = folder
+        .run(&[&args[..], &rest, &more].concat())
+        .fine()
+        .json();
+    let measured = eval(&folder);
+    let wrong = number(&measured["known_false_positives"]);
+    assert!(wrong > 0.0 && number(&report["guarded"]) == 2000.0 - wrong);
+    assert!(report["report"]["times_limit"].is_null());
+}
+
+#[test]
+fn a_guarded_filter_neither_grows_nor_shrinks() {
+    let folder = folder();
+    build(&folder, "guarded", &[]);
+    let before = folder.read("f.bw");
+    for (what, verb) in [
+        ("--insert", "insert"),
+        ("--remove", "remove"),
+        ("--guard", "guard"),
+    ] {
+        let words = ["guarded", &format!("cannot {verb} keys")];
+        folder.run(&["update", "f.bw", what, "p.txt"]).wrong(&words);
+    }
+    assert!(folder.read("f.bw") == before);
+    let args = [
+        "build",
+        "guarded",
+        "--positives",
+        "p.txt",
+        "--bits-per-key",
+        "9",
+    ];
+    let rest = ["--capacity", "5000", "-o", "g.bw"];
+    let words = [
+        "--capacity: a guarded filter cannot insert keys",
+        "with all keys",
+    ];
+    folder.run(&[&args[..], &rest].concat()).wrong(&words);
+    folder
+        .run(&[&args[..], &rest, &["--negatives", "n.tsv"]].concat())
+        .wrong(&words);
+    assert!(!folder.names().contains(&"g.bw".to_string()));
+}
