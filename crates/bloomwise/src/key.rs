@@ -43,6 +43,10 @@ impl KeySets {
             let cost = negatives[index].cost;
             return Err(Error::Cost { index, cost });
         }
+        // Minus zero is a cost like zero, and must not look like another.
+        negatives
+            .iter_mut()
+            .for_each(|negative| negative.cost += 0.0);
         let given = positives.len();
         rayon::join(
             || {
@@ -161,6 +165,8 @@ mod tests {
             let text = error.expect_err("no cost").to_string();
             assert!(text.contains("negative 1 "), "{text}");
         }
+        let sets = KeySets::new(Vec::new(), vec![costed(0, -0.0)]).expect("a sound cost");
+        assert!(sets.negatives()[0].cost.is_sign_positive());
         let huge = vec![costed(0, f64::MAX), costed(0, f64::MAX)];
         let sets = KeySets::new(Vec::new(), huge).expect("sound costs");
         assert_eq!(sets.negatives()[0].cost, f64::MAX);

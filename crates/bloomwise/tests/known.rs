@@ -9,6 +9,7 @@ use bloomwise::{
 };
 use naive::Model;
 use proptest::prelude::*;
+use proptest::strategy::ValueTree;
 
 /// The families that look at their known negatives.
 const FAMILIES: [Family; 4] = [
@@ -73,21 +74,23 @@ fn cost() -> impl Strategy<Value = f64> {
 
 fn wish() -> impl Strategy<Value = Wish> {
     let family = prop::sample::select(FAMILIES.to_vec());
+    // Mostly few functions, a good share of cells, and so few bits that much has to be repaired.
     let settings = (
-        prop::option::of(1u32..=6),
-        prop::option::of(0.0..0.5f64),
+        prop::option::weighted(0.8, prop_oneof![4 => 2u32..=4, 1 => 1u32..=6]),
+        prop::option::weighted(0.8, prop_oneof![4 => 0.15..0.65f64, 1 => 0.0..0.9f64]),
         prop::option::of(0u32..5),
         prop::option::of(prop::sample::select(vec!["watch", "blind", "never"])),
         prop::sample::select(vec!["4", "5", "6"]),
         any::<bool>(),
     );
     let keys = (
-        prop::collection::vec(0u16..600, 0..400),
-        prop::collection::vec((0u16..1200, cost()), 0..600),
+        prop::collection::vec(0u16..2000, 0..1200),
+        prop::collection::vec((0u16..4000, cost()), 0..1600),
     );
-    (family, 64u64..20_000, settings, keys).prop_map(|(family, bits, settings, keys)| {
+    (family, 3u64..10, settings, keys).prop_map(|(family, bits_per_key, settings, keys)| {
         let (k, ratio, passes, empty, width, paper) = settings;
         let (positives, negatives) = keys;
+        let bits = 64 + bits_per_key * positives.len() as u64;
         let spec = Spec::new(family.name()).expect("a family");
         let mut spec = spec.size(Size::Bits(bits));
         let mut set = |name: &str, value: Option<String>| {
@@ -97,7 +100,7 @@ fn wish() -> impl Strategy<Value = Wish> {
         };
         if family == Family::Guarded {
             set("arity", k.map(|k| (3 + k % 2).to_string()));
-            set("unseen-share", ratio.map(|ratio| (2.0 * ratio).to_string()));
+            set("unseen-share", ratio.map(|ratio| ratio.to_string()));
             return Wish {
                 spec,
                 positives,
@@ -402,6 +405,24 @@ fn without_negatives_it_is_a_plain_filter_of_the_best_rate() {
                 .contains(&("cells", Value::Whole(0)))
         );
     }
+}
+
+#[test]
+fn wishes_give_the_optimiser_something_to_do() {
+    let mut runner = proptest::test_runner::TestRunner::deterministic();
+    let (mut busy, mut several) = (0, 0);
+    for _ in 0..200 {
+        let wish = wish().new_tree(&mut runner).expect("a wish").current();
+        let (_, report) = wish.build();
+        let fact = |name| report.facts.iter().find(|(known, _)| *known == name);
+        let whole = |name| match fact(name) {
+            Some((_, Value::Whole(count))) => *count,
+            _ => 0,
+        };
+        busy += u32::from(whole("adjusted_keys") >= 5);
+        several += u32::from(whole("passes") >= 2);
+    }
+    assert!(busy > 60 && several > 15, "{busy} and {several} of 200");
 }
 
 #[test]

@@ -7,8 +7,11 @@ use std::fmt;
 
 /// 512 bits on one cache line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[repr(align(64))]
+#[repr(C, align(64))]
 pub struct Block(pub(super) [u64; 8]);
+
+// Blocks are read as plain words too, which rests on this.
+const _: () = assert!(size_of::<Block>() == 64 && align_of::<Block>() == 64);
 
 impl Block {
     /// The number of bits.

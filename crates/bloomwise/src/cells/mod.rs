@@ -8,7 +8,7 @@
 //!
 //! All keep their bits in 64-bit words, bit `i` of the array being bit `i % 64` of word `i / 64`; files hold these
 //! words little-endian. A position outside of an array is a mistake of the family: it panics, or at worst names a cell
-//! of the array's last word. Lengths that come from a caller or a file are checked before an array is made. Shown with
+//! of the array's last line. Lengths that come from a caller or a file are checked before an array is made. Shown with
 //! `Debug`, an array tells its size and not its cells.
 
 mod bits;

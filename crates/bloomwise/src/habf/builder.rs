@@ -159,18 +159,27 @@ impl HabfBuilder {
     pub fn build_and_report(&self, sets: &KeySets) -> Result<(Habf, Report)> {
         let costs = CostCurve::new(sets.negatives());
         let shape = self.shape(sets, &costs)?;
+        let mut tables = Tables::new(&shape)?;
+        let mut head = Head::new(self.family, self.hashing);
+        if sets.positives().is_empty() && sets.negatives().is_empty() {
+            // Nothing to build, and for sets that stream in the memory may be for the filter alone.
+            let filter = Habf {
+                shape,
+                tables,
+                head,
+            };
+            return Ok((filter, Report::default()));
+        }
         let built = match shape.kind {
             Kind::Full => self.segments::<FULL>(sets, &shape, costs.unit),
             Kind::Fast => self.segments::<FAST>(sets, &shape, costs.unit),
             Kind::Cache => self.segments::<CACHE>(sets, &shape, costs.unit),
         };
-        let mut tables = Tables::new(&shape)?;
         let mut tally = Tally::default();
         for (number, (part, of_part)) in built?.into_iter().enumerate() {
             tables.copy_segment(&shape, number, &part);
             tally = tally.add(of_part);
         }
-        let mut head = Head::new(self.family, self.hashing);
         head.add_keys(sets.positives().len());
         let cells_used = tables.cells.count(|cell| cell != 0);
         let report = match sets.negatives().len() {
@@ -248,12 +257,12 @@ impl HabfBuilder {
         } = parameters;
         let segments = (total / u64::from(self.segment_bits)).max(1);
         let segment = total / segments / kind.bit_step() * kind.bit_step();
-        let cells_of = |bits: f64| bits as u64 / u64::from(cell_bits) / kind.cell_step();
-        let most = cells_of((segment - kind.bit_step()) as f64);
-        // The fewest cells there can be are there for the asking where they take no more than a fiftieth.
-        let least = u64::from(ratio > 0.0 && cells_of(segment as f64 / 50.0) > 0);
-        let steps = cells_of(segment as f64 * ratio + 0.5).max(least);
-        let cells = steps.min(most) * kind.cell_step();
+        let step = u64::from(cell_bits) * kind.cell_step();
+        let most = (segment - kind.bit_step()) / step;
+        // Where a few cells are wanted there are as many as there can be at least, unless that is a large part.
+        let least = u64::from(ratio > 0.0 && 8 * step <= segment);
+        let steps = (segment as f64 * ratio / step as f64).round() as u64;
+        let cells = steps.max(least).min(most) * kind.cell_step();
         Shape {
             kind,
             functions,

@@ -47,8 +47,8 @@
 //!
 //! # Costs
 //!
-//! At 8.44 bits per key and as many negatives as positives one known negative in 2,500 is a false positive, where a Bloom
-//! filter errs on one in 58; the price is a rate on unseen keys of 2.7 % instead of 1.7 % (`docs/choosing.md`). Building
+//! At 8.44 bits per key and as many negatives as positives one known negative in 6,400 is a false positive, where a Bloom
+//! filter errs on one in 58; the price is a rate on unseen keys of 2.9 % instead of 1.7 % (`docs/choosing.md`). Building
 //! keeps the digests of both sets, 16 and 24 bytes a key, and little else. A query is a Bloom filter's with fewer
 //! functions, and for one stranger in five or six a look at the chain.
 //!

@@ -91,10 +91,11 @@ impl Tables {
             Kind::Cache => Block::BITS,
         };
         let (mut regions, mut first_round, mut one_zero) = (0.0, 0.0, 0.0);
-        let words: Vec<u64> = self.bits.words().collect();
-        for words in words.chunks(region as usize / 64) {
-            let ones: u32 = words.iter().map(|word| word.count_ones()).sum();
-            let fill = f64::from(ones) / region as f64;
+        let mut words = self.bits.words();
+        while words.len() > 0 {
+            let part = words.by_ref().take(region as usize / 64);
+            let ones: u64 = part.map(|word| u64::from(word.count_ones())).sum();
+            let fill = ones as f64 / region as f64;
             regions += 1.0;
             first_round += fill.powf(k);
             one_zero += k * fill.powf(k) * (1.0 - fill);

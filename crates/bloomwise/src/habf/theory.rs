@@ -11,8 +11,8 @@
 //! | `T`, `t` | `collisions`, those that are repaired |
 //! | `l` | `blocks` |
 //!
-//! Two errata are read as what makes the proofs hold: in the appendix `p0` is the share of bits that are *one*, and
-//! equation 8 of the paper leads to bound 3 as it stands, though equations 5 and 8 have the wrong sign in an exponent.
+//! Two errata: in the appendix `p0` must be the share of bits that are *one* for its proofs to hold; and equations 5 and
+//! 8 of the paper have the wrong sign in an exponent, while bound 3, which they lead to, is right.
 //!
 //! ```
 //! use bloomwise::habf::theory;
@@ -86,20 +86,26 @@ pub fn repaired_in_block(
     functions: f64,
 ) -> f64 {
     let n = collisions as f64;
-    // Chances of 0, 1, 2, ... collisions in a block: binomial, each from the one before.
-    let mut chance = (n * (-1.0 / blocks).ln_1p()).exp();
+    if blocks <= 1.0 {
+        return repaired(n, adjustable, cells, functions);
+    }
+    // Logarithms of the chances of 0, 1, 2, ... collisions in a block, binomial, each from the one before: the first ones
+    // may be too small for numbers.
+    let mut chance = n * (-1.0 / blocks).ln_1p();
     let mut total = 0.0;
     for x in 0..=collisions {
         let x = x as f64;
-        let here = repaired(x, adjustable, cells / blocks, functions);
-        total += chance * here;
-        chance *= (n - x) / (x + 1.0) / (blocks - 1.0);
-        if chance < 1e-18 && x > n / blocks {
+        total += chance.exp() * repaired(x, adjustable, cells / blocks, functions);
+        chance += ((n - x) / (x + 1.0) / (blocks - 1.0)).ln();
+        if chance < NEGLIGIBLE && x > n / blocks {
             break;
         }
     }
     total
 }
+
+/// The logarithm of a chance that no longer counts.
+const NEGLIGIBLE: f64 = -42.0;
 
 /// The same for many collisions, whose number in a block then follows Poisson's law (appendix, equation 27).
 pub fn repaired_in_block_poisson(
@@ -110,12 +116,11 @@ pub fn repaired_in_block_poisson(
     functions: f64,
 ) -> f64 {
     let mean = collisions / blocks;
-    let mut chance = (-mean).exp();
-    let (mut total, mut x) = (0.0, 0.0);
-    while x <= mean || chance > 1e-18 {
-        total += chance * repaired(x, adjustable, cells / blocks, functions);
+    let (mut total, mut x, mut chance) = (0.0, 0.0, -mean);
+    while x <= mean || chance > NEGLIGIBLE {
+        total += chance.exp() * repaired(x, adjustable, cells / blocks, functions);
         x += 1.0;
-        chance *= mean / x;
+        chance += (mean / x).ln();
     }
     total
 }
@@ -161,6 +166,14 @@ mod tests {
         let binomial = repaired_in_block(50_000, 10_000.0, 0.9, 640_000.0, 4.0);
         let poisson = repaired_in_block_poisson(50_000.0, 10_000.0, 0.9, 640_000.0, 4.0);
         assert!((binomial / poisson - 1.0).abs() < 1e-3);
+        // A mean at which the chance of no collision is too small for a number.
+        let full = repaired_in_block(800_000, 1000.0, 0.9, 640_000.0, 4.0);
+        let poisson_full = repaired_in_block_poisson(800_000.0, 1000.0, 0.9, 640_000.0, 4.0);
+        assert!(full > 1.0 && (full / poisson_full - 1.0).abs() < 1e-2);
+        assert_eq!(
+            repaired_in_block(9, 1.0, 0.9, 640.0, 4.0),
+            repaired(9.0, 0.9, 640.0, 4.0)
+        );
         // Sharing the cells between blocks can only help.
         assert!(10_000.0 * poisson < repaired(50_000.0, 0.9, 640_000.0, 4.0));
         let rate = optimised_blocked_rate(0.05, 1e6, 10_000.0, poisson);

@@ -95,6 +95,7 @@ pub(super) fn optimise<const KIND: u8>(
         let rank = |queue: &[u32]| (segment.cost(queue), queue.len());
         if rank(&left) >= rank(&queue) {
             (segment.tables, segment.changes) = before;
+            given_up = reasons;
             break;
         }
         (queue, given_up) = (left, reasons);

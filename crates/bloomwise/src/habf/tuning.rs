@@ -17,9 +17,11 @@
 //! # The choice
 //!
 //! Of all settings on a grid those are kept whose predicted cost on known negatives is at most twice the least, and of
-//! these the one with the lowest rate on unseen keys wins. So cells are not piled up where they no
+//! these the one with the lowest rate on unseen keys wins. Settings that have more than twice the rate of a plain filter on
+//! unseen keys are not looked at. So cells are not piled up where they no
 //! longer help; with a handful of negatives the filter is a plain one but for a few cells, and with far more than can
-//! be repaired it is a plain one again. Costs that come to less than a twentieth of one negative count as none.
+//! be repaired it is a plain one again. The choice rests on the exponential function of the platform, so that another
+//! platform might, once in a great while, choose the neighbour on the grid. Costs that come to less than a twentieth of one negative count as none.
 
 use super::shape::Kind;
 use super::theory::single_owner;
@@ -34,6 +36,9 @@ const NO_PAIR: f64 = 0.2;
 
 /// A rate on known negatives so many times the least is good enough.
 const GOOD_ENOUGH: f64 = 2.0;
+
+/// The rate on unseen keys may be so many times that of a plain filter.
+const PRICE: f64 = 2.0;
 
 /// Bits of a filter that is large enough to have no corrections for its size.
 const LARGE: f64 = 1e7;
@@ -89,7 +94,7 @@ impl Task<'_> {
             ratio,
         } = parameters;
         let bits = self.bits_per_key * (1.0 - ratio);
-        let keys = (LARGE / bits) as u64;
+        let keys = ((LARGE / bits) as u64).max(1);
         let rate = match self.kind {
             Kind::Full | Kind::Fast => bloom_rate(LARGE as u64, keys, functions),
             Kind::Cache => blocked_rate(512, LARGE as u64, keys, functions),
@@ -120,7 +125,17 @@ impl Task<'_> {
             let prediction = self.predict(p);
             (prediction.known.max(of_one), prediction.unseen, p)
         };
-        let all: Vec<_> = self.grid(fixed).map(rated).collect();
+        let plain = Fixed {
+            ratio: Some(0.0),
+            ..Fixed::default()
+        };
+        let unseen = self.grid(plain).map(|p| self.predict(p).unseen);
+        let bound = PRICE * unseen.fold(1.0, f64::min);
+        let mut all: Vec<_> = self.grid(fixed).map(rated).collect();
+        // What is fixed may leave nothing within the bound.
+        if all.iter().any(|&(_, unseen, _)| unseen <= bound) {
+            all.retain(|&(_, unseen, _)| unseen <= bound);
+        }
         let least = all.iter().map(|&(known, ..)| known).fold(1.0, f64::min);
         let good = all
             .iter()
