@@ -29,13 +29,13 @@
 //!
 //! Peeling needs more slots than keys: for large arrays 1.024 times as many with 4 slots for each key, 1.089 times as many
 //! with 3 (Walzer, "Peeling close to the orientability threshold", 2021). Small arrays need more, because their ends weigh
-//! more. [`slots_for`] is fitted to where half of all tries succeed, with windows of the best length, from 1000 to 3 million
-//! keys, plus 0.4 %:
+//! more. [`slots_for`] is a curve near the points where half of all tries succeeded, with windows of the best length, from
+//! 1000 to 3 million keys, and 0.4 % above it; if it is too low for a set, the build tries again with more. The curve:
 //!
 //! | keys | 1000 | 10,000 | 100,000 | 1 million | 3 million |
 //! |---|---|---|---|---|---|
-//! | slots per key, arity 4 | 1.333 | 1.192 | 1.112 | 1.070 | 1.056 |
-//! | slots per key, arity 3 | 1.347 | 1.234 | 1.164 | 1.131 | |
+//! | slots per key, arity 4 | 1.333 | 1.186 | 1.109 | 1.069 | 1.057 |
+//! | slots per key, arity 3 | 1.348 | 1.232 | 1.168 | 1.132 | 1.122 |
 
 /// The fewest bits per key with which a filter can err on a share `rate` of unseen keys and on none of its known
 /// negatives, of which it has `negatives_per_key` for each key.

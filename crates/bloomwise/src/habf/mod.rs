@@ -59,10 +59,10 @@
 //! 3. Segments: all bits and cells of a key lie in one part of the filter, so that parts are built in cache and in
 //!    parallel.
 //! 4. A bit that has lost all of its owners but one has a single owner again; the paper's flag forgets who it is. And where
-//!    no single owner helps, both owners of a bit may be changed, which repairs two thirds of what would be left.
+//!    no single owner helps, both owners of a bit may be changed, which repairs more than half of what would be left.
 //! 5. Owners and watchers are kept only for bits that a pass can ask about.
 //! 6. The first change onto a set bit that can be stored is taken, in the order that needs the fewest new cells; the
-//!    paper compares the orders of all changes. That would leave 8 % fewer false positives, in a third more time.
+//!    paper compares the orders of all changes, which takes longer and repairs little more.
 //! 7. Negatives that a change harms are queued in the next pass, not at the tail of this one.
 //! 8. f-HABF accepts changes onto empty bits blindly. A rule that never sets an empty bit leaves four times as many false
 //!    positives.
