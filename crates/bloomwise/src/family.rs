@@ -75,7 +75,7 @@ impl Family {
                 "changes functions of some keys so that costly known negatives are answered right"
             }
             Family::HabfFast => "the same with double hashing: built faster, more false positives",
-            Family::HabfCache => "the same at two cache lines per key: fastest on large sets",
+            Family::HabfCache => "the same at two cache lines per key at most: for large sets",
             Family::Balanced => {
                 "blocks filled evenly, little more than one read per key: for low rates, 16 bits per key and more"
             }
@@ -130,11 +130,7 @@ impl Family {
                 "remove keys",
                 "build a counting filter for a set that shrinks",
             ),
-            Operation::Guard => (
-                false,
-                "guard keys",
-                "it treats all keys outside of its set alike",
-            ),
+            Operation::Guard => (false, "guard keys", self.instead_of_guarding()),
         };
         if can {
             return Ok(());
@@ -144,6 +140,17 @@ impl Family {
             operation: verb,
             instead,
         })
+    }
+}
+
+impl Family {
+    fn instead_of_guarding(self) -> &'static str {
+        match self {
+            Family::Habf | Family::HabfFast | Family::HabfCache | Family::Guarded => {
+                "build it again with them among the known negatives"
+            }
+            _ => "it treats all keys outside of its set alike",
+        }
     }
 }
 
