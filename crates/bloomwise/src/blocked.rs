@@ -38,6 +38,7 @@ use crate::codec::{Body, Head, Reader, Writer};
 use crate::error::{Error, Result};
 use crate::family::Family;
 use crate::filter::{Filter, Info, Value, digest_groups};
+use crate::forecast::Forecast;
 use crate::hash::{Digest, Hashing};
 use crate::sizing::{Layout, Size, blocked_rate};
 use crate::vector::Kernel;
@@ -150,22 +151,44 @@ impl Builder<Blocked> {
         self
     }
 
+    /// What the filter will do once it holds its capacity, without making it.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Builder::build`], but for the memory.
+    pub fn forecast(&self) -> Result<Forecast> {
+        let layout = Self::layout(self.width()?);
+        let mut forecast = self.foretold(&layout, "bits", |_| 1.0)?;
+        let block = Value::Whole(u64::from(self.block_bits));
+        forecast.parameters.push(("block", block));
+        Ok(forecast)
+    }
+
+    /// The bits of a position in a block.
+    fn width(&self) -> Result<u32> {
+        match self.block_bits {
+            256 => Ok(8),
+            512 => Ok(9),
+            bits => Err(Error::parameter("the bits of a block", bits, "256 or 512")),
+        }
+    }
+
+    fn layout(width: u32) -> Layout<impl Fn(u64, u64, u32) -> f64> {
+        Layout {
+            cell_bits: 1,
+            step: Block::BITS,
+            rate: move |bits, keys, functions| blocked_rate(1 << width, bits, keys, functions),
+        }
+    }
+
     /// The empty filter.
     ///
     /// # Errors
     ///
     /// A size, block size or number of functions that no filter can have; memory that is not there.
     pub fn build(&self) -> Result<Blocked> {
-        let width = match self.block_bits {
-            256 => 8,
-            512 => 9,
-            bits => return Err(Error::parameter("the bits of a block", bits, "256 or 512")),
-        };
-        let fit = self.fit(&Layout {
-            cell_bits: 1,
-            step: Block::BITS,
-            rate: |bits, keys, functions| blocked_rate(1 << width, bits, keys, functions),
-        })?;
+        let width = self.width()?;
+        let fit = self.fit(&Self::layout(width))?;
         Ok(Blocked {
             lines: BlockArray::new(fit.cells / Block::BITS)?,
             width,

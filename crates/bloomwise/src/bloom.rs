@@ -38,6 +38,7 @@ use crate::codec::{Body, Head, Reader, Writer};
 use crate::error::{Error, Result};
 use crate::family::Family;
 use crate::filter::{Filter, Info, Value, contains_in_groups, digest_groups};
+use crate::forecast::Forecast;
 use crate::hash::{Digest, Hashing};
 use crate::prefetch;
 use crate::probe::{self, Placement};
@@ -198,6 +199,15 @@ impl Builder<Bloom> {
     pub fn personalized(mut self) -> Self {
         self.placement = Placement::Walk;
         self
+    }
+
+    /// What the filter will do once it holds its capacity, without making it.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Builder::build`], but for the memory.
+    pub fn forecast(&self) -> Result<Forecast> {
+        self.foretold(&Bloom::LAYOUT, "bits", f64::from)
     }
 
     /// The empty filter.

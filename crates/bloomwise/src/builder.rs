@@ -4,6 +4,8 @@
 //! decides what `build` makes. Nothing is checked before `build`, which checks everything.
 
 use crate::error::Result;
+use crate::filter::Value;
+use crate::forecast::Forecast;
 use crate::hash::Hashing;
 use crate::probe::Placement;
 use crate::sizing::{Fit, Layout, Size};
@@ -62,5 +64,26 @@ impl<F> Builder<F> {
     /// Cells and functions for these wishes.
     pub(crate) fn fit<R: Fn(u64, u64, u32) -> f64>(&self, layout: &Layout<R>) -> Result<Fit> {
         layout.fit(self.size, self.capacity, self.functions)
+    }
+
+    /// What a filter of this layout will do once it holds its capacity; `cells` is what it calls its cells.
+    pub(crate) fn foretold<R: Fn(u64, u64, u32) -> f64>(
+        &self,
+        layout: &Layout<R>,
+        cells: &'static str,
+        lines: impl Fn(u32) -> f64,
+    ) -> Result<Forecast> {
+        let fit = self.fit(layout)?;
+        let rate = (layout.rate)(fit.cells, self.capacity, fit.functions);
+        Ok(Forecast {
+            bits: fit.cells * layout.cell_bits,
+            parameters: vec![
+                (cells, Value::Whole(fit.cells)),
+                ("k", Value::Whole(u64::from(fit.functions))),
+            ],
+            unseen: rate,
+            known: rate,
+            lines: lines(fit.functions),
+        })
     }
 }

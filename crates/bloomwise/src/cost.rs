@@ -10,7 +10,7 @@ use crate::key::Costed;
 const CLASS_BITS: u32 = 16;
 
 /// Which share of the cost the cheapest negatives have.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct CostCurve {
     /// A factor for costs that makes the largest about 1, so that no sum of costs overflows; finite whatever they are.
     pub unit: f64,
@@ -23,21 +23,27 @@ pub(crate) struct CostCurve {
 impl CostCurve {
     /// The curve of these negatives.
     pub fn new(negatives: &[Costed]) -> Self {
-        let costs = || negatives.iter().map(|negative| negative.cost);
-        let (least, most) = costs().fold((f64::MAX, 0.0), |(least, most): (f64, f64), cost| {
-            (least.min(cost), most.max(cost))
-        });
+        Self::of(negatives.iter().map(|negative| negative.cost))
+    }
+
+    /// The curve of these costs, each finite and not below zero.
+    pub fn of(costs: impl ExactSizeIterator<Item = f64> + Clone) -> Self {
+        let negatives = costs.len() as f64;
+        let (least, most) = (costs.clone())
+            .fold((f64::MAX, 0.0), |(least, most): (f64, f64), cost| {
+                (least.min(cost), most.max(cost))
+            });
         let unit = 1.0 / most.max(f64::MIN_POSITIVE);
         if least >= most {
             return CostCurve {
                 unit,
-                total: most * unit * negatives.len() as f64,
+                total: most * unit * negatives,
                 points: vec![(1.0, 1.0)],
             };
         }
         // The negatives of each class, and what they cost together.
         let mut classes: Vec<(u64, f64)> = vec![(0, 0.0); 1 << (CLASS_BITS - 1)];
-        for cost in costs() {
+        for cost in costs {
             let class = &mut classes[(cost.to_bits() >> (64 - CLASS_BITS)) as usize];
             class.0 += 1;
             class.1 += cost * unit;
@@ -48,13 +54,23 @@ impl CostCurve {
         let points = used.map(|&(more, costs)| {
             count += more;
             cost += costs;
-            (count as f64 / negatives.len() as f64, cost / total)
+            (count as f64 / negatives, cost / total)
         });
         CostCurve {
             unit,
             total,
             points: points.collect(),
         }
+    }
+
+    /// The classes of costs, cheapest first: the share of the negatives in each, and the share of the cost they have.
+    pub fn classes(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
+        let mut before = (0.0, 0.0);
+        self.points.iter().map(move |&(negatives, cost)| {
+            let class = (negatives - before.0, cost - before.1);
+            before = (negatives, cost);
+            class
+        })
     }
 
     /// The share of the cost that this share of the negatives has, if it is the cheapest ones.

@@ -40,6 +40,7 @@ use crate::codec::{Body, Head, Reader, Writer, read_counters};
 use crate::error::Result;
 use crate::family::Family;
 use crate::filter::{Filter, Info, Value, contains_in_groups, digest_groups};
+use crate::forecast::Forecast;
 use crate::hash::{Digest, Hashing};
 use crate::prefetch;
 use crate::probe::{self, Placement};
@@ -165,6 +166,15 @@ impl Builder<Counting> {
     pub fn personalized(mut self) -> Self {
         self.placement = Placement::Walk;
         self
+    }
+
+    /// What the filter will do once it holds its capacity, without making it.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Builder::build`], but for the memory.
+    pub fn forecast(&self) -> Result<Forecast> {
+        self.foretold(&Counting::LAYOUT, "counters", f64::from)
     }
 
     /// The empty filter.

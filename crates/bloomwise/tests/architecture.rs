@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Modules in the order of the flow; those on one line do not use each other.
-const LAYERS: [&[&str]; 18] = [
+const LAYERS: [&[&str]; 20] = [
     &["error"],
     &["hash", "sizing", "family"],
     &["prefetch"],
@@ -15,6 +15,7 @@ const LAYERS: [&[&str]; 18] = [
     &["cells", "stash"],
     &["vector"],
     &["filter"],
+    &["forecast"],
     &["codec"],
     &["builder"],
     &[
@@ -24,6 +25,7 @@ const LAYERS: [&[&str]; 18] = [
     &["format"],
     &["any"],
     &["spec"],
+    &["plan"],
     &["lib"],
 ];
 

@@ -12,7 +12,7 @@ use crate::built::Built;
 use crate::input::{Counts, Role, read_keys};
 use crate::{memory, progress};
 use anyhow::{Context, Result};
-use bloomwise::{AnyFilter, Costed, Digest, Error, Filter, KeySets, Report, Spec};
+use bloomwise::{AnyFilter, Costed, Digest, Error, Filter, KeySets, Report, Spec, Workload};
 use std::path::Path;
 use std::time::Instant;
 
@@ -34,7 +34,8 @@ pub struct Sources<'a> {
 }
 
 /// An error if no filter can come of this, as far as that can be told before the keys are read.
-pub fn check(spec: &Spec, capacity: Option<u64>) -> Result<()> {
+pub fn check(spec: &Spec, capacity: Option<u64>, negatives: bool) -> Result<()> {
+    spec.forecast(&Workload::new(1, u64::from(negatives)))?;
     match spec.clone().capacity(capacity.unwrap_or(1)).create() {
         // A kind with a fixed set has no empty filter; its build will tell.
         Ok(_) | Err(Error::Unsupported { .. }) => Ok(()),

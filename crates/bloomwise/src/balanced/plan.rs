@@ -12,6 +12,8 @@ use super::scheme::Scheme;
 use super::setup::{ENTRY, LINE};
 use super::wishes::Wishes;
 use crate::error::{Error, Result};
+use crate::filter::Value;
+use crate::forecast::Forecast;
 use crate::sizing::{Layout, MAX_BITS, MAX_FUNCTIONS, MIN_RATE, Size};
 
 /// A filter that was worked out: what it is made of, and what it will do once it holds its capacity.
@@ -51,6 +53,25 @@ impl Plan {
     /// The bits of blocks and list.
     pub fn bits(&self) -> u64 {
         self.blocks * u64::from(self.block_bits) + self.list * ENTRY
+    }
+
+    /// The plan in the words that all families share.
+    pub fn forecast(&self) -> Forecast {
+        let bits = self.blocks * u64::from(self.block_bits);
+        Forecast {
+            bits: self.bits(),
+            parameters: vec![
+                ("bits", Value::Whole(bits)),
+                ("k", Value::Whole(u64::from(self.functions))),
+                ("block", Value::Whole(u64::from(self.block_bits))),
+                ("scheme", Value::Word(self.scheme.name())),
+                ("choices", Value::Whole(u64::from(self.choices))),
+                ("list_room", Value::Whole(self.list)),
+            ],
+            unseen: self.rate,
+            known: self.rate,
+            lines: self.reads,
+        }
     }
 }
 

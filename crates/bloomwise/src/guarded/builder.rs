@@ -19,12 +19,12 @@ use super::Guarded;
 use super::array::{Array, Shape};
 use super::peel::{Peeled, peel};
 use super::theory::limit_rate;
-use super::tuning::{Plan, Task};
+use super::tuning::{Plan, Prediction, Task};
 use crate::codec::Head;
-use crate::cost::CostCurve;
 use crate::error::{Error, Result};
 use crate::family::Family;
 use crate::filter::{Filter, Report, Value};
+use crate::forecast::{Forecast, Workload};
 use crate::hash::{Digest, Hashing};
 use crate::key::KeySets;
 use crate::sizing::{Layout, Size};
@@ -112,14 +112,14 @@ impl GuardedBuilder {
     pub fn build_and_report(&self, sets: &KeySets) -> Result<(Guarded, Report)> {
         match self.arity {
             3 => self.with_arity::<3>(sets),
-            4 => self.with_arity::<4>(sets),
-            other => Err(Error::parameter("arity", other, "3 or 4")),
+            _ => self.with_arity::<4>(sets),
         }
     }
 
     fn with_arity<const ARITY: usize>(&self, sets: &KeySets) -> Result<(Guarded, Report)> {
-        let costs = CostCurve::new(sets.negatives());
-        let (plan, exact) = self.plan(sets, &costs)?;
+        let workload = Workload::of(sets);
+        let (plan, prediction) = self.plan(&workload)?;
+        let exact = prediction.known == 0.0;
         for number in 0..MAX_TRIES {
             // A fiftieth more slots after so many failures.
             let more = 1.02f64.powi((number / TRIES) as i32);
@@ -131,15 +131,35 @@ impl GuardedBuilder {
             {
                 let mut head = Head::new(Family::Guarded, self.hashing);
                 head.add_keys(sets.positives().len());
-                return Ok(attempt.finish(head, sets, &costs));
+                return Ok(attempt.finish(head, &workload));
             }
         }
         let expected = "digests that can be told apart; hash with another seed";
         Err(Error::parameter("the set", "impossible to solve", expected))
     }
 
-    /// How the bits are to be spent, and whether that leaves room for all survivors.
-    fn plan(&self, sets: &KeySets, costs: &CostCurve) -> Result<(Plan, bool)> {
+    /// What the filter will do, without making it.
+    ///
+    /// # Errors
+    ///
+    /// As for [`GuardedBuilder::build`], but for the memory.
+    pub fn forecast(&self, workload: &Workload) -> Result<Forecast> {
+        let (plan, prediction) = self.plan(workload)?;
+        let arrays = 1 + u32::from(plan.second.is_some());
+        Ok(Forecast {
+            bits: plan.bits(),
+            parameters: plan.told(),
+            unseen: prediction.unseen,
+            known: prediction.known,
+            lines: f64::from(self.arity * arrays),
+        })
+    }
+
+    /// How the bits are to be spent, and what comes of it.
+    fn plan(&self, workload: &Workload) -> Result<(Plan, Prediction)> {
+        if !(3..=4).contains(&self.arity) {
+            return Err(Error::parameter("arity", self.arity, "3 or 4"));
+        }
         if !(0.0..=1.0).contains(&self.unseen_share) {
             let expected = "a share from 0 to 1";
             return Err(Error::parameter(
@@ -148,27 +168,26 @@ impl GuardedBuilder {
                 expected,
             ));
         }
-        let keys = sets.positives().len() as u64;
-        let task = |bits, keys| Task {
-            keys,
-            negatives: sets.negatives().len() as u64,
+        let planned = workload.grown_to(self.capacity.unwrap_or(workload.keys));
+        let task = |workload, bits| Task {
+            workload,
             bits,
             arity: self.arity,
             unseen_share: self.unseen_share,
-            costs,
         };
         let layout = Layout {
             cell_bits: 1,
             step: 64,
-            rate: |bits, keys, _| task(bits, keys).choose().map_or(1.0, |plan| plan.rate()),
+            rate: |bits, _, _| {
+                let plan = task(&planned, bits).choose();
+                plan.map_or(1.0, |plan| plan.rate())
+            },
         };
-        let bits = layout
-            .fit(self.size, self.capacity.unwrap_or(keys), Some(1))?
-            .cells;
+        let bits = layout.fit(self.size, planned.keys, Some(1))?.cells;
         let impossible = || Error::parameter("the size", bits, "fewer bits");
-        let task = task(bits, keys);
+        let task = task(workload, bits);
         let plan = task.choose().ok_or_else(impossible)?;
-        Ok((plan, task.predict(&plan).known == 0.0))
+        Ok((plan, task.predict(&plan)))
     }
 }
 
@@ -276,7 +295,8 @@ impl<const ARITY: usize> Attempt<ARITY> {
     }
 
     /// The filter, and what became of the known negatives.
-    fn finish(self, head: Head, sets: &KeySets, costs: &CostCurve) -> (Guarded, Report) {
+    fn finish(self, head: Head, workload: &Workload) -> (Guarded, Report) {
+        let costs = &workload.costs;
         let array = self.second.as_ref().unwrap_or(&self.first);
         let wrong = |survivor: &&Survivor| array.contains::<ARITY>(survivor.hash);
         let (left, cost) = (self.survivors.iter().filter(wrong))
@@ -295,22 +315,21 @@ impl<const ARITY: usize> Attempt<ARITY> {
             second: self.second,
             head,
         };
-        let negatives = sets.negatives().len() as u64;
         let mut facts = vec![
             ("survivors", Value::Whole(survivors)),
             ("left", Value::Whole(left)),
             ("weighted_fpr", Value::Real(weighted)),
             ("tries", Value::Whole(number + 1)),
         ];
-        let keys = sets.positives().len().max(1) as f64;
-        let limit = limit_rate(filter.size_in_bits() as f64 / keys, negatives as f64 / keys);
+        let bits_per_key = filter.size_in_bits() as f64 / workload.keys.max(1) as f64;
+        let limit = limit_rate(bits_per_key, workload.negatives_per_key());
         // A filter that is wrong on some of them may be below the limit.
         if let Some(limit) = limit.filter(|_| left == 0) {
             let times = filter.info().predicted_fpr / limit;
             facts.push(("information_limit", Value::Real(limit)));
             facts.push(("times_limit", Value::Real(times)));
         }
-        let guarded = negatives - left;
+        let guarded = workload.negatives - left;
         (filter, Report { guarded, facts })
     }
 }

@@ -82,18 +82,18 @@ pub mod theory;
 mod tuning;
 
 pub use builder::GuardedBuilder;
-pub use tuning::predicted_rate;
 
 use crate::codec::{Body, Head, Reader, Writer};
 use crate::error::{Error, Result};
 use crate::family::Family;
-use crate::filter::{Filter, Info, Value};
+use crate::filter::{Filter, Info};
 use crate::hash::{Digest, Hashing};
 use crate::prefetch::GROUP;
 use crate::sizing::Size;
 use array::{Array, MAX_SEGMENT_BITS, Shape};
 use builder::{MAX_TRIES, first_hash, second_hash};
 use std::io;
+use tuning::Plan;
 
 /// A fixed set without false positives on its known negatives.
 ///
@@ -215,30 +215,20 @@ impl Filter for Guarded {
 
     /// The fill is the share of slots that are not 0.
     fn info(&self) -> Info {
-        let shape = self.first.shape;
         let arrays = std::iter::once(&self.first).chain(&self.second);
         let (used, slots) = arrays.fold((0, 0), |(used, slots), array| {
             (used + array.used(), slots + array.shape.slots)
         });
-        let guard_slots = self.second.as_ref().map_or(0, |array| array.shape.slots);
-        let width = shape.bits as f64 / shape.slots as f64;
+        let plan = Plan {
+            first: self.first.shape,
+            second: self.second.as_ref().map(|array| array.shape),
+        };
         Info {
             family: Family::Guarded,
             keys: self.head.keys,
-            parameters: vec![
-                ("bits", Value::Whole(self.size_in_bits())),
-                ("arity", Value::Whole(u64::from(shape.arity))),
-                ("slots", Value::Whole(shape.slots)),
-                ("slot_bits", Value::Real(width)),
-                ("guard_slots", Value::Whole(guard_slots)),
-                ("segment", Value::Whole(1 << shape.segment_bits)),
-            ],
+            parameters: plan.told(),
             fill: used as f64 / slots as f64,
-            predicted_fpr: tuning::rate(&shape)
-                * self
-                    .second
-                    .as_ref()
-                    .map_or(1.0, |array| tuning::rate(&array.shape)),
+            predicted_fpr: plan.rate(),
         }
     }
 }

@@ -25,6 +25,11 @@
 //! assert_eq!(limit_rate(1.9, 1.0), None);
 //! ```
 //!
+//! Where costs differ and the bits do not suffice for all negatives, the limit is that of rate and distortion: a negative of cost
+//! `c` is answered with "yes" with a probability `p(c)` that need not be 0, and takes `D(p(c) || e)` bits, the divergence
+//! of two coins, instead of `log2(1 / (1 - e))`. The cost is least, for given bits and `e`, if the odds of `p(c)` are those of `e` times
+//! `exp(-t c)` with one `t` for all. [`limit_cost`] looks for `t` and `e`.
+//!
 //! # Slots
 //!
 //! Peeling needs more slots than keys: for large arrays 1.024 times as many with 4 slots for each key, 1.089 times as many
@@ -36,6 +41,8 @@
 //! |---|---|---|---|---|---|
 //! | slots per key, arity 4 | 1.333 | 1.186 | 1.109 | 1.069 | 1.057 |
 //! | slots per key, arity 3 | 1.348 | 1.232 | 1.168 | 1.132 | 1.122 |
+
+use crate::forecast::Workload;
 
 /// The fewest bits per key with which a filter can err on a share `rate` of unseen keys and on none of its known
 /// negatives, of which it has `negatives_per_key` for each key.
@@ -68,6 +75,92 @@ pub fn limit_rate(bits_per_key: f64, negatives_per_key: f64) -> Option<f64> {
     }
     Some(high)
 }
+
+/// What no filter can do better than, by rate and by cost.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limit {
+    /// The rate on unseen keys.
+    pub unseen: f64,
+    /// The rate on known negatives, by cost.
+    pub known: f64,
+}
+
+/// The rates with the least cost that so many bits per key allow, where unseen keys have `unseen_share` of it.
+///
+/// ```
+/// use bloomwise::{Workload, guarded::theory::limit_cost};
+///
+/// // To be right on as many negatives as keys takes two bits per key. With fewer it helps if a few have most of the cost.
+/// let costs: Vec<f64> = (1..=1000).map(|rank| 1.0 / f64::from(rank)).collect();
+/// let equal = limit_cost(1.5, &Workload::new(1000, 1000), 0.0);
+/// let skewed = limit_cost(1.5, &Workload::with_costs(1000, &costs)?, 0.0);
+/// assert!(equal.known > 0.1 && skewed.known < 0.03);
+/// # Ok::<(), bloomwise::Error>(())
+/// ```
+pub fn limit_cost(bits_per_key: f64, workload: &Workload, unseen_share: f64) -> Limit {
+    let negatives_per_key = workload.negatives_per_key();
+    let classes: Vec<(f64, f64)> = workload.costs.classes().collect();
+    // The rate by cost with this odds factor, and the bits it takes.
+    let spent = |rate: f64, t: f64| {
+        let mut bits = 0.0;
+        let mut known = 0.0;
+        for &(share, cost) in &classes {
+            let odds = rate / (1.0 - rate) * (-t * cost / share).exp();
+            let yes = odds / (1.0 + odds);
+            let no = (1.0 - yes) * ((1.0 - yes) / (1.0 - rate)).ln();
+            bits += share
+                * (no
+                    + if yes > 0.0 {
+                        yes * (yes / rate).ln()
+                    } else {
+                        0.0
+                    });
+            known += cost * yes;
+        }
+        let bits = limit_bits(rate, 0.0) + negatives_per_key * bits / std::f64::consts::LN_2;
+        (bits, known)
+    };
+    let at = |rate: f64| {
+        if limit_bits(rate, negatives_per_key) <= bits_per_key {
+            return Limit {
+                unseen: rate,
+                known: 0.0,
+            };
+        }
+        let (mut low, mut high) = (0.0, 1e6);
+        for _ in 0..100 {
+            let middle = 0.5 * (low + high);
+            match spent(rate, middle).0 > bits_per_key {
+                true => high = middle,
+                false => low = middle,
+            }
+        }
+        let known = spent(rate, low).1;
+        Limit {
+            unseen: rate,
+            known,
+        }
+    };
+    let cost = |limit: &Limit| unseen_share * limit.unseen + (1.0 - unseen_share) * limit.known;
+    // From the rate that leaves no bit for negatives up to one that is of no use.
+    let exponents =
+        (0..STEPS).map(|step| bits_per_key * (1.0 - f64::from(step) / f64::from(STEPS)));
+    let limits = exponents.map(|exponent| at((-exponent).exp2()));
+    let none = Limit {
+        unseen: 1.0,
+        known: 1.0,
+    };
+    limits.fold(none, |best, limit| {
+        if cost(&limit) < cost(&best) {
+            limit
+        } else {
+            best
+        }
+    })
+}
+
+/// Rates that are tried for the least cost.
+const STEPS: u32 = 500;
 
 /// How many slots an array needs for so many keys of `arity` slots each, 3 or 4.
 pub fn slots_for(keys: u64, arity: u32) -> u64 {

@@ -25,7 +25,8 @@
 use super::array::{MAX_WIDTH, Shape};
 use super::peel::FULL;
 use super::theory::{keys_for, segment_bits_for, slots_for};
-use crate::cost::CostCurve;
+use crate::filter::Value;
+use crate::forecast::Workload;
 
 /// The share of the cost of one array that two may have at most.
 const WORTH: f64 = 0.93;
@@ -39,14 +40,12 @@ const STEPS: u64 = 400;
 /// What a filter is made for.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Task<'a> {
-    pub keys: u64,
-    pub negatives: u64,
+    pub workload: &'a Workload,
     /// The whole size, a multiple of 64.
     pub bits: u64,
     pub arity: u32,
     /// The share of the cost that unseen keys have.
     pub unseen_share: f64,
-    pub costs: &'a CostCurve,
 }
 
 /// How the bits are spent.
@@ -108,6 +107,25 @@ impl Plan {
         self
     }
 
+    /// The bits of both arrays.
+    pub fn bits(&self) -> u64 {
+        self.first.bits + self.second.map_or(0, |shape| shape.bits)
+    }
+
+    /// What there is to tell about it: name and value.
+    pub fn told(&self) -> Vec<(&'static str, Value)> {
+        let Shape { slots, bits, .. } = self.first;
+        let guard_slots = self.second.map_or(0, |shape| shape.slots);
+        vec![
+            ("bits", Value::Whole(self.bits())),
+            ("arity", Value::Whole(u64::from(self.first.arity))),
+            ("slots", Value::Whole(slots)),
+            ("slot_bits", Value::Real(bits as f64 / slots as f64)),
+            ("guard_slots", Value::Whole(guard_slots)),
+            ("segment", Value::Whole(1 << self.first.segment_bits)),
+        ]
+    }
+
     /// The share of strangers that are let through.
     pub fn rate(&self) -> f64 {
         rate(&self.first) * self.second.as_ref().map_or(1.0, rate)
@@ -115,7 +133,7 @@ impl Plan {
 }
 
 /// The share of strangers that an array lets through.
-pub(super) fn rate(shape: &Shape) -> f64 {
+fn rate(shape: &Shape) -> f64 {
     let narrow = 0.5f64.powi(shape.width as i32);
     narrow * (1.0 - 0.5 * shape.wide_share())
 }
@@ -126,14 +144,18 @@ impl Task<'_> {
         let unseen = plan.rate();
         let guard = plan.second.unwrap_or(plan.first);
         // The guard halves what is let through, but where there is not even one bit for all.
-        let surviving = self.negatives as f64 * (2.0 * unseen).min(1.0);
-        let room = |all: f64| all - self.keys as f64;
+        let surviving = self.workload.negatives as f64 * (2.0 * unseen).min(1.0);
+        let room = |all: f64| all - self.workload.keys as f64;
         let too_many = surviving - room(keys_for(guard.slots, self.arity) as f64);
         let known = if too_many <= 0.0 {
             0.0
         } else {
             let given_up = (GIVEN_UP * too_many).max(surviving - room(FULL * guard.slots as f64));
-            unseen * self.costs.of_cheapest((given_up / surviving).min(1.0))
+            unseen
+                * self
+                    .workload
+                    .costs
+                    .of_cheapest((given_up / surviving).min(1.0))
         };
         // Where a part of the array has no bits at all, the keys of that part have no guard.
         let known = known.max(if guard.width == 0 {
@@ -146,13 +168,13 @@ impl Task<'_> {
 
     /// The plan with the lowest cost.
     pub fn choose(&self) -> Option<Plan> {
-        let least = slots_for(self.keys, self.arity);
-        let all = self.keys.saturating_add(self.negatives);
+        let least = slots_for(self.workload.keys, self.arity);
+        let all = self.workload.keys.saturating_add(self.workload.negatives);
         // Slots without a bit are of use only where there is no bit for some anyway.
         let most = slots_for(all, self.arity).min(self.bits.max(least));
         let plan = |slots, guard_slots| Plan::new(self.arity, self.bits, slots, guard_slots);
         let one = self.cheapest(steps(least, most).filter_map(|slots| plan(slots, 0)));
-        if self.negatives == 0 {
+        if self.workload.negatives == 0 {
             return one;
         }
         let whole = |slots: u64| slots.next_multiple_of(64);
@@ -192,53 +214,29 @@ fn steps(least: u64, most: u64) -> impl Iterator<Item = u64> {
     })
 }
 
-/// The rate on unseen keys that so many bits are predicted to give a filter of so many keys and known negatives, all of
-/// which cost the same; for the defaults of the builder.
-///
-/// ```
-/// use bloomwise::guarded::{predicted_rate, theory};
-///
-/// let rate = predicted_rate(8_440_000, 1_000_000, 1_000_000);
-/// let limit = theory::limit_rate(8.44, 1.0).expect("more than the least");
-/// assert!(limit < rate && rate < 1.7 * limit);
-/// ```
-pub fn predicted_rate(bits: u64, keys: u64, negatives: u64) -> f64 {
-    let task = Task {
-        keys,
-        negatives,
-        bits,
-        arity: super::builder::ARITY,
-        unseen_share: super::builder::UNSEEN_SHARE,
-        costs: &CostCurve::new(&[]),
-    };
-    task.choose().map_or(1.0, |plan| plan.rate())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn task(costs: &CostCurve, keys: u64, negatives: u64, bits_per_key: f64) -> Task<'_> {
+    fn task(workload: &Workload, bits_per_key: f64) -> Task<'_> {
         Task {
-            keys,
-            negatives,
-            bits: (bits_per_key * keys as f64) as u64 / 64 * 64,
+            workload,
+            bits: (bits_per_key * workload.keys as f64) as u64 / 64 * 64,
             arity: 4,
             unseen_share: 0.1,
-            costs,
         }
     }
 
     #[test]
     fn budgets_of_the_paper_allow_all_negatives_to_be_guarded() {
-        let costs = CostCurve::new(&[]);
         for (bits, negatives, most) in [
             (7.03, 1.0, 0.013),
             (8.44, 1.0, 0.005),
             (8.44, 20.0, 0.006),
             (11.25, 1.0, 0.0008),
         ] {
-            let task = task(&costs, 1_500_000, (1.5e6 * negatives) as u64, bits);
+            let workload = Workload::new(1_500_000, (1.5e6 * negatives) as u64);
+            let task = task(&workload, bits);
             let prediction = task.predict(&task.choose().expect("a plan"));
             assert_eq!(prediction.known, 0.0, "{bits} bits, {negatives} negatives");
             assert!(
@@ -251,10 +249,10 @@ mod tests {
 
     #[test]
     fn many_negatives_ask_for_a_second_array_and_few_do_not() {
-        let costs = CostCurve::new(&[]);
         let two = |negatives, bits| {
-            let task = task(&costs, 1_000_000, negatives, bits);
-            task.choose().expect("a plan").second.is_some()
+            let workload = Workload::new(1_000_000, negatives);
+            let chosen = task(&workload, bits).choose();
+            chosen.expect("a plan").second.is_some()
         };
         assert!(two(20_000_000, 8.44));
         assert!(!two(1_000_000, 12.0) && !two(0, 8.44) && !two(1000, 8.44));
@@ -264,11 +262,11 @@ mod tests {
 
     #[test]
     fn more_bits_are_never_worse_by_much() {
-        let costs = CostCurve::new(&[]);
         for negatives in [0, 100_000, 1_000_000] {
+            let workload = Workload::new(100_000, negatives);
             let mut before = 1.0;
             for step in 1..60 {
-                let task = task(&costs, 100_000, negatives, 0.25 * f64::from(step));
+                let task = task(&workload, 0.25 * f64::from(step));
                 let plan = task.choose().expect("a plan");
                 let cost = task.cost(&plan);
                 assert!(

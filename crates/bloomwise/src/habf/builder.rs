@@ -12,10 +12,10 @@ use super::tally::Tally;
 use super::tpjo::{self, Effort, Empties};
 use super::tuning::{Fixed, Parameters, Task, most_functions};
 use crate::codec::Head;
-use crate::cost::CostCurve;
 use crate::error::{Error, Result};
 use crate::family::Family;
 use crate::filter::Report;
+use crate::forecast::{Forecast, Workload};
 use crate::hash::{Digest, Hashing};
 use crate::key::{Costed, KeySets};
 use crate::sizing::{Layout, MAX_FUNCTIONS, Size};
@@ -157,8 +157,9 @@ impl HabfBuilder {
     ///
     /// As for [`HabfBuilder::build`].
     pub fn build_and_report(&self, sets: &KeySets) -> Result<(Habf, Report)> {
-        let costs = CostCurve::new(sets.negatives());
-        let shape = self.shape(sets, &costs)?;
+        let workload = Workload::of(sets);
+        let costs = &workload.costs;
+        let shape = self.shape(&self.planned(&workload))?;
         let mut tables = Tables::new(&shape)?;
         let mut head = Head::new(self.family, self.hashing);
         if sets.positives().is_empty() && sets.negatives().is_empty() {
@@ -210,24 +211,62 @@ impl HabfBuilder {
         numbers.map(build).collect()
     }
 
-    /// The shape for a budget and for these keys.
-    fn shape(&self, sets: &KeySets, costs: &CostCurve) -> Result<Shape> {
-        let kind = Kind::of(self.family);
-        self.check(kind, sets.negatives().is_empty())?;
-        let keys = self.capacity.unwrap_or(sets.positives().len() as u64);
-        let negatives = sets.negatives().len() as f64;
-        let task = |bits: u64| Task {
-            kind,
-            bits_per_key: bits as f64 / keys.max(1) as f64,
-            negatives,
-            negatives_per_key: negatives / keys.max(1) as f64,
-            costs,
+    /// What the filter will do, without making it.
+    ///
+    /// # Errors
+    ///
+    /// As for [`HabfBuilder::build`], but for the memory.
+    pub fn forecast(&self, workload: &Workload) -> Result<Forecast> {
+        let workload = self.planned(workload);
+        let shape = self.shape(&workload)?;
+        let parameters = Parameters {
+            functions: shape.functions,
+            cell_bits: shape.cell_bits,
+            ratio: 1.0 - (shape.segments * shape.bits) as f64 / shape.size_in_bits() as f64,
         };
+        let prediction = self
+            .task(shape.size_in_bits(), &workload)
+            .predict(parameters);
+        // A key whose functions were changed is looked up a second time, behind its chain.
+        let lookups = 1.0 + prediction.changed.min(1.0);
+        let lines = match shape.kind {
+            Kind::Full | Kind::Fast => lookups * f64::from(shape.functions),
+            Kind::Cache => lookups,
+        };
+        Ok(Forecast {
+            bits: shape.size_in_bits(),
+            parameters: shape.told(),
+            unseen: prediction.unseen,
+            known: prediction.known,
+            lines,
+        })
+    }
+
+    /// What the size is planned for.
+    fn planned(&self, workload: &Workload) -> Workload {
+        workload.grown_to(self.capacity.unwrap_or(workload.keys))
+    }
+
+    fn task<'a>(&self, bits: u64, workload: &'a Workload) -> Task<'a> {
+        Task {
+            kind: Kind::of(self.family),
+            bits_per_key: bits as f64 / workload.keys.max(1) as f64,
+            workload,
+            strict: self.strict,
+        }
+    }
+
+    /// The shape for a budget and for such keys.
+    fn shape(&self, workload: &Workload) -> Result<Shape> {
+        let kind = Kind::of(self.family);
+        let none = workload.negatives == 0;
+        self.check(kind, none)?;
+        let task = |bits: u64| self.task(bits, workload);
         let plain = Fixed {
             ratio: Some(0.0),
             ..self.fixed
         };
-        let fixed = if negatives == 0.0 { plain } else { self.fixed };
+        let fixed = if none { plain } else { self.fixed };
         let choose = |bits: u64| task(bits).choose(fixed);
         let rate = |bits: u64, _, _| choose(bits).map_or(1.0, |p| task(bits).predict(p).unseen);
         let layout = Layout {
@@ -236,7 +275,7 @@ impl HabfBuilder {
             rate,
         };
         // The layout chooses a size; the functions are chosen with the rest.
-        let bits = layout.fit(self.size, keys, Some(1))?.cells;
+        let bits = layout.fit(self.size, workload.keys, Some(1))?.cells;
         let impossible = || Error::parameter("k", "too large", "fewer functions or wider cells");
         let chosen = choose(bits).ok_or_else(impossible)?;
         let shape = self.shape_of(kind, bits, chosen);

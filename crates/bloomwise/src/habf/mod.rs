@@ -233,28 +233,14 @@ impl Filter for Habf {
     }
 
     fn info(&self) -> Info {
-        let Shape {
-            functions,
-            cell_bits,
-            segments,
-            strict,
-            ..
-        } = self.shape;
         let (bits, cells) = (&self.tables.bits, &self.tables.cells);
         let used = cells.count(|cell| cell != 0);
-        let second_round = if strict { "strict" } else { "plain" };
+        let mut parameters = self.shape.told();
+        parameters.push(("cells_used", Value::Whole(used)));
         Info {
             family: self.head.family,
             keys: self.head.keys,
-            parameters: vec![
-                ("bits", Value::Whole(bits.len())),
-                ("k", Value::Whole(u64::from(functions))),
-                ("cells", Value::Whole(cells.len())),
-                ("cell_bits", Value::Whole(u64::from(cell_bits))),
-                ("cells_used", Value::Whole(used)),
-                ("segments", Value::Whole(segments)),
-                ("second_round", Value::Word(second_round)),
-            ],
+            parameters,
             fill: bits.ones() as f64 / bits.len() as f64,
             predicted_fpr: self.tables.predicted_rate(&self.shape),
         }

@@ -18,6 +18,7 @@ use crate::cells::Block;
 use crate::codec::Reader;
 use crate::error::{Error, Result};
 use crate::family::Family;
+use crate::filter::Value;
 use crate::hash::{Digest, reduce};
 use crate::sizing::MAX_BITS;
 use std::ops::Range;
@@ -161,6 +162,19 @@ impl Shape {
     /// The bits and cells of all segments together.
     pub fn size_in_bits(&self) -> u64 {
         self.segments * (self.bits + self.cells * u64::from(self.cell_bits))
+    }
+
+    /// What there is to tell about it: name and value.
+    pub fn told(&self) -> Vec<(&'static str, Value)> {
+        let second_round = if self.strict { "strict" } else { "plain" };
+        vec![
+            ("bits", Value::Whole(self.segments * self.bits)),
+            ("k", Value::Whole(u64::from(self.functions))),
+            ("cells", Value::Whole(self.segments * self.cells)),
+            ("cell_bits", Value::Whole(u64::from(self.cell_bits))),
+            ("segments", Value::Whole(self.segments)),
+            ("second_round", Value::Word(second_round)),
+        ]
     }
 
     /// The same for one segment on its own.

@@ -24,8 +24,8 @@
 //! platform might, once in a great while, choose the neighbour on the grid. Costs that come to less than a twentieth of one negative count as none.
 
 use super::shape::Kind;
-use super::theory::single_owner;
-use crate::cost::CostCurve;
+use super::theory::{both_rounds, expressor_rate, single_owner};
+use crate::forecast::Workload;
 use crate::sizing::{MAX_FUNCTIONS, blocked_rate, bloom_rate};
 
 /// How cells and collisions share the fate of a collision, see above.
@@ -62,10 +62,9 @@ pub(super) struct Parameters {
 pub(super) struct Task<'a> {
     pub kind: Kind,
     pub bits_per_key: f64,
-    /// Known negatives, in all and for each positive.
-    pub negatives: f64,
-    pub negatives_per_key: f64,
-    pub costs: &'a CostCurve,
+    pub workload: &'a Workload,
+    /// Whether the second round believes only chains that can have been stored, and pairs of owners are changed too.
+    pub strict: bool,
 }
 
 /// Predicted rates.
@@ -75,6 +74,8 @@ pub(super) struct Prediction {
     pub known: f64,
     /// On keys that nobody has seen.
     pub unseen: f64,
+    /// Positives whose functions are changed, for each positive.
+    pub changed: f64,
 }
 
 /// What is fixed by the caller.
@@ -100,27 +101,34 @@ impl Task<'_> {
             Kind::Cache => blocked_rate(512, LARGE as u64, keys, functions),
         };
         let k = f64::from(functions);
-        let collisions = self.negatives_per_key * rate;
+        let collisions = self.workload.negatives_per_key() * rate;
         let cells = self.bits_per_key * ratio / f64::from(cell_bits);
         let no_room = match collisions > 0.0 {
             true => (-ROOM * cells / (k * collisions)).exp(),
             false => 0.0,
         };
-        let no_owner = NO_PAIR * (1.0 - single_owner(k, bits)).powf(k);
+        let no_pair = if self.strict { NO_PAIR } else { 1.0 };
+        let no_owner = no_pair * (1.0 - single_owner(k, bits)).powf(k);
         let repaired = collisions * (1.0 - no_room - no_owner).max(0.0);
         // Nearly all changes move on to bits that are set, so that fewer are.
         let ones = 1.0 - (-k / bits).exp();
         let fewer = (1.0 - repaired / (bits * ones)).max(0.0);
+        let unseen = rate * fewer.powf(k);
+        let costs = &self.workload.costs;
         Prediction {
-            known: rate * (self.costs.of_cheapest(no_room) + no_owner).min(1.0),
-            unseen: rate * fewer.powf(k),
+            known: rate * (costs.of_cheapest(no_room) + no_owner).min(1.0),
+            unseen: match self.strict || cells == 0.0 {
+                true => unseen,
+                false => both_rounds(unseen, expressor_rate(repaired, cells)),
+            },
+            changed: repaired,
         }
     }
 
     /// The best parameters among those that keep what is fixed; without cells if a plain filter is as good. `None` if
     /// what is fixed cannot be.
     pub fn choose(&self, fixed: Fixed) -> Option<Parameters> {
-        let of_one = 0.05 / self.negatives.max(1.0);
+        let of_one = 0.05 / self.workload.negatives.max(1) as f64;
         let rated = |p: Parameters| {
             let prediction = self.predict(p);
             (prediction.known.max(of_one), prediction.unseen, p)
@@ -179,21 +187,17 @@ impl Task<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hash::Digest;
-    use crate::key::Costed;
 
-    fn equal_costs() -> CostCurve {
-        let digest = Digest::from(0);
-        CostCurve::new(&[Costed { digest, cost: 1.0 }])
+    fn workload(negatives_per_key: f64) -> Workload {
+        Workload::new(1_000_000, (1e6 * negatives_per_key) as u64)
     }
 
-    fn task(costs: &CostCurve, bits_per_key: f64, negatives_per_key: f64) -> Task<'_> {
+    fn task(workload: &Workload, bits_per_key: f64) -> Task<'_> {
         Task {
             kind: Kind::Full,
             bits_per_key,
-            negatives: 1e6 * negatives_per_key,
-            negatives_per_key,
-            costs,
+            workload,
+            strict: true,
         }
     }
 
@@ -212,14 +216,14 @@ mod tests {
             (10.0, 1.0, 5, 0.03, 1.64e-4),
             (10.0, 1.0, 6, 0.06, 5.2e-5),
         ];
-        let costs = equal_costs();
         for (bits, negatives, functions, ratio, known) in measured {
             let parameters = Parameters {
                 functions,
                 cell_bits: 4,
                 ratio,
             };
-            let predicted = task(&costs, bits, negatives).predict(parameters).known;
+            let workload = workload(negatives);
+            let predicted = task(&workload, bits).predict(parameters).known;
             let factor = predicted / known;
             assert!(
                 (0.5..2.0).contains(&factor),
@@ -230,9 +234,8 @@ mod tests {
 
     #[test]
     fn few_negatives_and_far_too_many_ask_for_a_plain_filter() {
-        let costs = equal_costs();
         let choose = |bits, negatives| {
-            task(&costs, bits, negatives)
+            task(&workload(negatives), bits)
                 .choose(Fixed::default())
                 .expect("a choice")
         };
@@ -249,8 +252,8 @@ mod tests {
 
     #[test]
     fn what_is_fixed_stays_and_what_cannot_be_is_refused() {
-        let costs = equal_costs();
-        let task = task(&costs, 10.0, 1.0);
+        let workload = workload(1.0);
+        let task = task(&workload, 10.0);
         let fixed = Fixed {
             functions: Some(7),
             ..Fixed::default()

@@ -25,6 +25,7 @@ use crate::codec::{Body, Head, Reader, Writer};
 use crate::error::{Error, Result};
 use crate::family::Family;
 use crate::filter::{Filter, Info, Value, digest_groups};
+use crate::forecast::Forecast;
 use crate::hash::{Digest, Hashing};
 use crate::sizing::Size;
 use crate::stash::Stash;
@@ -157,6 +158,40 @@ impl Builder<PersonalizedRejecting> {
         }
     }
 
+    /// The wishes for the slots, and the limit of the list.
+    fn slots(&self) -> Result<(Builder<Bloom>, u64)> {
+        let (size, limit) = self.share()?;
+        let mut slots = Bloom::builder(self.capacity, size)
+            .personalized()
+            .hashing(self.hashing);
+        slots.functions = self.functions;
+        Ok((slots, limit))
+    }
+
+    /// The threshold for walks of this length.
+    fn threshold_of(&self, functions: u32) -> Result<u32> {
+        let threshold = self.threshold.unwrap_or(functions.saturating_sub(1).max(1));
+        if !(1..=functions).contains(&threshold) {
+            let expected = format!("a number from 1 to the length of a walk, {functions}");
+            return Err(Error::parameter("the threshold", threshold, expected));
+        }
+        Ok(threshold)
+    }
+
+    /// What the filter will do once it holds its capacity, without making it.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Builder::build`], but for the memory.
+    pub fn forecast(&self) -> Result<Forecast> {
+        let (slots, limit) = self.slots()?;
+        let mut forecast = slots.forecast()?;
+        // What is rejected has hardly a slot of its own, so that the slots fill as if they took all keys.
+        forecast.bits += limit * PersonalizedRejecting::ENTRY;
+        forecast.parameters.push(("list", Value::Whole(limit)));
+        Ok(forecast)
+    }
+
     /// The empty filter.
     ///
     /// # Errors
@@ -164,27 +199,11 @@ impl Builder<PersonalizedRejecting> {
     /// A size, threshold or number of functions that no filter can have; a list larger than the size; memory that is
     /// not there.
     pub fn build(&self) -> Result<PersonalizedRejecting> {
-        let (size, limit) = self.share()?;
-        let mut slots = Bloom::builder(self.capacity, size)
-            .personalized()
-            .hashing(self.hashing);
-        if let Some(functions) = self.functions {
-            slots = slots.functions(functions);
-        }
+        let (slots, limit) = self.slots()?;
         let taken = slots.build()?;
-        let threshold = self
-            .threshold
-            .unwrap_or(taken.functions().saturating_sub(1).max(1));
-        if !(1..=taken.functions()).contains(&threshold) {
-            let expected = format!(
-                "a number from 1 to the length of a walk, {}",
-                taken.functions()
-            );
-            return Err(Error::parameter("the threshold", threshold, expected));
-        }
         Ok(PersonalizedRejecting {
+            threshold: self.threshold_of(taken.functions())?,
             taken,
-            threshold,
             limit,
             rejected: Stash::default(),
             head: Head::new(Family::PersonalizedRejecting, self.hashing),

@@ -7,6 +7,7 @@ use crate::builder::Builder;
 use crate::error::Result;
 use crate::family::Family;
 use crate::filter::Value;
+use crate::forecast::{Forecast, Workload};
 use crate::guarded::GuardedBuilder;
 use crate::habf::HabfBuilder;
 use crate::key::KeySets;
@@ -22,6 +23,31 @@ fn with<B, T>(builder: B, wish: Option<T>, set: impl Fn(B, T) -> B) -> B {
 }
 
 impl Spec {
+    /// What the filter of such keys will do, without making it.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Spec::build`], but for the memory.
+    pub fn forecast(&self, workload: &Workload) -> Result<Forecast> {
+        let (capacity, size) = (self.capacity.unwrap_or(workload.keys()), self.size);
+        match self.family {
+            Family::Bloom | Family::Personalized => {
+                self.wishes(Bloom::builder(capacity, size)).forecast()
+            }
+            Family::Blocked => {
+                let builder = self.wishes(Blocked::builder(capacity, size));
+                with(builder, self.whole("block"), Builder::block_bits).forecast()
+            }
+            Family::Counting | Family::PersonalizedCounting => {
+                self.wishes(Counting::builder(capacity, size)).forecast()
+            }
+            Family::Habf | Family::HabfFast | Family::HabfCache => self.habf().forecast(workload),
+            Family::Balanced => Ok(self.balanced(capacity).plan()?.forecast()),
+            Family::Guarded => self.guarded().forecast(workload),
+            Family::PersonalizedRejecting => self.rejecting(capacity).forecast(),
+        }
+    }
+
     /// The empty filter for so many keys.
     pub(super) fn plan(&self, capacity: u64) -> Result<AnyFilter> {
         let size = self.size;
@@ -57,9 +83,7 @@ impl Spec {
                 builder.personalized().build().map(AnyFilter::Counting)
             }
             Family::PersonalizedRejecting => {
-                let builder = self.wishes(PersonalizedRejecting::builder(capacity, size));
-                let builder = with(builder, self.whole("threshold"), Builder::threshold);
-                let builder = with(builder, self.whole("list"), Builder::list);
+                let builder = self.rejecting(capacity);
                 builder.build().map(AnyFilter::PersonalizedRejecting)
             }
         }
@@ -69,6 +93,13 @@ impl Spec {
     fn wishes<F>(&self, builder: Builder<F>) -> Builder<F> {
         let builder = builder.hashing(self.hashing);
         with(builder, self.whole("k"), Builder::functions)
+    }
+
+    /// The wishes for a personalized filter with rejection.
+    fn rejecting(&self, capacity: u64) -> Builder<PersonalizedRejecting> {
+        let builder = self.wishes(PersonalizedRejecting::builder(capacity, self.size));
+        let builder = with(builder, self.whole("threshold"), Builder::threshold);
+        with(builder, self.whole("list"), Builder::list)
     }
 
     /// The wishes for a balanced filter.

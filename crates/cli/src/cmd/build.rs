@@ -99,7 +99,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
     let built = if args.capacity.is_some() && negatives.is_none() {
         construct::streamed(spec.create()?, &sources)?
     } else {
-        construct::check(&spec, args.capacity)?;
+        construct::check(&spec, args.capacity, negatives.is_some())?;
         construct::held(&spec, &sources)?
     };
     target.save(&built.filter)?;

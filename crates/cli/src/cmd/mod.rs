@@ -3,6 +3,7 @@
 mod build;
 mod eval;
 mod inspect;
+mod plan;
 mod query;
 mod update;
 mod verify;
@@ -26,6 +27,8 @@ pub enum Outcome {
 pub enum Command {
     /// Build a filter from files of keys
     Build(build::Args),
+    /// Predict the rates of every kind for numbers of keys, and recommend one
+    Plan(plan::Args),
     /// Ask a filter for keys
     Query(query::Args),
     /// Show what a filter is: kind, parameters, size, fill, predicted rate
@@ -43,6 +46,7 @@ impl Command {
     pub fn run(self) -> Result<Outcome> {
         match self {
             Command::Build(args) => build::run(&args),
+            Command::Plan(args) => plan::run(&args),
             Command::Query(args) => query::run(&args),
             Command::Inspect(args) => inspect::run(&args),
             Command::Verify(args) => verify::run(&args),

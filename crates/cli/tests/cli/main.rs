@@ -13,6 +13,7 @@ mod million;
 mod output;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod plan;
 mod query;
 mod run;
 mod signals;

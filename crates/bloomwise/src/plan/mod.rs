@@ -1,0 +1,220 @@
+//! Which filter to take, before there is one.
+//!
+//! A [`Planner`] asks every family for its [`Forecast`], puts the information limit beside them, and recommends one. What it
+//! knows is what the models know: rates, bits and cache lines. Time it does not know; `bloomwise compare` measures it.
+//!
+//! # The choice
+//!
+//! Families that cannot do what is needed ([`Planner::needs`]), read too much ([`Planner::lines`]) or cannot be as small as
+//! is asked for are left out. Of the others the one with the least cost wins,
+//!
+//! ```text
+//! cost = mu * (rate on unseen keys) + (1 - mu) * (rate by cost on known negatives)
+//! ```
+//!
+//! where `mu` is the share of the cost that unseen keys have: 0.1 where negatives are known, unless the caller knows better, and 1
+//! where none are. Where a rate was asked for instead of a size, the smallest filter wins. A family must be better by a
+//! tenth than a simpler one, or the simpler one is taken; the simplest is [`crate::Bloom`], and the order is that of
+//! [`Family::ALL`].
+//!
+//! ```
+//! use bloomwise::{Family, Operation, Planner, Size, Workload};
+//!
+//! # fn main() -> bloomwise::Result<()> {
+//! let workload = Workload::new(1_000_000, 1_000_000);
+//! let advice = Planner::new(&workload, Size::BitsPerKey(10.0)).advise()?;
+//! assert_eq!(advice.recommended, Family::Guarded);
+//! // Keys that are inserted later, and nothing known about others: the plain filter is best.
+//! let workload = Workload::new(1_000_000, 0);
+//! let growing = Planner::new(&workload, Size::BitsPerKey(10.0)).needs(Operation::Insert);
+//! assert_eq!(growing.advise()?.recommended, Family::Bloom);
+//! # Ok(())
+//! # }
+//! ```
+
+mod why;
+
+use crate::error::{Error, Result};
+use crate::family::{Family, Operation};
+use crate::forecast::{Forecast, Workload};
+use crate::guarded::theory::{Limit, limit_cost, limit_rate};
+use crate::sizing::Size;
+use crate::spec::Spec;
+
+/// A family must have this share of the cost of a simpler one, or less, to be taken instead.
+const WORTH: f64 = 0.9;
+
+/// The share of the cost that unseen keys have where negatives are known and nothing else is said.
+const UNSEEN_SHARE: f64 = 0.1;
+
+/// What is to be planned for.
+#[derive(Clone, Debug)]
+pub struct Planner<'a> {
+    workload: &'a Workload,
+    size: Size,
+    unseen_share: Option<f64>,
+    needs: Vec<Operation>,
+    lines: f64,
+}
+
+/// One family in a plan.
+#[derive(Debug)]
+pub struct Row {
+    /// The family.
+    pub family: Family,
+    /// What it will do; or why it cannot have this size.
+    pub forecast: Result<Forecast>,
+    /// Why it is not for this task, if it is not.
+    pub unfit: Option<String>,
+}
+
+/// What came out.
+#[derive(Debug)]
+pub struct Advice {
+    /// All families.
+    pub rows: Vec<Row>,
+    /// What no filter can do better than in the size of the recommended one.
+    pub limit: Limit,
+    /// The family to take.
+    pub recommended: Family,
+    /// Why, in a sentence or two.
+    pub why: String,
+}
+
+impl<'a> Planner<'a> {
+    /// A plan for such keys and this size.
+    pub fn new(workload: &'a Workload, size: Size) -> Self {
+        Planner {
+            workload,
+            size,
+            unseen_share: None,
+            needs: Vec::new(),
+            lines: f64::INFINITY,
+        }
+    }
+
+    /// The share of the cost of false positives that unseen keys have, 0 to 1.
+    pub fn unseen_share(mut self, share: f64) -> Self {
+        self.unseen_share = Some(share);
+        self
+    }
+
+    /// What the filter must be able to do once it is built.
+    pub fn needs(mut self, operation: Operation) -> Self {
+        self.needs.push(operation);
+        self
+    }
+
+    /// The most cache lines that the lookup of a key of the set may read, on average.
+    pub fn lines(mut self, most: f64) -> Self {
+        self.lines = most;
+        self
+    }
+
+    /// Forecasts of all families, and one of them recommended.
+    ///
+    /// # Errors
+    ///
+    /// A size that no family can have, needs that none meets, a share that is none.
+    pub fn advise(&self) -> Result<Advice> {
+        let share = self.share()?;
+        let rows: Vec<Row> = Family::ALL.map(|family| self.row(family, share)).into();
+        let fitting = rows.iter().filter(|row| row.unfit.is_none());
+        let fitting = fitting.filter_map(|row| Some((row.family, row.forecast.as_ref().ok()?)));
+        let price = |forecast| self.price(forecast, share);
+        let best = fitting.reduce(|best, next| match price(next.1) < WORTH * price(best.1) {
+            true => next,
+            false => best,
+        });
+        let Some((recommended, forecast)) = best else {
+            return Err(self.nothing_fits(rows));
+        };
+        let limit = self.limit(forecast, share);
+        let why = why::why(self, share, (recommended, forecast), &rows, &limit);
+        Ok(Advice {
+            limit,
+            recommended,
+            why,
+            rows,
+        })
+    }
+
+    fn share(&self) -> Result<f64> {
+        match self.unseen_share {
+            Some(share) if !(0.0..=1.0).contains(&share) => {
+                let expected = "a share from 0 to 1";
+                Err(Error::parameter(
+                    "the share of unseen keys",
+                    share,
+                    expected,
+                ))
+            }
+            // Known negatives that are not there have no cost.
+            _ if self.workload.negatives() == 0 => Ok(1.0),
+            share => Ok(share.unwrap_or(UNSEEN_SHARE)),
+        }
+    }
+
+    fn row(&self, family: Family, share: f64) -> Row {
+        let forecast = Spec::new(family.name()).and_then(|spec| {
+            let spec = spec.size(self.size);
+            let spec = match family {
+                Family::Guarded => spec.set("unseen-share", &share.to_string())?,
+                _ => spec,
+            };
+            spec.forecast(self.workload)
+        });
+        let cannot = self.needs.iter().find_map(|&need| family.check(need).err());
+        let unfit = cannot.map(|error| error.to_string()).or_else(|| {
+            let &Forecast { lines, bits, .. } = forecast.as_ref().ok()?;
+            if lines > self.lines {
+                return Some(format!("a lookup reads {lines:.2} cache lines"));
+            }
+            (bits > self.budget()).then(|| format!("it takes {bits} bits at least"))
+        });
+        Row {
+            family,
+            forecast,
+            unfit,
+        }
+    }
+
+    /// The most bits a filter may have; no filter has less than a word.
+    fn budget(&self) -> u64 {
+        match self.size {
+            Size::Bits(bits) => bits.max(64),
+            Size::BitsPerKey(bits) => ((bits * self.workload.keys() as f64) as u64).max(64),
+            Size::Rate(_) => u64::MAX,
+        }
+    }
+
+    /// What is to be small.
+    fn price(&self, forecast: &Forecast, share: f64) -> f64 {
+        match self.size {
+            Size::Rate(_) => forecast.bits as f64,
+            _ => forecast.cost(share),
+        }
+    }
+
+    fn limit(&self, forecast: &Forecast, share: f64) -> Limit {
+        let bits_per_key = forecast.bits as f64 / self.workload.keys().max(1) as f64;
+        match limit_rate(bits_per_key, self.workload.negatives_per_key()) {
+            Some(unseen) => Limit { unseen, known: 0.0 },
+            None => limit_cost(bits_per_key, self.workload, share),
+        }
+    }
+
+    /// The error where no family is left.
+    fn nothing_fits(&self, rows: Vec<Row>) -> Error {
+        // A size that no family can have is wrong in the eyes of the first one already.
+        let mut rows = rows.into_iter().filter(|row| row.unfit.is_none());
+        match rows.find_map(|row| row.forecast.err()) {
+            Some(error) => error,
+            None => Error::parameter(
+                "the needs",
+                "met by no family",
+                "fewer operations, or more cache lines for each lookup",
+            ),
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! The reasons for a recommendation, in words.
+
+use super::{Planner, Row, WORTH};
+use crate::family::Family;
+use crate::forecast::Forecast;
+use crate::guarded::theory::Limit;
+use crate::sizing::Size;
+
+/// Why a family is the one to take.
+pub(super) fn why(
+    planner: &Planner<'_>,
+    share: f64,
+    best: (Family, &Forecast),
+    rows: &[Row],
+    limit: &Limit,
+) -> String {
+    let (family, forecast) = best;
+    let plain = rows.iter().find(|row| row.family == Family::Bloom);
+    let plain = plain.and_then(|row| row.forecast.as_ref().ok());
+    let mut text = match plain {
+        Some(plain) if family == Family::Bloom => format!(
+            "No kind that fits is better by a tenth than the plain filter, which errs on {}.",
+            rates(planner, plain)
+        ),
+        Some(plain) if matches!(planner.size, Size::Rate(_)) => format!(
+            "The smallest that fits, {:.2} bits per key with {}; a plain Bloom filter takes {:.2}.",
+            bits_per_key(planner, forecast),
+            rates(planner, forecast),
+            bits_per_key(planner, plain)
+        ),
+        Some(plain) => format!(
+            "It errs on {}; a plain Bloom filter of this size errs on {}.",
+            rates(planner, forecast),
+            rates(planner, plain)
+        ),
+        None => format!("It errs on {}.", rates(planner, forecast)),
+    };
+    let known = match planner.workload.negatives() {
+        0 => String::new(),
+        _ => format!("{} and ", percent(limit.known)),
+    };
+    text += &format!(
+        " No filter of {:.2} bits per key can do better than {known}{}.",
+        bits_per_key(planner, forecast),
+        percent(limit.unseen)
+    );
+    if let Some(better) = better_but_unfit(planner, share, forecast, rows) {
+        text += &better;
+    }
+    text
+}
+
+/// The best of those that do not fit, if it is better.
+fn better_but_unfit(
+    planner: &Planner<'_>,
+    share: f64,
+    than: &Forecast,
+    rows: &[Row],
+) -> Option<String> {
+    let unfit = rows.iter().filter_map(|row| {
+        let reason = row.unfit.as_ref()?;
+        let forecast = row.forecast.as_ref().ok()?;
+        Some((row.family, forecast, reason))
+    });
+    let price = |forecast: &Forecast| planner.price(forecast, share);
+    let best = unfit.min_by(|a, b| price(a.1).total_cmp(&price(b.1)))?;
+    let (family, forecast, reason) = best;
+    (price(forecast) < WORTH * price(than)).then(|| {
+        format!(
+            " {} would err on {}, but {reason}.",
+            family.name(),
+            rates(planner, forecast)
+        )
+    })
+}
+
+fn bits_per_key(planner: &Planner<'_>, forecast: &Forecast) -> f64 {
+    forecast.bits as f64 / planner.workload.keys().max(1) as f64
+}
+
+/// Both rates, or the one that there is.
+fn rates(planner: &Planner<'_>, forecast: &Forecast) -> String {
+    let unseen = percent(forecast.unseen);
+    match (planner.workload.negatives(), forecast.known) {
+        (0, _) => format!("{unseen} of unseen keys"),
+        (_, 0.0) => format!("no known negative and {unseen} of unseen keys"),
+        (_, known) if known == forecast.unseen => {
+            format!("{unseen} of known negatives and of unseen keys")
+        }
+        (_, known) => format!(
+            "{} of the cost of known negatives and {unseen} of unseen keys",
+            percent(known)
+        ),
+    }
+}
+
+/// A share of one as percent, with three digits.
+fn percent(share: f64) -> String {
+    let percent = 100.0 * share;
+    if percent != 0.0 && percent < 0.001 {
+        return format!("{percent:.1e} %");
+    }
+    // Three digits from the first one that is not 0 on.
+    let decimals = (2 - percent.max(0.001).log10().floor() as i32).clamp(0, 5) as usize;
+    let text = format!("{percent:.decimals$}");
+    let short = match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.'),
+        false => &text,
+    };
+    format!("{short} %")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_written_with_three_digits() {
+        let texts = [0.0, 1.0, 0.0174, 0.004531, 0.000_012_3, 1.6e-7].map(percent);
+        assert_eq!(
+            texts,
+            ["0 %", "100 %", "1.74 %", "0.453 %", "0.00123 %", "1.6e-5 %"]
+        );
+    }
+}

@@ -1,0 +1,112 @@
+//! `plan`: rates without keys.
+
+use crate::run::{Folder, names};
+
+/// The plan with these arguments, as JSON.
+fn plan(folder: &Folder, more: &[&str]) -> serde_json::Value {
+    let start = ["plan", "--json", "--positives", "1000000"];
+    folder.run(&[&start, more].concat()).fine().json()
+}
+
+#[test]
+fn a_plan_has_the_promised_fields_in_order_and_all_kinds() {
+    let folder = Folder::new();
+    let plan = plan(&folder, &["--negatives", "1000000", "--bits-per-key", "10"]);
+    assert_eq!(names(&plan), ["rows", "recommended", "why", "limit"]);
+    let rows = plan["rows"].as_array().expect("rows");
+    assert_eq!(rows.len(), bloomwise::Family::ALL.len());
+    let fields = [
+        "kind",
+        "parameters",
+        "predicted_fpr",
+        "predicted_weighted_fpr",
+        "bits_per_key",
+        "lines",
+        "unfit",
+    ];
+    for row in rows {
+        assert_eq!(names(row), fields);
+        assert_eq!(row["unfit"], serde_json::Value::Null);
+        assert!(row["bits_per_key"].as_f64().expect("a number") <= 10.0);
+    }
+    assert_eq!(plan["recommended"], "guarded");
+    let limit = plan["limit"]["unseen_fpr"].as_f64().expect("a number");
+    assert!((limit - 0.000978).abs() < 1e-6, "{limit}");
+}
+
+#[test]
+fn without_negatives_nothing_is_said_about_them() {
+    let folder = Folder::new();
+    let plan = plan(&folder, &["--fpr", "0.01", "--needs", "insert,remove"]);
+    assert!(
+        (plan["rows"].as_array().expect("rows").iter())
+            .all(|row| row["predicted_weighted_fpr"].is_null())
+    );
+    assert!(plan["limit"]["weighted_fpr"].is_null());
+    let unfit = &plan["rows"][0]["unfit"];
+    let unfit = unfit.as_str().expect("bloom cannot remove");
+    assert!(unfit.contains("cannot remove keys"), "{unfit}");
+}
+
+#[test]
+fn costs_come_from_a_file_or_a_sample_of_one() {
+    let folder = Folder::new();
+    let line = |rank: u32| format!("site{rank}\t{}\n", 1.0 / f64::from(rank));
+    folder.write("costs.tsv", (1..=1000).map(line).collect::<String>());
+    let known = |more: &[&str]| {
+        let start = ["--bits-per-key", "2", "--costs", "costs.tsv"];
+        let plan = plan(&folder, &[&start, more].concat());
+        let last = plan["rows"]
+            .as_array()
+            .and_then(|rows| rows.last().cloned());
+        let last = last.expect("guarded");
+        assert_eq!(last["kind"], "guarded");
+        last["predicted_weighted_fpr"].as_f64().expect("a number")
+    };
+    // A thousand are few for a million keys; if they stand for two million, some are left.
+    assert_eq!(known(&[]), 0.0);
+    let left = known(&["--negatives", "2000000"]);
+    assert!(left > 0.0 && left < 0.2, "{left}");
+}
+
+#[test]
+fn people_get_a_table_and_a_reason() {
+    let folder = Folder::new();
+    let args = ["plan", "--positives", "1000", "--bits-per-key", "12"];
+    let run = folder.run(&args).fine();
+    let text = run.text();
+    assert!(text.starts_with("| kind "), "{text}");
+    assert!(text.contains("| guarded * "), "{text}");
+    assert!(text.contains("* guarded: It errs on "), "{text}");
+}
+
+#[test]
+fn wrong_plans_are_one_line() {
+    let folder = Folder::new();
+    folder.write("costs.tsv", "site\tmuch\n");
+    for (args, wanted) in [
+        (&["--bits-per-key", "0"][..], "bits per key is 0"),
+        (
+            &["--bits-per-key", "10", "--lines", "0.1"],
+            "more cache lines",
+        ),
+        (
+            &["--bits-per-key", "10", "--unseen-share", "2"],
+            "a share from 0 to 1",
+        ),
+        (&["--bits-per-key", "10", "--needs", "fly"], "fly"),
+        (&["--bits-per-key", "10", "--costs", "none.tsv"], "none.tsv"),
+        (
+            &["--bits-per-key", "10", "--costs", "costs.tsv"],
+            "costs.tsv, line 1",
+        ),
+        (
+            &["--bits-per-key", "10", "--key-column", "host"],
+            "--key-column",
+        ),
+        (&[], "--bits-per-key"),
+    ] {
+        let start = ["plan", "--positives", "1000"];
+        folder.run(&[&start, args].concat()).wrong(&[wanted]);
+    }
+}
