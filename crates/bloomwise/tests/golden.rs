@@ -75,17 +75,20 @@ fn cases() -> Vec<(String, AnyFilter)> {
         let name = if paper { "paper" } else { "known" };
         cases.push((format!("{}-{name}", family.name()), filter));
     }
-    // One array, and many negatives, which ask for two.
-    for (name, count, bits) in [("guarded-known", 200, 2048), ("guarded-two", 4000, 2304)] {
+    // Few negatives in one array, and many, which ask for two.
+    for (name, birds, worms, power, bits) in [
+        ("guarded-known", 200, 20, 1, 2048),
+        ("guarded-two", 2000, 40_000, 0, 17_280),
+    ] {
         let spec = Spec::new("guarded")
             .expect("a family")
             .size(Size::Bits(bits));
         let digest = |key: String| spec.chosen_hashing().digest(key.as_bytes());
-        let birds = (0..200).map(|n| digest(format!("bird{n}")));
+        let birds = (0..birds).map(|n| digest(format!("bird{n}")));
         let birds = birds.chain(["bird", "worm"].map(|key| digest(key.to_string())));
-        let worms = (0..count).map(|n| Costed {
+        let worms = (0..worms).map(|n| Costed {
             digest: digest(format!("worm{n}")),
-            cost: f64::from(n),
+            cost: f64::from(n).powi(power),
         });
         let sets = KeySets::new(birds.collect(), worms.collect()).expect("sound costs");
         let filter = spec.build(&sets).expect("a sound spec");

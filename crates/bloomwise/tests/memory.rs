@@ -70,7 +70,7 @@ fn memory_is_that_of_the_filter() {
         used as u64 / (2 * count)
     );
 
-    // A guarded filter takes at most 48 bytes for each key beyond the sets, and twice its own size.
+    // A guarded filter takes at most 48 bytes for each key of both sets, its own size included.
     let negative = |key| Costed {
         digest: digest(key),
         cost: 1.0,

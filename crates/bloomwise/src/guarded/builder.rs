@@ -8,9 +8,10 @@
 //!    what a positive would have there.
 //!
 //! Step 1 or 3 fails where the positives cannot be peeled, or where a survivor had to be given up though the plan has room
-//! for all. Of small sets that is every second hash, of large ones hardly any. After some failures the array gets more slots,
-//! which are narrower; the size stays. Distinct digests have the same hash for one function in 2^64, and not for the next,
-//! so that the search ends for every set.
+//! for all that it takes. Of small sets that is every second hash, of large ones hardly any. After some failures the array gets
+//! more slots, which are narrower; the size stays, unless a rate was asked for. Two keys have the same hash for one function in
+//! 2^64, and not for the next, so that the search ends for all sets but those that somebody has made for this very purpose, knowing
+//! the seed; those are an error after [`MAX_TRIES`].
 //!
 //! Hashing, sorting and the look for survivors use the threads of rayon's current pool; peeling is one walk through the
 //! array. Nothing depends on the number of threads.
@@ -43,7 +44,7 @@ const TRIES: u64 = 8;
 /// Hashes that are tried for the sake of a few survivors.
 const PATIENCE: u64 = 80;
 
-/// Hashes that are tried in all; by then an array has twenty times as many slots.
+/// Hashes that are tried in all; by then an array has eleven times as many slots.
 pub(super) const MAX_TRIES: u64 = 1000;
 
 /// The column of the guard.
@@ -119,16 +120,17 @@ impl GuardedBuilder {
     fn with_arity<const ARITY: usize>(&self, sets: &KeySets) -> Result<(Guarded, Report)> {
         let workload = Workload::of(sets);
         let (plan, prediction) = self.plan(&workload)?;
-        let exact = prediction.known == 0.0;
         for number in 0..MAX_TRIES {
             // A fiftieth more slots after so many failures.
             let more = 1.02f64.powi((number / TRIES) as i32);
-            let Some(plan) = plan.with_more_slots(more) else {
+            let Some(plan) = self.with_more_slots(plan, more) else {
                 break;
             };
-            if let Some(attempt) =
-                Attempt::<ARITY>::new(sets, plan, number, exact && number < PATIENCE)?
-            {
+            let guard = Guarding {
+                taken: prediction.taken,
+                exact: prediction.exact && number < PATIENCE,
+            };
+            if let Some(attempt) = Attempt::<ARITY>::new(sets, plan, number, guard)? {
                 let mut head = Head::new(Family::Guarded, self.hashing);
                 head.add_keys(sets.positives().len());
                 return Ok(attempt.finish(head, &workload));
@@ -136,6 +138,20 @@ impl GuardedBuilder {
         }
         let expected = "digests that can be told apart; hash with another seed";
         Err(Error::parameter("the set", "impossible to solve", expected))
+    }
+
+    /// The plan with so many times as many slots. Where a rate is asked for, they must not become narrower for it.
+    fn with_more_slots(&self, plan: Plan, times: f64) -> Option<Plan> {
+        let mut bits = match self.size {
+            Size::Rate(_) => times,
+            _ => return plan.with_more_slots(times, 1.0),
+        };
+        let mut more = plan.with_more_slots(times, bits)?;
+        while more.rate() > plan.rate() {
+            bits *= 1.001;
+            more = plan.with_more_slots(times, bits)?;
+        }
+        Some(more)
     }
 
     /// What the filter will do, without making it.
@@ -191,6 +207,15 @@ impl GuardedBuilder {
     }
 }
 
+/// What the guard is to do about survivors.
+#[derive(Clone, Copy, Debug)]
+struct Guarding {
+    /// How many it takes, the costliest.
+    taken: u64,
+    /// Whether all of those must be solved.
+    exact: bool,
+}
+
 /// A known negative that the fingerprint lets through.
 #[derive(Clone, Copy, Debug)]
 struct Survivor {
@@ -211,7 +236,7 @@ struct Attempt<const ARITY: usize> {
 impl<const ARITY: usize> Attempt<ARITY> {
     /// The filter with the hashes of this number; `None` if the positives, or if it is to be exact the survivors, cannot be
     /// solved with them.
-    fn new(sets: &KeySets, plan: Plan, number: u64, exact: bool) -> Result<Option<Self>> {
+    fn new(sets: &KeySets, plan: Plan, number: u64, guarding: Guarding) -> Result<Option<Self>> {
         let Some(positives) = hashes(sets.positives(), |digest| first_hash(digest, number)) else {
             return Ok(None);
         };
@@ -238,13 +263,13 @@ impl<const ARITY: usize> Attempt<ARITY> {
         let solved = match plan.second {
             None => {
                 let shape = attempt.first.shape;
-                attempt.guard(&shape, &positives, exact)?
+                attempt.guard(&shape, &positives, guarding)?
             }
             Some(shape) => {
                 drop(positives);
                 attempt.second = Some(Array::new(shape)?);
                 match hashes(sets.positives(), |digest| second_hash(digest, number)) {
-                    Some(positives) => attempt.guard(&shape, &positives, exact)?,
+                    Some(positives) => attempt.guard(&shape, &positives, guarding)?,
                     None => false,
                 }
             }
@@ -277,16 +302,17 @@ impl<const ARITY: usize> Attempt<ARITY> {
     }
 
     /// Settles the guard; `false` if the positives, or if it is to be exact the survivors, cannot be solved.
-    fn guard(&mut self, shape: &Shape, positives: &[u64], exact: bool) -> Result<bool> {
+    fn guard(&mut self, shape: &Shape, positives: &[u64], guarding: Guarding) -> Result<bool> {
         // Keys without a bit for the guard cannot be helped, and more keys than slots cannot be solved.
         let has_guard = |hash: &u64| shape.places::<ARITY>(*hash).columns & GUARD != 0;
-        let room = (shape.slots as usize).saturating_sub(positives.len());
+        let slots = (shape.slots as usize).saturating_sub(positives.len());
+        let room = usize::try_from(guarding.taken).map_or(slots, |taken| taken.min(slots));
         let hashes = self.survivors.iter().map(|survivor| survivor.hash);
         let negatives: Vec<u64> = hashes.filter(has_guard).take(room).collect();
         let Some(peeled) = peel::<ARITY>(shape, positives, &negatives)? else {
             return Ok(false);
         };
-        if exact && peeled.len() < positives.len() + self.survivors.len() {
+        if guarding.exact && peeled.len() < positives.len() + negatives.len() {
             return Ok(false);
         }
         let array = self.second.as_mut().unwrap_or(&mut self.first);

@@ -50,14 +50,15 @@
 //!
 //! *No false positive on a known negative*, if none was given up: a negative that does not survive differs from its
 //! fingerprint in a column that the guard leaves alone, and to a survivor the guard says the opposite. Where the budget has no
-//! room for all survivors, cheap ones are given up; the report says how many are answered wrongly, and what they cost.
+//! room for all survivors, the costliest are taken; the report says how many are answered wrongly, and what they cost.
 //!
 //! # Costs
 //!
 //! With a million and a half keys of each kind, 8.44 bits per key: no false positive on known negatives and 0.45 % on others,
 //! where a Bloom filter has 1.7 % on both, and the limit is 0.29 %. A query reads 4 slots; with a second array, 4 more for
 //! keys that pass the first. Any size will do: below about 1.07 bits per key some keys have no bit, and are always answered
-//! with "yes". The set is fixed: keys can neither be inserted nor removed.
+//! with "yes". Building takes at most 48 bytes for each key of both sets, up to 16 bits per key; more bits are slots that
+//! are as wide as they can be, and then more of them. The set is fixed: keys can neither be inserted nor removed.
 //!
 //! # Where we differ from the papers
 //!

@@ -39,7 +39,7 @@ use crate::error::Result;
 pub(super) const FULL: f64 = 0.97;
 
 /// So many times as many negatives as must be given up are there to choose from, at first.
-const CHOICE: f64 = 8.0;
+pub(super) const CHOICE: f64 = 8.0;
 
 /// A slot while keys are taken away.
 #[derive(Clone, Copy, Debug, Default)]

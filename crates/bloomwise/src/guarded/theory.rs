@@ -185,13 +185,19 @@ pub(super) fn keys_for(slots: u64, arity: u32) -> u64 {
     keys
 }
 
-/// The bits of a segment that suit so many slots: segments grow as the 0.7th power of the array.
+/// Arrays of fewer slots are small.
+const SMALL: u64 = 150;
+
+/// The bits of a segment that suit so many slots: segments grow as the 0.7th power of the array, and in small arrays a window
+/// takes all there is.
 pub(super) fn segment_bits_for(slots: u64, arity: u32) -> u32 {
     let suits = (0.7 * (slots.max(1) as f64).log2() - 2.05).round();
     let most = (slots / u64::from(arity)).max(1).ilog2();
-    (suits.max(2.0) as u32)
-        .min(most)
-        .min(super::array::MAX_SEGMENT_BITS)
+    let suits = match slots < SMALL {
+        true => most,
+        false => suits.max(2.0) as u32,
+    };
+    suits.min(most).min(super::array::MAX_SEGMENT_BITS)
 }
 
 #[cfg(test)]

@@ -5,10 +5,18 @@
 //! An array of `m` slots in `b` bits has `b / m` bits for a slot. The keys without the extra bit let a share of
 //! `2^-width` of all strangers through, the others half as many. With a guard column in the same array, strangers are
 //! let through to the guard by one column less: of `N` known negatives, `N 2^-f` *survive* the `f` columns of the
-//! fingerprint, and the guard must answer those. The array has room for so many keys as [`keys_for`] says; what the
-//! positives leave is for survivors. If there are more, some are given up: measured at 2 to 7 bits per key, a quarter to a
-//! third of those that are too many, but never so few that more than [`FULL`] of the slots are used. They are among the
-//! cheapest. A survivor that is given up is let through by the guard with probability one half.
+//! fingerprint, and the guard must answer those. Keys without the extra bit have one column less, and there the survivors are
+//! twice as dense: what must be solved is as hard as its densest part.
+//!
+//! The array has room for so many keys as [`keys_for`] says; what the positives leave is for survivors. If there are more,
+//! the guard takes the costliest, in one of two ways:
+//!
+//! - *exact*: as many as there is room for, and all of them are solved;
+//! - *overfull*: a few more than can be solved, some of which are given up ([`super::peel`]). Measured where as many negatives as
+//!   positives leave hardly a slot free, a quarter to a third of those that are too many are given up, and never so few that
+//!   more than [`FULL`] of the slots are used. They are a part of the cheapest of those that were taken.
+//!
+//! A survivor that was not taken, or was given up, is let through by the guard with probability one half.
 //!
 //! # The choice
 //!
@@ -20,19 +28,36 @@
 //! cost = mu * (rate on unseen keys) + (1 - mu) * (rate by cost on known negatives)
 //! ```
 //!
-//! where `mu` is the share of the cost that unseen keys have. Two arrays are taken if they cost 7 % less.
+//! where `mu` is the share of the cost that unseen keys have. Two arrays are taken if they cost 7 % less, and errors on known
+//! negatives if that costs 5 % less than none.
 
 use super::array::{MAX_WIDTH, Shape};
-use super::peel::FULL;
+use super::peel::{CHOICE, FULL};
 use super::theory::{keys_for, segment_bits_for, slots_for};
 use crate::filter::Value;
 use crate::forecast::Workload;
+use crate::sizing::MAX_BITS;
 
 /// The share of the cost of one array that two may have at most.
 const WORTH: f64 = 0.93;
 
+/// The share of the cost of a plan without errors on known negatives that a plan with some may have at most.
+const WORTH_ERRORS: f64 = 0.95;
+
 /// Of the survivors that are too many, the share that is given up.
 const GIVEN_UP: f64 = 0.33;
+
+/// The least share of the survivors that are given up where any are: a front that stalls at all stalls often.
+const LEAST_GIVEN_UP: f64 = 0.025;
+
+/// The share of the survivors that may be given up; nobody has measured what comes beyond.
+const MOST_GIVEN_UP: f64 = 0.05;
+
+/// Shorter segments are for guards with so many times the slots that the positives need.
+const ROOMY: f64 = 1.1;
+
+/// The least weight of either rate: of plans that cost the same, the one that is also better elsewhere is taken.
+const LEAST_WEIGHT: f64 = 1e-6;
 
 /// Numbers of slots that are tried.
 const STEPS: u64 = 400;
@@ -64,6 +89,17 @@ pub(super) struct Prediction {
     pub unseen: f64,
     /// The rate by cost on known negatives.
     pub known: f64,
+    /// How many survivors the guard takes.
+    pub taken: u64,
+    /// Whether all that are taken are to be solved.
+    pub exact: bool,
+}
+
+impl Prediction {
+    /// Whether there is no error on known negatives.
+    pub fn complete(&self) -> bool {
+        self.exact && self.taken == u64::MAX
+    }
 }
 
 impl Plan {
@@ -82,12 +118,13 @@ impl Plan {
         Some(Plan { first, second })
     }
 
-    /// The same bits in so many times as many slots.
-    pub fn with_more_slots(self, times: f64) -> Option<Self> {
+    /// So many times as many slots, in so many times as many bits.
+    pub fn with_more_slots(self, times: f64, bits: f64) -> Option<Self> {
         let more = |slots: u64| (slots as f64 * times) as u64;
         let cut =
             |shape: Shape, slots, bits| Shape::new(shape.arity, slots, shape.segment_bits, bits);
-        let (mut bits, mut second) = (self.first.bits, None);
+        let whole = |bits: f64| (bits as u64).next_multiple_of(64);
+        let (mut bits, mut second) = (whole(self.first.bits as f64 * bits), None);
         if let Some(shape) = self.second {
             // What the guard gets, the fingerprint gives.
             let slots = more(shape.slots).next_multiple_of(64);
@@ -132,6 +169,17 @@ impl Plan {
     }
 }
 
+/// The share of negatives that survive the fingerprint where the most of them do, for an array that has a guard too.
+fn densest(shape: &Shape) -> f64 {
+    // A front runs over a window of any density.
+    let window = u64::from(shape.arity) << shape.segment_bits;
+    let width = match shape.narrow > window {
+        true => shape.width,
+        false => shape.width + 1,
+    };
+    0.5f64.powi(width.saturating_sub(1) as i32)
+}
+
 /// The share of strangers that an array lets through.
 fn rate(shape: &Shape) -> f64 {
     let narrow = 0.5f64.powi(shape.width as i32);
@@ -143,32 +191,75 @@ impl Task<'_> {
     pub fn predict(&self, plan: &Plan) -> Prediction {
         let unseen = plan.rate();
         let guard = plan.second.unwrap_or(plan.first);
-        // The guard halves what is let through, but where there is not even one bit for all.
-        let surviving = self.workload.negatives as f64 * (2.0 * unseen).min(1.0);
-        let room = |all: f64| all - self.workload.keys as f64;
-        let too_many = surviving - room(keys_for(guard.slots, self.arity) as f64);
-        let known = if too_many <= 0.0 {
-            0.0
-        } else {
-            let given_up = (GIVEN_UP * too_many).max(surviving - room(FULL * guard.slots as f64));
-            unseen
-                * self
-                    .workload
-                    .costs
-                    .of_cheapest((given_up / surviving).min(1.0))
-        };
+        let (keys, slots) = (self.workload.keys as f64, guard.slots as f64);
         // Where a part of the array has no bits at all, the keys of that part have no guard.
-        let known = known.max(if guard.width == 0 {
-            2.0 * unseen - 1.0
-        } else {
-            0.0
-        });
-        Prediction { unseen, known }
+        let bare = match guard.width {
+            0 => 2.0 * unseen - 1.0,
+            _ => 0.0,
+        };
+        // The guard halves what is let through.
+        let surviving = self.workload.negatives as f64 * 2.0 * (unseen - bare);
+        let dense = match plan.second {
+            None => self.workload.negatives as f64 * densest(&guard),
+            Some(_) => surviving,
+        };
+        let solvable = keys_for(guard.slots, self.arity) as f64 - keys;
+        // How many survive is a matter of chance, too: room is left for three deviations.
+        let share = |room: f64| {
+            let mean = room - 3.0 * room.max(0.0).sqrt();
+            match mean < dense {
+                true => (mean / dense).max(0.0),
+                false => 1.0,
+            }
+        };
+        let exact = (share(solvable), 0.0);
+        let overfull = {
+            let full = FULL * slots - keys;
+            let taken = share(full / (1.0 - MOST_GIVEN_UP));
+            let too_many = (GIVEN_UP * (taken * dense - solvable)).max(taken * dense - full);
+            (taken, (too_many / (taken * dense)).max(LEAST_GIVEN_UP))
+        };
+        let [exact_cost, overfull_cost] =
+            [exact, overfull].map(|(taken, given_up)| self.lost(taken, given_up));
+        // Not a number where nothing is taken at all.
+        let better = overfull_cost < exact_cost && overfull.0 > 0.0;
+        let (taken, lost) = match better {
+            true => (overfull.0, overfull_cost),
+            false => (exact.0, exact_cost),
+        };
+        Prediction {
+            unseen,
+            known: bare + (unseen - bare) * lost,
+            taken: match taken < 1.0 {
+                true => {
+                    let mean = taken * surviving;
+                    (mean + 3.0 * mean.sqrt()) as u64
+                }
+                false => u64::MAX,
+            },
+            exact: !better,
+        }
+    }
+
+    /// The share of the cost of the survivors that the guard does nothing about, if it takes this share of them and gives up
+    /// this share of those.
+    fn lost(&self, taken: f64, given_up: f64) -> f64 {
+        let cost = |share: f64| self.workload.costs.of_cheapest(share);
+        let left = cost(1.0 - taken);
+        if given_up == 0.0 {
+            // The cheapest of none cost nothing.
+            return if taken < 1.0 { left } else { 0.0 };
+        }
+        let choice = (CHOICE * given_up).min(1.0);
+        left + (cost(1.0 - taken + taken * choice) - left) * given_up / choice
     }
 
     /// The plan with the lowest cost.
     pub fn choose(&self) -> Option<Plan> {
         let least = slots_for(self.workload.keys, self.arity);
+        if least > MAX_BITS {
+            return None;
+        }
         let all = self.workload.keys.saturating_add(self.workload.negatives);
         // Slots without a bit are of use only where there is no bit for some anyway.
         let most = slots_for(all, self.arity).min(self.bits.max(least));
@@ -186,15 +277,24 @@ impl Task<'_> {
             true => two,
             false => one,
         };
-        best.map(|plan| match self.predict(&plan).known > 0.0 {
-            true => plan.with_shorter_segments(),
-            false => plan,
+        best.map(|plan| {
+            let guard = plan.second.unwrap_or(plan.first);
+            let roomy = guard.slots as f64 > ROOMY * least as f64;
+            match roomy && !self.predict(&plan).exact {
+                true => plan.with_shorter_segments(),
+                false => plan,
+            }
         })
     }
 
     fn cost(&self, plan: &Plan) -> f64 {
-        let Prediction { unseen, known } = self.predict(plan);
-        self.unseen_share * unseen + (1.0 - self.unseen_share) * known
+        let prediction = self.predict(plan);
+        let share = self.unseen_share.clamp(LEAST_WEIGHT, 1.0 - LEAST_WEIGHT);
+        let cost = share * prediction.unseen + (1.0 - share) * prediction.known;
+        match prediction.complete() {
+            true => WORTH_ERRORS * cost,
+            false => cost,
+        }
     }
 
     fn cheapest(&self, plans: impl Iterator<Item = Plan>) -> Option<Plan> {
