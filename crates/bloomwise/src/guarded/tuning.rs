@@ -28,7 +28,7 @@
 //! cost = mu * (rate on unseen keys) + (1 - mu) * (rate by cost on known negatives)
 //! ```
 //!
-//! where `mu` is the share of the cost that unseen keys have. Two arrays are taken if they cost 7 % less, and errors on known
+//! where `mu` is the share of the cost that unseen keys have. Two arrays are taken if they cost 10 % less, and errors on known
 //! negatives if that costs 5 % less than none.
 
 use super::array::{MAX_WIDTH, Shape};
@@ -39,7 +39,7 @@ use crate::forecast::Workload;
 use crate::sizing::MAX_BITS;
 
 /// The share of the cost of one array that two may have at most.
-const WORTH: f64 = 0.93;
+const WORTH: f64 = 0.9;
 
 /// The share of the cost of a plan without errors on known negatives that a plan with some may have at most.
 const WORTH_ERRORS: f64 = 0.95;
