@@ -66,8 +66,8 @@ fn a_plan_can_be_built_at_the_first_few_tries() {
             }
         }
     }
-    // Every second hash of a small set will do; of 1600 builds, one may need ten.
-    assert!(worst.0 <= 16, "{worst:?}");
+    // Of small sets with three slots for each key, a fourth of the hashes will do; of 1600 builds, one may need twenty.
+    assert!(worst.0 <= 24, "{worst:?}");
 }
 
 #[test]

@@ -87,13 +87,24 @@ impl Shape {
 
     /// The number of slots at which a window can start.
     pub fn starts(&self) -> u64 {
-        self.slots + 1 - (u64::from(self.arity) << self.segment_bits)
+        self.slots + 1 - self.window()
+    }
+
+    /// The number of slots in a window.
+    pub fn window(&self) -> u64 {
+        u64::from(self.arity) << self.segment_bits
+    }
+
+    /// Where the window of the key of this hash starts; larger hashes start no earlier.
+    #[inline]
+    pub fn start(&self, hash: u64) -> u64 {
+        reduce(hash, self.starts())
     }
 
     /// What there is for the key of this hash.
     #[inline]
     pub fn places<const ARITY: usize>(&self, hash: u64) -> Places<ARITY> {
-        let start = reduce(hash, self.starts());
+        let start = self.start(hash);
         let product = u128::from(hash) * 0x9E37_79B9_7F4A_7C15;
         let offsets = product as u64 ^ (product >> 64) as u64;
         let offset = (1 << self.segment_bits) - 1;

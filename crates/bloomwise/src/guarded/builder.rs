@@ -8,13 +8,14 @@
 //!    what a positive would have there.
 //!
 //! Step 1 or 3 fails where the positives cannot be peeled, or where a survivor had to be given up though the plan has room
-//! for all that it takes. Of small sets that is every second hash, of large ones hardly any. After some failures the array gets
+//! for all that it takes. Of small sets that is every second hash, or three in four with three slots for each key; of large ones
+//! hardly any. After some failures the array gets
 //! more slots, which are narrower; the size stays, unless a rate was asked for. Two keys have the same hash for one function in
 //! 2^64, and not for the next, so that the search ends for all sets but those that somebody has made for this very purpose, knowing
 //! the seed; those are an error after [`MAX_TRIES`].
 //!
-//! Hashing, sorting and the look for survivors use the threads of rayon's current pool; peeling is one walk through the
-//! array. Nothing depends on the number of threads.
+//! Hashing, sorting and the look for survivors use the threads of rayon's current pool; the halves of the array are
+//! peeled side by side. Nothing depends on the number of threads.
 
 use super::Guarded;
 use super::array::{Array, Shape};

@@ -27,6 +27,7 @@
 //! | file | what |
 //! |---|---|
 //! | `array` | where the slots of a key are, slots of fractional width, the query |
+//! | `front` | a stretch of the array from which keys are taken away |
 //! | `peel` | the order in which keys are solved; what is given up where there is no room |
 //! | `builder` | the steps of a build |
 //! | `tuning` | how the bits are spent: width, room for survivors, one array or two |
@@ -78,6 +79,7 @@
 
 mod array;
 mod builder;
+mod front;
 mod peel;
 pub mod theory;
 mod tuning;

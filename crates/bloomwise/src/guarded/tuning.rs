@@ -172,8 +172,7 @@ impl Plan {
 /// The share of negatives that survive the fingerprint where the most of them do, for an array that has a guard too.
 fn densest(shape: &Shape) -> f64 {
     // A front runs over a window of any density.
-    let window = u64::from(shape.arity) << shape.segment_bits;
-    let width = match shape.narrow > window {
+    let width = match shape.narrow > shape.window() {
         true => shape.width,
         false => shape.width + 1,
     };
