@@ -19,7 +19,7 @@ const LAYERS: [&[&str]; 20] = [
     &["codec"],
     &["builder"],
     &[
-        "bloom", "blocked", "counting", "habf", "balanced", "guarded",
+        "bloom", "blocked", "counting", "habf", "balanced", "guarded", "seesaw",
     ],
     &["personalized"],
     &["format"],

@@ -11,9 +11,10 @@ fn main() -> ExitCode {
         (Some("personalized"), None) => bloomwise_lab::personalized::run(),
         (Some("known"), None) => bloomwise_lab::known::run(),
         (Some("guarded"), None) => bloomwise_lab::guarded::run(),
+        (Some("seesaw"), None) => bloomwise_lab::seesaw::run(),
         _ => {
             eprintln!(
-                "bloomwise-lab: name one experiment; there are: peers, batches, personalized, balanced, known, guarded"
+                "bloomwise-lab: name one experiment; there are: peers, batches, personalized, balanced, known, guarded, seesaw"
             );
             return ExitCode::from(2);
         }

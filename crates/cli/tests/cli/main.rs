@@ -16,6 +16,7 @@ mod parquet;
 mod plan;
 mod query;
 mod run;
+mod seesaw;
 mod signals;
 mod update;
 mod usage;
