@@ -1,7 +1,7 @@
 //! Progress on standard error: on a terminal, and for what takes longer than a second.
 //!
-//! [`Bar`] is for reading, where the bytes read so far are known; [`during`] for work that only ends. Both clear their
-//! line before anything else is printed; where results are printed all the while, [`hide`] keeps them away.
+//! [`Bar`] is for reading, where the bytes read so far are known; [`Steps`] for work in pieces; [`during`] for work that only
+//! ends. All clear their line before anything else is printed; where results are printed all the while, [`hide`] keeps them away.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{self, IsTerminal};
@@ -75,6 +75,41 @@ impl Drop for Bar {
         if let Some(bar) = &self.shown {
             bar.finish_and_clear();
         }
+    }
+}
+
+/// Pieces of work, one after the other, with an estimate of the time that is left.
+pub struct Steps {
+    /// The bar; hidden off a terminal.
+    bar: ProgressBar,
+}
+
+impl Steps {
+    /// A bar for so many pieces of work. It stands alone: what they would show themselves is hidden.
+    pub fn new(count: usize) -> Self {
+        let bar = match HIDDEN.swap(true, Ordering::Relaxed) {
+            true => ProgressBar::hidden(),
+            false => ProgressBar::new(count as u64),
+        };
+        let bar = styled(bar, "{wide_bar} {pos} of {len}, {eta} left: {msg}");
+        bar.enable_steady_tick(PATIENCE);
+        Steps { bar }
+    }
+
+    /// Tells what is being done now.
+    pub fn begin(&self, name: String) {
+        self.bar.set_message(name);
+    }
+
+    /// Tells that it is done.
+    pub fn finish_one(&self) {
+        self.bar.inc(1);
+    }
+}
+
+impl Drop for Steps {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
     }
 }
 
