@@ -92,7 +92,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
         out.json(&comparison.json())?;
     } else {
         comparison.print(&mut out, &plan.budgets)?;
-        writeln!(out)?;
+        writeln!(out, "At {} bits per key:", comparison.budget())?;
         for sentence in comparison.words() {
             writeln!(out, "{sentence}")?;
         }

@@ -36,7 +36,7 @@ keys.txt has one key a line, known.tsv a key, a TAB and what a mistake on it cos
 #[derive(clap::Args)]
 pub struct Args {
     /// Host names on the block list; there are half as many popular sites, and twice as many that nobody has listed
-    #[arg(long, value_name = "N", value_parser = parse_count, default_value = "1000000")]
+    #[arg(long, value_name = "N", value_parser = parse_count, default_value = "500000")]
     keys: u64,
     /// Seed of the names and of the hash function, decimal or 0x…, 64 bits (default: 0)
     #[arg(long, value_name = "N", value_parser = parse_seed, allow_negative_numbers = true)]
@@ -78,7 +78,6 @@ pub fn run(args: &Args) -> Result<Outcome> {
         out.json(&comparison.json())?;
     } else {
         comparison.print(&mut out, &[BUDGET])?;
-        writeln!(out)?;
         for sentence in moral(&comparison).into_iter().chain(comparison.words()) {
             writeln!(out, "{sentence}")?;
         }

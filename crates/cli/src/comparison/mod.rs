@@ -17,7 +17,7 @@ mod table;
 mod words;
 
 pub use row::{Measured, Row};
-pub use table::columns;
+pub use table::{LEGEND, columns};
 
 use crate::key_list::KeyList;
 use crate::progress::Steps;

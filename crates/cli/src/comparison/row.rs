@@ -58,7 +58,7 @@ impl Row {
         all.insert("build_ns_per_key".to_string(), json!(median));
         let evaluation = measured.map_or_else(Evaluation::absent, |row| row.evaluation.json());
         if let Value::Object(mut fields) = evaluation {
-            fields.remove("kind");
+            fields.shift_remove("kind");
             all.extend(fields);
         }
         let spread = |pace: Option<Pace>| json!(pace.map(|pace| pace.spread()));

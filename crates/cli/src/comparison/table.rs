@@ -17,6 +17,11 @@ pub struct Column {
     pub cell: fn(&Row) -> String,
 }
 
+/// What the columns hold.
+pub const LEGEND: &str = "\
+known, unseen: false positives on known negatives, alone and weighted by cost, and on keys no filter has seen.
+build ns: nanoseconds per key of the set. member ns, other ns: nanoseconds per query for keys inside and outside of it.";
+
 /// What a column shows of a filter that was measured; a dash for one that was not.
 fn of(row: &Row, show: impl FnOnce(&Measured) -> String) -> String {
     row.result.as_ref().map_or("-".to_string(), show)
@@ -40,13 +45,13 @@ pub fn columns<'a>(mut rows: impl Iterator<Item = &'a Row>) -> Vec<Column> {
             numbers: false,
             cell: |row| row.kind.name().to_string(),
         },
-        column("bits per key", |row| {
+        column("bits/key", |row| {
             of(row, |row| text::decimal(row.evaluation.bits_per_key, ""))
         }),
         column("bytes", |row| {
             of(row, |row| text::grouped(row.evaluation.bytes))
         }),
-        column("known, by cost", |row| {
+        column("known by cost", |row| {
             of(row, |row| {
                 let known = row.evaluation.known.as_ref();
                 text::percent(known.and_then(|known| known.weighted_rate))
@@ -67,13 +72,11 @@ pub fn columns<'a>(mut rows: impl Iterator<Item = &'a Row>) -> Vec<Column> {
                 )
             })
         }),
-        column("build, ns per key", |row| {
-            of(row, |row| nanoseconds(row.build))
-        }),
-        column("ask member, ns", |row| {
+        column("build ns", |row| of(row, |row| nanoseconds(row.build))),
+        column("member ns", |row| {
             of(row, |row| nanoseconds(row.evaluation.members.pace))
         }),
-        column("ask other, ns", |row| {
+        column("other ns", |row| {
             of(row, |row| nanoseconds(row.evaluation.strangers()))
         }),
     ];
@@ -92,7 +95,7 @@ pub fn columns<'a>(mut rows: impl Iterator<Item = &'a Row>) -> Vec<Column> {
 }
 
 impl Comparison {
-    /// Writes the rows of these budgets as Markdown.
+    /// Writes the rows of these budgets as Markdown, and what their columns hold.
     pub fn print(&self, out: &mut impl Write, budgets: &[f64]) -> io::Result<()> {
         let rows = || self.rows.iter().filter(|row| budgets.contains(&row.budget));
         let columns = columns(rows());
@@ -120,6 +123,6 @@ impl Comparison {
                 writeln!(out, "|")?;
             }
         }
-        Ok(())
+        writeln!(out, "\n{LEGEND}\n")
     }
 }

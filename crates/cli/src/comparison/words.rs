@@ -23,11 +23,7 @@ impl Comparison {
             fastest("ask", &built, asking),
             fastest("build", &built, |measured| measured.build),
         ];
-        let mut words: Vec<String> = sentences.into_iter().flatten().collect();
-        if self.limits.len() > 1 && !words.is_empty() {
-            words.insert(0, format!("At {budget} bits per key:"));
-        }
-        words
+        sentences.into_iter().flatten().collect()
     }
 
     fn on_known(&self, built: &[Built<'_>]) -> Option<String> {
@@ -87,7 +83,7 @@ impl Comparison {
         if let Some(rate) = limit.and_then(|limit| limit.rate) {
             let rate = text::percent(Some(rate));
             sentence.push_str(&format!(
-                ". No filter of this size that knows the negatives can have less than {rate} on average"
+                ". No filter of this size that is right on all known negatives gets below {rate} on average"
             ));
         }
         sentence.push('.');

@@ -7,13 +7,13 @@ use super::mark::Look;
 use std::fmt::{self, Write};
 
 /// The size of a drawing. Small, so that its letters can still be read when a phone shrinks it.
-const SIZE: (f64, f64) = (460.0, 330.0);
+const SIZE: (f64, f64) = (400.0, 322.0);
 
 /// The edges of the plot inside of it: left, right, top, bottom. Names stand to the right, zero below.
-const PLOT: (f64, f64, f64, f64) = (58.0, 346.0, 12.0, 252.0);
+const PLOT: (f64, f64, f64, f64) = (48.0, 294.0, 28.0, 246.0);
 
 /// Where zero is.
-const ZERO: f64 = 272.0;
+const ZERO: f64 = 266.0;
 
 /// The least distance of two names.
 const LINE: f64 = 14.0;
@@ -110,8 +110,8 @@ fn write(
     )?;
     writeln!(
         svg,
-        "<text transform=\"translate(11 {:.1}) rotate(-90)\" class=\"name middle\">{}</text>",
-        (top + bottom) / 2.0,
+        "<text x=\"0\" y=\"{}\" class=\"name\">{}</text>",
+        top - 16.0,
         Escaped(y_title)
     )?;
     for series in all {
@@ -167,7 +167,7 @@ fn names(svg: &mut String, all: &[Series], x: &Linear, y: &Powers) -> fmt::Resul
         })
         .collect();
     let wanted: Vec<f64> = ends.iter().map(|&(_, (_, at))| at).collect();
-    let places = apart(&wanted, LINE, PLOT.2 + 4.0, ZERO + 4.0);
+    let places = apart(&wanted, LINE, PLOT.2 - 8.0, ZERO + 4.0);
     for ((series, (from, at)), place) in ends.into_iter().zip(places) {
         let start = PLOT.1 + 14.0;
         write!(

@@ -134,7 +134,11 @@ impl Rates {
                 .map(|limit| text::percent((self.limit)(limit))),
         );
         rows.push(limits);
-        Table { heads, rows }
+        Table {
+            heads,
+            group: rows.len(),
+            rows,
+        }
     }
 }
 
@@ -175,7 +179,11 @@ impl Speeds {
             remark:
                 "The mark is the median, the thick line goes from the fastest pass to the slowest."
                     .to_string(),
-            data: Table { heads, rows },
+            data: Table {
+                heads,
+                group: rows.len(),
+                rows,
+            },
         }
     }
 }

@@ -28,6 +28,8 @@ pub struct Table {
     pub heads: Vec<(String, bool)>,
     /// The cells of each row; the first says what the row is.
     pub rows: Vec<Vec<String>>,
+    /// Rows that belong together; a line parts them from the next.
+    pub group: usize,
 }
 
 impl Display for Table {
@@ -43,7 +45,10 @@ impl Display for Table {
             )?;
         }
         f.write_str("</tr></thead>\n<tbody>\n")?;
-        for row in &self.rows {
+        for (number, row) in self.rows.iter().enumerate() {
+            if number > 0 && number.is_multiple_of(self.group) {
+                f.write_str("</tbody><tbody>\n")?;
+            }
             f.write_str("<tr>")?;
             for (at, (cell, (_, numbers))) in row.iter().zip(&self.heads).enumerate() {
                 let (cell, class) = (Escaped(cell), class(*numbers));

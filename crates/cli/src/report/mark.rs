@@ -1,11 +1,11 @@
 //! How a kind looks: a colour, a marker and a dash of its own.
 //!
 //! The colours are those of Okabe and Ito, which people with any kind of colour vision can tell apart, in the style sheet as
-//! `--s0` to `--s7`. Markers and dashes change too, so that none is needed to know which line is which. There are seven
-//! markers and eight colours: as both go round, 56 kinds differ.
+//! `--s0` to `--s8`, with a violet as the ninth. Markers and dashes change too, so that no colour is needed to know
+//! which line is which. There are seven markers and nine colours: as both go round, 63 kinds differ.
 
 /// The number of colours in the style sheet.
-const COLOURS: usize = 8;
+const COLOURS: usize = 9;
 
 /// Dashes of lines; the first is none.
 const DASHES: [&str; 4] = ["", "7 3", "2 3", "8 3 2 3"];

@@ -2,7 +2,7 @@
 
 use super::figures;
 use super::html::{Escaped, Table};
-use crate::comparison::{Comparison, columns};
+use crate::comparison::{Comparison, LEGEND, columns};
 use crate::pace::PASSES;
 use crate::{machine, text};
 
@@ -48,12 +48,13 @@ pub fn page(setup: &Setup, comparison: &Comparison) -> String {
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
          <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n\
          <header>\n<h1>{title}</h1>\n<p class=\"sub\">{counts}</p>\n{lead}</header>\n\
-         <section>\n<ul>\n{words}</ul>\n</section>\n\
+         <section>\n<p>At {} bits per key:</p>\n<ul>\n{words}</ul>\n</section>\n\
          <section>\n<h2>How often they are wrong</h2>\n<div class=\"charts\">\n{known}{unseen}</div>\n</section>\n\
          <section>\n<h2>How long they take</h2>\n<div class=\"charts\">\n{asking}{building}</div>\n<p>{}</p>\n</section>\n\
-         <section>\n<h2>All numbers</h2>\n{}</section>\n\
+         <section>\n<h2>All numbers</h2>\n{}<p class=\"note\">{LEGEND}</p>\n</section>\n\
          <section class=\"facts\">\n<div><h2>Settings</h2>\n{}</div>\n<div><h2>Machine</h2>\n{}</div>\n</section>\n\
          </main>\n</body>\n</html>\n",
+        comparison.budget(),
         noise(comparison),
         everything(comparison),
         list(&settings),
@@ -62,11 +63,21 @@ pub fn page(setup: &Setup, comparison: &Comparison) -> String {
 }
 
 fn paragraph(text: &str) -> String {
-    format!("<p>{}</p>\n", Escaped(text))
+    format!("<p>{}</p>\n", prose(text))
 }
 
+/// A text whose numbers stay with their units.
+fn prose(text: &str) -> String {
+    let text = text.replace(" %", "\u{a0}%").replace(" ns", "\u{a0}ns");
+    Escaped(&text).to_string()
+}
+
+/// A sentence of a list, with what it is about standing out.
 fn item(text: &str) -> String {
-    format!("<li>{}</li>\n", Escaped(text))
+    match text.split_once(": ") {
+        Some((about, rest)) => format!("<li><b>{}:</b> {}</li>\n", prose(about), prose(rest)),
+        None => format!("<li>{}</li>\n", prose(text)),
+    }
 }
 
 /// Names and values.
@@ -99,6 +110,7 @@ fn noise(comparison: &Comparison) -> String {
 fn everything(comparison: &Comparison) -> Table {
     let columns = columns(comparison.rows.iter());
     Table {
+        group: comparison.kinds().len(),
         heads: columns
             .iter()
             .map(|column| (column.title.to_string(), column.numbers))

@@ -6,13 +6,13 @@ use crate::pace::Pace;
 use std::fmt::{self, Write};
 
 /// The width of a drawing.
-const WIDTH: f64 = 460.0;
+const WIDTH: f64 = 400.0;
 
 /// The left and right edge of the plot; kinds stand to the left, numbers to the right.
-const PLOT: (f64, f64) = (104.0, 372.0);
+const PLOT: (f64, f64) = (100.0, 322.0);
 
 /// The height of the row of a kind.
-const ROW: f64 = 27.0;
+const ROW: f64 = 26.0;
 
 /// A kind and its times.
 pub struct Times {
@@ -77,7 +77,7 @@ fn write(
                 at + 14.0,
                 Escaped(name)
             )?;
-            at += 24.0 + 6.6 * name.chars().count() as f64;
+            at += 34.0 + 7.0 * name.chars().count() as f64;
         }
     }
     for (row, times) in all.iter().enumerate() {

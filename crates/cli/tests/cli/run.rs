@@ -89,7 +89,6 @@ pub fn after(folder: &Folder, shell: &str, args: &[&str]) -> Command {
 }
 
 /// Says loudly which test did not run.
-#[cfg(unix)]
 pub fn skipped(test: &str, why: &str) {
     eprintln!("SKIPPED {test}: {why}");
 }
