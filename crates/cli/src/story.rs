@@ -4,6 +4,7 @@
 //! true to life is the shape: a few sites have most of the traffic. It follows Zipf's law: the site of rank r has 1/r of the
 //! visits of the first.
 
+use crate::key_list::KeyList;
 use crate::samples::{Negatives, Samples};
 use bloomwise::hash::reduce;
 use bloomwise::{Digest, Hashing};
@@ -58,7 +59,7 @@ impl Story {
     /// The keys.
     pub fn samples(&self) -> io::Result<Samples> {
         let mut samples = Samples {
-            positives: crate::key_list::KeyList::default(),
+            positives: KeyList::default(),
             known: None,
             unseen: None,
             skipped: 0,
@@ -134,7 +135,7 @@ mod tests {
             samples.unseen.expect("sites"),
         );
         let lists = [&samples.positives, &known.keys, &unseen.keys];
-        assert_eq!(lists.map(|list| list.len()), [3000, 2000, 1000]);
+        assert_eq!(lists.map(KeyList::len), [3000, 2000, 1000]);
         let all: HashSet<&[u8]> = lists.iter().flat_map(|list| list.iter()).collect();
         assert_eq!(all.len(), 6000);
         assert!(all.iter().all(|name| name.ends_with(b".example")));

@@ -92,8 +92,11 @@ pub fn run(args: &Args) -> Result<Outcome> {
         out.json(&comparison.json())?;
     } else {
         comparison.print(&mut out, &plan.budgets)?;
-        writeln!(out, "At {} bits per key:", comparison.budget())?;
-        for sentence in comparison.words() {
+        let words = comparison.words();
+        if !words.is_empty() {
+            writeln!(out, "At {} bits per key:", comparison.budget())?;
+        }
+        for sentence in words {
             writeln!(out, "{sentence}")?;
         }
     }

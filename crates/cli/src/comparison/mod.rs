@@ -90,9 +90,19 @@ impl Comparison {
         })
     }
 
-    /// The budget that sentences speak of: the one in the middle.
+    /// The budgets at which some filter was built, with their limits.
+    pub fn built(&self) -> Vec<&Limit> {
+        let built = |limit: &&Limit| {
+            let mut rows = self.at(limit.bits_per_key);
+            rows.any(|row| row.result.is_ok())
+        };
+        self.limits.iter().filter(built).collect()
+    }
+
+    /// The budget that sentences and charts of times speak of: the one in the middle.
     pub fn budget(&self) -> f64 {
-        let middle = self.limits.get(self.limits.len() / 2);
+        let built = self.built();
+        let middle = built.get(built.len() / 2);
         middle.map_or(0.0, |limit| limit.bits_per_key)
     }
 

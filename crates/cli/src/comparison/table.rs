@@ -17,6 +17,9 @@ pub struct Column {
     pub cell: fn(&Row) -> String,
 }
 
+/// The title of the column of reasons.
+const REASON: &str = "not built because";
+
 /// What the columns hold.
 pub const LEGEND: &str = "\
 known, unseen: false positives on known negatives, alone and weighted by cost, and on keys no filter has seen.
@@ -82,7 +85,7 @@ pub fn columns<'a>(mut rows: impl Iterator<Item = &'a Row>) -> Vec<Column> {
     ];
     if rows.any(|row| row.result.is_err()) {
         columns.push(Column {
-            title: "not built because",
+            title: REASON,
             numbers: false,
             cell: |row| match &row.result {
                 Ok(_) => String::new(),
@@ -105,7 +108,11 @@ impl Comparison {
         lines.insert(0, columns.iter().map(|c| c.title.to_string()).collect());
         let width = |at: usize| lines.iter().map(|line| line[at].chars().count()).max();
         let widths: Vec<usize> = (0..columns.len())
-            .map(|at| width(at).unwrap_or(0))
+            .map(|at| match columns[at].title {
+                // Reasons are long, and nothing stands behind them.
+                REASON => REASON.len(),
+                _ => width(at).unwrap_or(0),
+            })
             .collect();
         for (number, line) in lines.iter().enumerate() {
             for ((column, cell), &width) in columns.iter().zip(line).zip(&widths) {

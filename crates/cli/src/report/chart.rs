@@ -2,21 +2,28 @@
 
 use super::axis::{Linear, Powers, percent};
 use super::html::Escaped;
-use super::labels::apart;
+use super::labels::{apart, width_of};
 use super::mark::Look;
+use crate::text;
 use std::fmt::{self, Write};
 
 /// The size of a drawing. Small, so that its letters can still be read when a phone shrinks it.
 const SIZE: (f64, f64) = (400.0, 322.0);
 
-/// The edges of the plot inside of it: left, right, top, bottom. Names stand to the right, zero below.
-const PLOT: (f64, f64, f64, f64) = (48.0, 294.0, 28.0, 246.0);
+/// The left, top and bottom edge of the plot inside of it. Names stand to the right, as wide as they are.
+const EDGES: (f64, f64, f64) = (48.0, 28.0, 246.0);
 
-/// Where zero is.
+/// Where zero is, below the plot, and where the axis of bits is, below that.
 const ZERO: f64 = 266.0;
+const BELOW: f64 = ZERO + 8.0;
 
-/// The least distance of two names.
+/// From the end of the plot to the marker of a name, and from there to the name.
+const THREAD: f64 = 14.0;
+const MARKER: f64 = 15.0;
+
+/// The least distance of two names, and of two numbers on the axis of bits.
 const LINE: f64 = 14.0;
+const NUMBER: f64 = 26.0;
 
 /// A line of points: the bits per key and the rate.
 pub struct Series {
@@ -32,166 +39,179 @@ pub struct Series {
 pub fn draw(title: &str, y_title: &str, budgets: &[f64], all: &[Series]) -> String {
     let mut svg = String::new();
     // Writing into a string cannot fail.
-    let _ = write(&mut svg, title, y_title, budgets, all);
+    let _ = Plot::new(budgets, all).write(&mut svg, title, y_title);
     svg
 }
 
-fn write(
-    svg: &mut String,
-    title: &str,
-    y_title: &str,
-    budgets: &[f64],
-    all: &[Series],
-) -> fmt::Result {
-    let (width, height) = SIZE;
-    let (left, right, top, bottom) = PLOT;
-    let rates = all
-        .iter()
-        .flat_map(|series| &series.points)
-        .map(|&(_, rate)| rate);
-    let y = Powers::new(rates, bottom, top, ZERO);
-    let bits = || {
-        all.iter()
-            .flat_map(|s| &s.points)
+/// Lines and where they go.
+struct Plot<'a> {
+    budgets: &'a [f64],
+    all: &'a [Series],
+    x: Linear,
+    y: Powers,
+}
+
+impl<'a> Plot<'a> {
+    fn new(budgets: &'a [f64], all: &'a [Series]) -> Self {
+        let points = || all.iter().flat_map(|series| &series.points);
+        let (left, top, bottom) = EDGES;
+        let bits = points()
             .map(|&(bits, _)| bits)
-            .chain(budgets.iter().copied())
-    };
-    let (least, most) = bits().fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), bits| {
-        (least.min(bits), most.max(bits))
-    });
-    let margin = match most > least {
-        true => 0.05 * (most - least),
-        false => 1.0,
-    };
-    let x = Linear {
-        domain: (least - margin, most + margin),
-        range: (left, right),
-    };
-    writeln!(
-        svg,
-        "<svg viewBox=\"0 0 {width} {height}\" role=\"img\" class=\"chart\"><title>{}</title>",
-        Escaped(title)
-    )?;
-    for rate in y.ticks() {
-        let at = y.place(rate);
-        writeln!(
-            svg,
-            "<path class=\"grid\" d=\"M{left} {at:.1}H{right}\"/><text x=\"{}\" y=\"{:.1}\" class=\"tick end\">{}</text>",
-            left - 6.0,
-            at + 4.0,
-            percent(rate)
-        )?;
+            .chain(budgets.iter().copied());
+        let (least, most) = bits.fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), bits| {
+            (least.min(bits), most.max(bits))
+        });
+        let (least, most) = if least <= most {
+            (least, most)
+        } else {
+            (0.0, 0.0)
+        };
+        let margin = if most > least {
+            0.05 * (most - least)
+        } else {
+            1.0
+        };
+        let names = all
+            .iter()
+            .map(|series| width_of(&series.name))
+            .fold(0.0, f64::max);
+        Plot {
+            budgets,
+            all,
+            x: Linear {
+                domain: (least - margin, most + margin),
+                range: (left, SIZE.0 - THREAD - MARKER - names),
+            },
+            y: Powers::new(points().map(|&(_, rate)| rate), bottom, top, ZERO),
+        }
     }
-    writeln!(
-        svg,
-        "<path class=\"zero\" d=\"M{left} {ZERO}H{right}\"/><text x=\"{}\" y=\"{}\" class=\"tick end\">0</text>",
-        left - 6.0,
-        ZERO + 4.0
-    )?;
-    for &budget in budgets {
-        let at = x.place(budget);
-        writeln!(
-            svg,
-            "<path class=\"axis\" d=\"M{at:.1} {}v5\"/><text x=\"{at:.1}\" y=\"{}\" class=\"tick middle\">{budget}</text>",
-            ZERO + 8.0,
-            ZERO + 26.0
-        )?;
-    }
-    writeln!(
-        svg,
-        "<path class=\"axis\" d=\"M{left} {}H{right}\"/>",
-        ZERO + 8.0
-    )?;
-    writeln!(
-        svg,
-        "<text x=\"{:.1}\" y=\"{}\" class=\"name middle\">bits per key</text>",
-        (left + right) / 2.0,
-        height - 8.0
-    )?;
-    writeln!(
-        svg,
-        "<text x=\"0\" y=\"{}\" class=\"name\">{}</text>",
-        top - 16.0,
-        Escaped(y_title)
-    )?;
-    for series in all {
-        line(svg, series, &x, &y)?;
-    }
-    names(svg, all, &x, &y)?;
-    svg.write_str("</svg>\n")
-}
 
-/// One line with its markers, which say their numbers when they are pointed at.
-fn line(svg: &mut String, series: &Series, x: &Linear, y: &Powers) -> fmt::Result {
-    let places: Vec<String> = (series.points.iter())
-        .map(|&(bits, rate)| format!("{:.1} {:.1}", x.place(bits), y.place(rate)))
-        .collect();
-    let Some(look) = series.look else {
-        let path = places.join("L");
-        return match path.is_empty() {
-            true => Ok(()),
-            false => writeln!(
+    fn write(&self, svg: &mut String, title: &str, y_title: &str) -> fmt::Result {
+        let ((width, height), title) = (SIZE, Escaped(title));
+        writeln!(
+            svg,
+            "<svg viewBox=\"0 0 {width} {height}\" role=\"img\" class=\"chart\"><title>{title}</title>"
+        )?;
+        self.axes(svg)?;
+        let (middle, y_title) = ((self.x.range.0 + self.x.range.1) / 2.0, Escaped(y_title));
+        writeln!(
+            svg,
+            "<text x=\"{middle:.1}\" y=\"{}\" class=\"middle\">bits per key</text>",
+            height - 8.0
+        )?;
+        writeln!(
+            svg,
+            "<text x=\"0\" y=\"{}\">{y_title}</text>",
+            EDGES.1 - 16.0
+        )?;
+        for series in self.all {
+            self.line(svg, series)?;
+        }
+        self.names(svg)?;
+        svg.write_str("</svg>\n")
+    }
+
+    fn axes(&self, svg: &mut String) -> fmt::Result {
+        let (left, right) = self.x.range;
+        let mut level = |class: &str, at: f64, text: &str| {
+            write!(
                 svg,
-                "<g class=\"limit\"><path class=\"line\" d=\"M{path}\"/></g>"
-            ),
+                "<path class=\"{class}\" d=\"M{left} {at:.1}H{right:.1}\"/>"
+            )?;
+            writeln!(
+                svg,
+                "<text x=\"{}\" y=\"{:.1}\" class=\"tick end\">{text}</text>",
+                left - 6.0,
+                at + 4.0
+            )
         };
-    };
-    write!(svg, "<g class=\"{}\">", look.class())?;
-    if places.len() > 1 {
-        write!(
-            svg,
-            "<path class=\"line\" d=\"M{}\"{}/>",
-            places.join("L"),
-            look.dash()
-        )?;
+        for rate in self.y.ticks() {
+            level("grid", self.y.place(rate), &percent(rate))?;
+        }
+        level("zero", ZERO, "0")?;
+        level("axis", BELOW, "")?;
+        let mut free = f64::NEG_INFINITY;
+        for budget in self.budgets {
+            let at = self.x.place(*budget);
+            write!(svg, "<path class=\"axis\" d=\"M{at:.1} {BELOW}v5\"/>")?;
+            // Numbers that would lie on each other are left out.
+            if at >= free {
+                writeln!(
+                    svg,
+                    "<text x=\"{at:.1}\" y=\"{}\" class=\"tick middle\">{budget}</text>",
+                    BELOW + 18.0
+                )?;
+                free = at + NUMBER;
+            }
+        }
+        Ok(())
     }
-    for &(bits, rate) in &series.points {
-        let marker = look.marker(x.place(bits), y.place(rate));
-        let (name, rate) = (Escaped(&series.name), crate::text::percent(Some(rate)));
-        write!(
-            svg,
-            "<g>{marker}<title>{name}, {bits:.2} bits per key: {rate}</title></g>"
-        )?;
+
+    /// One line with its markers, which say their numbers when they are pointed at.
+    fn line(&self, svg: &mut String, series: &Series) -> fmt::Result {
+        let place = |&(bits, rate): &(f64, f64)| (self.x.place(bits), self.y.place(rate));
+        let places: Vec<String> = (series.points.iter().map(place))
+            .map(|(x, y)| format!("{x:.1} {y:.1}"))
+            .collect();
+        let (class, dash) = match series.look {
+            Some(look) => (look.class(), look.dash()),
+            None => ("limit".to_string(), String::new()),
+        };
+        write!(svg, "<g class=\"{class}\">")?;
+        if places.len() > 1 {
+            write!(
+                svg,
+                "<path class=\"line\" d=\"M{}\"{dash}/>",
+                places.join("L")
+            )?;
+        }
+        // The limit has no points of its own, unless there is but one.
+        let marked = series.look.is_some() || places.len() == 1;
+        for point in series.points.iter().filter(|_| marked) {
+            let ((x, y), (bits, rate)) = (place(point), point);
+            let marker = mark(series.look, x, y);
+            let (name, rate) = (Escaped(&series.name), text::percent(Some(*rate)));
+            write!(
+                svg,
+                "<g>{marker}<title>{name}, {bits:.2} bits per key: {rate}</title></g>"
+            )?;
+        }
+        svg.write_str("</g>\n")
     }
-    svg.write_str("</g>\n")
+
+    /// The names to the right of the plot, each with its marker and a thread to the end of its line.
+    fn names(&self, svg: &mut String) -> fmt::Result {
+        let end = |series: &'a Series| {
+            let &(bits, rate) = series.points.last()?;
+            Some((series, self.x.place(bits), self.y.place(rate)))
+        };
+        let ends: Vec<(&Series, f64, f64)> = self.all.iter().filter_map(end).collect();
+        let wanted: Vec<f64> = ends.iter().map(|&(_, _, y)| y).collect();
+        let places = apart(&wanted, LINE, EDGES.1 - 8.0, ZERO + 4.0);
+        let start = self.x.range.1 + THREAD;
+        for ((series, x, y), at) in ends.into_iter().zip(places) {
+            write!(
+                svg,
+                "<path class=\"thread\" d=\"M{:.1} {y:.1}L{start:.1} {at:.1}\"/>",
+                x + 6.0
+            )?;
+            let class = series.look.map_or("limit".to_string(), Look::class);
+            let (name, marker) = (Escaped(&series.name), mark(series.look, start + 6.0, at));
+            writeln!(
+                svg,
+                "<g class=\"{class}\">{marker}<text x=\"{:.1}\" y=\"{:.1}\">{name}</text></g>",
+                start + MARKER,
+                at + 4.0
+            )?;
+        }
+        Ok(())
+    }
 }
 
-/// The names to the right of the plot, each with its marker and a thread to the end of its line.
-fn names(svg: &mut String, all: &[Series], x: &Linear, y: &Powers) -> fmt::Result {
-    let ends: Vec<(&Series, (f64, f64))> = (all.iter())
-        .filter_map(|series| {
-            series
-                .points
-                .last()
-                .map(|&(bits, rate)| (series, (x.place(bits), y.place(rate))))
-        })
-        .collect();
-    let wanted: Vec<f64> = ends.iter().map(|&(_, (_, at))| at).collect();
-    let places = apart(&wanted, LINE, PLOT.2 - 8.0, ZERO + 4.0);
-    for ((series, (from, at)), place) in ends.into_iter().zip(places) {
-        let start = PLOT.1 + 14.0;
-        write!(
-            svg,
-            "<path class=\"thread\" d=\"M{:.1} {at:.1}L{start} {place:.1}\"/>",
-            from + 6.0
-        )?;
-        let name = Escaped(&series.name);
-        let (class, marker) = match series.look {
-            Some(look) => (look.class(), look.marker(start + 6.0, place)),
-            None => (
-                "limit".to_string(),
-                format!(
-                    "<path class=\"line\" d=\"M{} {place:.1}h11\"/>",
-                    start + 1.0
-                ),
-            ),
-        };
-        writeln!(
-            svg,
-            "<g class=\"{class}\">{marker}<text x=\"{}\" y=\"{:.1}\" class=\"name\">{name}</text></g>",
-            start + 15.0,
-            place + 4.0
-        )?;
+/// The marker of a line; that of the limit is a piece of it.
+fn mark(look: Option<Look>, x: f64, y: f64) -> String {
+    match look {
+        Some(look) => look.marker(x, y),
+        None => format!("<path class=\"line\" d=\"M{:.1} {y:.1}h10\"/>", x - 5.0),
     }
-    Ok(())
 }

@@ -79,13 +79,13 @@ struct Rates {
 
 impl Rates {
     fn figure(self, comparison: &Comparison) -> Figure {
-        let mut lines = Vec::new();
-        let limit = |limit: &Limit| Some((limit.bits_per_key, (self.limit)(limit)?));
-        lines.push(Series {
+        let limits = comparison.built();
+        let limit = |limit: &&Limit| Some((limit.bits_per_key, (self.limit)(limit)?));
+        let mut lines = vec![Series {
             name: "limit".to_string(),
             look: None,
-            points: comparison.limits.iter().filter_map(limit).collect(),
-        });
+            points: limits.iter().filter_map(limit).collect(),
+        }];
         for (number, kind) in comparison.kinds().into_iter().enumerate() {
             let rows = comparison.rows.iter().filter(|row| row.kind == kind);
             let point = |row: &Measured| Some((row.evaluation.bits_per_key?, (self.rate)(row)?));
@@ -97,27 +97,20 @@ impl Rates {
                     .collect(),
             });
         }
-        let budgets: Vec<f64> = comparison
-            .limits
-            .iter()
-            .map(|limit| limit.bits_per_key)
-            .collect();
+        let budgets: Vec<f64> = limits.iter().map(|limit| limit.bits_per_key).collect();
         Figure {
             title: self.title.to_string(),
             drawing: chart::draw(self.title, self.axis, &budgets, &lines),
-            remark: self.remark.clone(),
-            data: self.data(comparison, &budgets),
+            data: self.data(comparison),
+            remark: self.remark,
         }
     }
 
     /// A row for each kind, a column for each budget.
-    fn data(&self, comparison: &Comparison, budgets: &[f64]) -> Table {
+    fn data(&self, comparison: &Comparison) -> Table {
         let mut heads = vec![("kind".to_string(), false)];
-        heads.extend(
-            budgets
-                .iter()
-                .map(|budget| (format!("{budget} bits"), true)),
-        );
+        let head = |limit: &Limit| (format!("{} bits", limit.bits_per_key), true);
+        heads.extend(comparison.limits.iter().map(head));
         let mut rows: Vec<Vec<String>> = Vec::new();
         for kind in comparison.kinds() {
             let of_kind = comparison.rows.iter().filter(|row| row.kind == kind);

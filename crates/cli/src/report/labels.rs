@@ -1,5 +1,13 @@
 //! Names at the ends of lines, moved apart where they would lie on each other.
 
+/// The width of a letter, on average; names of kinds are lower case.
+const LETTER: f64 = 6.6;
+
+/// The width of a name, about.
+pub fn width_of(name: &str) -> f64 {
+    LETTER * name.chars().count() as f64
+}
+
 /// Moves places apart so that neighbours are at least `gap` from each other and all lie in `low..=high` as far as there
 /// is room; their order stays.
 pub fn apart(wanted: &[f64], gap: f64, low: f64, high: f64) -> Vec<f64> {

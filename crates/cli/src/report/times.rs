@@ -2,14 +2,15 @@
 
 use super::axis::Linear;
 use super::html::Escaped;
+use super::labels::width_of;
 use crate::pace::Pace;
 use std::fmt::{self, Write};
 
 /// The width of a drawing.
 const WIDTH: f64 = 400.0;
 
-/// The left and right edge of the plot; kinds stand to the left, numbers to the right.
-const PLOT: (f64, f64) = (100.0, 322.0);
+/// The right edge of the plot; numbers stand to the right, kinds to the left, as wide as their names.
+const RIGHT: f64 = 322.0;
 
 /// The height of the row of a kind.
 const ROW: f64 = 26.0;
@@ -37,7 +38,8 @@ fn write(
     legend: &[&str],
     all: &[Times],
 ) -> fmt::Result {
-    let (left, right) = PLOT;
+    let names = all.iter().map(|times| width_of(&times.name));
+    let (left, right) = (names.fold(0.0, f64::max) + 12.0, RIGHT);
     let top = if legend.len() > 1 { 26.0 } else { 8.0 };
     let bottom = top + ROW * all.len() as f64;
     let height = bottom + 42.0;
@@ -45,7 +47,7 @@ fn write(
     let most = paces.map(|pace| pace.slowest).fold(1.0, f64::max);
     let x = Linear {
         domain: (0.0, 1.04 * most),
-        range: PLOT,
+        range: (left, right),
     };
     writeln!(
         svg,
@@ -62,7 +64,7 @@ fn write(
     }
     writeln!(
         svg,
-        "<text x=\"{}\" y=\"{}\" class=\"name middle\">{}</text>",
+        "<text x=\"{}\" y=\"{}\" class=\"middle\">{}</text>",
         (left + right) / 2.0,
         height - 6.0,
         Escaped(x_title)
@@ -72,7 +74,7 @@ fn write(
         for (number, name) in legend.iter().enumerate() {
             write!(
                 svg,
-                "<g class=\"t{number}\">{}<text x=\"{}\" y=\"14\" class=\"name\">{}</text></g>",
+                "<g class=\"t{number}\">{}<text x=\"{}\" y=\"14\">{}</text></g>",
                 dot(number, at + 5.0, 10.0),
                 at + 14.0,
                 Escaped(name)
@@ -85,7 +87,7 @@ fn write(
         let name = Escaped(&times.name);
         write!(
             svg,
-            "<text x=\"{}\" y=\"{:.1}\" class=\"name end\">{name}</text>",
+            "<text x=\"{}\" y=\"{:.1}\" class=\"end\">{name}</text>",
             left - 8.0,
             middle + 4.0
         )?;

@@ -22,6 +22,11 @@ fn page() -> (Folder, String) {
         "n.txt",
         "--html",
         "page.html",
+        // Long names, which must fit too, and a budget at which nothing can be built.
+        "--kinds",
+        "bloom,guarded,habf-cache,personalized-rejecting,personalized-counting",
+        "--bits-per-key",
+        "6,8,8.1,10,1e18",
     ];
     folder.run(&args).fine();
     let page = String::from_utf8(folder.read("page.html")).expect("UTF-8");
@@ -132,7 +137,7 @@ fn a_browser_shows_the_charts_without_complaint_and_without_the_network() {
     assert_eq!(visit.charts.len(), 4);
     for (width, height) in visit.charts {
         assert!(
-            width > 200.0 && height > 150.0,
+            width > 300.0 && height > 120.0,
             "a chart of {width} by {height}"
         );
     }
