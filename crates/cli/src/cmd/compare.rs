@@ -96,7 +96,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
         if !words.is_empty() {
             writeln!(out, "At {} bits per key:", comparison.budget())?;
         }
-        for sentence in words {
+        for sentence in words.into_iter().chain(comparison.noise_in_words()) {
             writeln!(out, "{sentence}")?;
         }
     }

@@ -78,7 +78,9 @@ pub fn run(args: &Args) -> Result<Outcome> {
         out.json(&comparison.json())?;
     } else {
         comparison.print(&mut out, &[BUDGET])?;
-        for sentence in moral(&comparison).into_iter().chain(comparison.words()) {
+        let noise = comparison.noise_in_words();
+        let words = moral(&comparison).into_iter().chain(comparison.words());
+        for sentence in words.chain(noise) {
             writeln!(out, "{sentence}")?;
         }
         writeln!(out, "\n{NEXT}")?;

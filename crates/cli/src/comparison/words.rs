@@ -6,7 +6,7 @@
 //! other.
 
 use super::{Comparison, Measured, Row};
-use crate::pace::Pace;
+use crate::pace::{PASSES, Pace};
 use crate::text;
 use bloomwise::Family;
 
@@ -24,6 +24,16 @@ impl Comparison {
             fastest("build", &built, |measured| measured.build),
         ];
         sentences.into_iter().flatten().collect()
+    }
+
+    /// How far the times can be believed.
+    pub fn noise_in_words(&self) -> Option<String> {
+        let (median, most) = self.noise()?;
+        let [median, most] = [median, most].map(|spread| 100.0 * spread);
+        Some(format!(
+            "Times are medians of {PASSES} passes; from the fastest to the slowest lay {median:.0} % in half of the \
+             measurements, {most:.0} % in the worst."
+        ))
     }
 
     fn on_known(&self, built: &[Built<'_>]) -> Option<String> {

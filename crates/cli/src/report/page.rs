@@ -55,7 +55,7 @@ pub fn page(setup: &Setup, comparison: &Comparison) -> String {
          <section class=\"facts\">\n<div><h2>Settings</h2>\n{}</div>\n<div><h2>Machine</h2>\n{}</div>\n</section>\n\
          </main>\n</body>\n</html>\n",
         comparison.budget(),
-        noise(comparison),
+        believed(comparison),
         everything(comparison),
         list(&settings),
         list(&machine::facts()),
@@ -88,22 +88,18 @@ fn list(rows: &[(&str, String)]) -> String {
     format!("<dl>\n{}</dl>\n", rows.iter().map(row).collect::<String>())
 }
 
-/// How far the times can be believed.
-fn noise(comparison: &Comparison) -> String {
-    let Some((median, most)) = comparison.noise() else {
-        return String::new();
-    };
-    let advice = match median > ROUGH {
+/// How times were taken, and how far they can be believed.
+fn believed(comparison: &Comparison) -> String {
+    let rough = comparison.noise().is_some_and(|(median, _)| median > ROUGH);
+    let advice = match rough {
         true => " That is a lot: the machine was busy, and the times are rough.",
         false => "",
     };
-    format!(
-        "Each time is the median of {PASSES} passes with the keys in memory, asked for one at a time, hashing included. From \
-         the fastest to the slowest pass lay {:.0} % of the median in half of the measurements, and {:.0} % in the \
-         worst.{advice} A build begins with sorted digests and uses all threads.",
-        100.0 * median,
-        100.0 * most
-    )
+    let noise = comparison.noise_in_words().unwrap_or_default();
+    prose(&format!(
+        "{noise}{advice} Keys are in memory and asked for one at a time, hashing included. A build begins with sorted digests \
+         and uses all threads."
+    ))
 }
 
 /// The table of all rows.

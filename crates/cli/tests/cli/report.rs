@@ -82,7 +82,7 @@ fn every_chart_has_a_title_axes_with_units_and_its_numbers() {
         "processor",
         "cores",
         "passes",
-        "fastest to the slowest",
+        "from the fastest to the slowest",
         "prefers-color-scheme",
         "@media print",
         "width=device-width",
