@@ -4,15 +4,14 @@
 //! to trust a rate that was measured on keys the builder has seen.
 
 use super::Outcome;
+use super::outlet::{Outlet, outcome};
 use crate::args::{Columns, HashName, Threads, check_dashes, parse_seed};
-use crate::comparison::{Comparison, Plan};
+use crate::comparison::{self, Comparison, Plan};
 use crate::holdout;
 use crate::output::{Output, remark};
 use crate::report::{self, Setup};
 use crate::samples::Samples;
-use crate::target::Target;
 use anyhow::{Result, bail};
-use bloomwise::Family;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -54,24 +53,10 @@ pub struct Args {
     threads: Threads,
     /// What to write.
     #[command(flatten)]
-    report: Report,
+    outlet: Outlet,
     /// Where tables have their keys.
     #[command(flatten)]
     columns: Columns,
-}
-
-/// How a comparison is shown.
-#[derive(clap::Args)]
-pub struct Report {
-    /// Write a page with charts to this file, for a browser
-    #[arg(long, value_name = "FILE")]
-    html: Option<PathBuf>,
-    /// Replace the page if it exists
-    #[arg(long, requires = "html")]
-    force: bool,
-    /// Print one JSON object
-    #[arg(long)]
-    pub json: bool,
 }
 
 /// Compares, prints, and writes the page.
@@ -82,13 +67,13 @@ pub fn run(args: &Args) -> Result<Outcome> {
     args.columns
         .check(&[Some(positives)], &[Some(negatives), unseen])?;
     let plan = args.plan()?;
-    let target = (args.report).target(&[Some(positives), Some(negatives), unseen])?;
+    let target = (args.outlet).target(&[Some(positives), Some(negatives), unseen])?;
     args.threads.apply()?;
 
     let samples = args.samples(plan.hashing.seed() as u64)?;
     let comparison = Comparison::run(&plan, &samples)?;
     let mut out = Output::new(false);
-    if args.report.json {
+    if args.outlet.json {
         out.json(&comparison.json())?;
     } else {
         comparison.print(&mut out, &plan.budgets)?;
@@ -107,35 +92,6 @@ pub fn run(args: &Args) -> Result<Outcome> {
     Ok(outcome(&comparison))
 }
 
-/// What it came to: a positive that was denied is a mistake of this program.
-pub fn outcome(comparison: &Comparison) -> Outcome {
-    let Some((row, denied)) = comparison.denied() else {
-        return Outcome::Fine;
-    };
-    remark(&format!(
-        "positives are denied, {denied} in all, first by {} at {}; this must not happen, please report it",
-        row.kind.name(),
-        row.setting(),
-    ));
-    Outcome::Denied
-}
-
-/// The kinds that are compared where none are named.
-pub fn sensible_kinds() -> Vec<Family> {
-    let left_out = |kind: &Family| {
-        matches!(
-            kind,
-            Family::Counting
-                | Family::Personalized
-                | Family::PersonalizedCounting
-                | Family::PersonalizedRejecting
-        )
-    };
-    (Family::ALL.into_iter())
-        .filter(|kind| !left_out(kind))
-        .collect()
-}
-
 impl Args {
     /// What is to be compared.
     fn plan(&self) -> Result<Plan> {
@@ -147,7 +103,7 @@ impl Args {
             }
         }
         if kinds.is_empty() {
-            kinds = sensible_kinds();
+            kinds = comparison::usual_kinds();
         }
         let mut budgets = self.bits_per_key.clone();
         budgets.sort_by(f64::total_cmp);
@@ -216,16 +172,6 @@ impl Args {
                 ("seed", plan.hashing.seed().to_string()),
             ],
         }
-    }
-}
-
-impl Report {
-    /// Where the page goes, if there shall be one.
-    pub fn target(&self, inputs: &[Option<&Path>]) -> Result<Option<Target>> {
-        let Some(path) = &self.html else {
-            return Ok(None);
-        };
-        Target::page(path, self.force, inputs).map(Some)
     }
 }
 

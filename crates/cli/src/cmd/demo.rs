@@ -4,9 +4,9 @@
 //! not be flagged by mistake are known, with their traffic. The kinds are compared as `compare` does it.
 
 use super::Outcome;
-use super::compare::{Report, outcome, sensible_kinds};
+use super::outlet::{Outlet, outcome};
 use crate::args::{HashName, parse_count, parse_seed};
-use crate::comparison::{Comparison, Plan, Row};
+use crate::comparison::{self, Comparison, Plan, Row};
 use crate::output::Output;
 use crate::report::{self, Setup};
 use crate::story::Story;
@@ -43,7 +43,7 @@ pub struct Args {
     seed: Option<u128>,
     /// What to write.
     #[command(flatten)]
-    report: Report,
+    outlet: Outlet,
 }
 
 /// Tells the story.
@@ -51,9 +51,9 @@ pub fn run(args: &Args) -> Result<Outcome> {
     if !(2..=MOST).contains(&args.keys) {
         bail!("--keys {}: expected a number from 2 to {MOST}", args.keys);
     }
-    let target = args.report.target(&[])?;
+    let target = args.outlet.target(&[])?;
     let plan = Plan {
-        kinds: sensible_kinds(),
+        kinds: comparison::usual_kinds(),
         budgets: match target {
             Some(_) => BUDGETS.to_vec(),
             None => vec![BUDGET],
@@ -69,12 +69,12 @@ pub fn run(args: &Args) -> Result<Outcome> {
     let samples = story.samples();
     let samples = samples.context("the keys do not fit into memory; use a smaller --keys")?;
     let mut out = Output::new(false);
-    if !args.report.json {
+    if !args.outlet.json {
         writeln!(out, "{}\n", beginning(&story).join("\n"))?;
         out.flush()?;
     }
     let comparison = Comparison::run(&plan, &samples)?;
-    if args.report.json {
+    if args.outlet.json {
         out.json(&comparison.json())?;
     } else {
         comparison.print(&mut out, &[BUDGET])?;

@@ -5,6 +5,7 @@ mod compare;
 mod demo;
 mod eval;
 mod inspect;
+mod outlet;
 mod query;
 mod update;
 mod verify;

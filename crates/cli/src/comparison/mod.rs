@@ -37,6 +37,22 @@ pub struct Plan {
     pub hashing: Hashing,
 }
 
+/// The kinds that are compared where none are named.
+pub fn usual_kinds() -> Vec<Family> {
+    let left_out = |kind: &Family| {
+        matches!(
+            kind,
+            Family::Counting
+                | Family::Personalized
+                | Family::PersonalizedCounting
+                | Family::PersonalizedRejecting
+        )
+    };
+    (Family::ALL.into_iter())
+        .filter(|kind| !left_out(kind))
+        .collect()
+}
+
 /// What came out.
 pub struct Comparison {
     /// One row for each budget and kind, budget by budget.
@@ -165,4 +181,48 @@ fn key_sets(samples: &Samples, hashing: Hashing) -> Result<KeySets> {
             .collect()
     });
     Ok(KeySets::new(positives, negatives)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Keys of which one filter knows only some.
+    fn samples(numbers: std::ops::Range<u32>) -> Samples {
+        let mut positives = KeyList::default();
+        for number in numbers {
+            positives.push(&number.to_le_bytes()).expect("memory");
+        }
+        Samples {
+            positives,
+            known: None,
+            unseen: None,
+            skipped: 0,
+        }
+    }
+
+    #[test]
+    fn denied_positives_are_found_and_counted_over_all_rows() {
+        let (some, all) = (samples(0..900), samples(0..1000));
+        let row = |asked: &Samples, kind| {
+            let sets = key_sets(&some, Hashing::default()).expect("sound keys");
+            Row::new(kind, 30.0, Hashing::default(), &sets, asked)
+        };
+        let compared = |rows| Comparison {
+            rows,
+            limits: Vec::new(),
+            keys: 0,
+            known: 0,
+            unseen: 0,
+        };
+        let fine = compared(vec![row(&some, Family::Bloom), row(&some, Family::Guarded)]);
+        assert!(fine.denied().is_none());
+        let wrong = compared(vec![
+            row(&some, Family::Bloom),
+            row(&all, Family::Blocked),
+            row(&all, Family::Bloom),
+        ]);
+        let (first, denied) = wrong.denied().expect("100 in each of two rows");
+        assert_eq!((first.kind, denied), (Family::Blocked, 200));
+    }
 }

@@ -41,6 +41,7 @@ pub fn page(setup: &Setup, comparison: &Comparison) -> String {
     let [known, unseen, asking, building] = figures::all(comparison);
     let mut settings = setup.settings.clone();
     settings.push(("passes", PASSES.to_string()));
+    settings.push(("threads", rayon::current_num_threads().to_string()));
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
@@ -97,8 +98,7 @@ fn believed(comparison: &Comparison) -> String {
     };
     let noise = comparison.noise_in_words().unwrap_or_default();
     prose(&format!(
-        "{noise}{advice} Keys are in memory and asked for one at a time, hashing included. A build begins with sorted digests \
-         and uses all threads."
+        "{noise}{advice} Keys are in memory and asked for one at a time, hashing included. A build begins with sorted digests."
     ))
 }
 
