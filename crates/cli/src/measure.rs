@@ -67,7 +67,8 @@ pub fn mistakes(filter: &AnyFilter, negatives: &Negatives) -> Mistakes {
             count,
             false_positives,
             rate: per(false_positives as f64, count),
-            weighted_rate: (all_costs > 0.0).then(|| cost / all_costs),
+            // Costs that add up to nothing, or to more than a number can hold, have no shares.
+            weighted_rate: (all_costs > 0.0 && all_costs.is_finite()).then(|| cost / all_costs),
             pace: pace(filter, &negatives.keys),
         }
     })

@@ -39,31 +39,34 @@ impl Comparison {
     fn on_known(&self, built: &[Built<'_>]) -> Option<String> {
         let rate = |built: &Built<'_>| built.1.evaluation.known.as_ref()?.weighted_rate;
         let best = built.iter().filter_map(rate).min_by(f64::total_cmp)?;
-        let winners = names(built.iter().filter(|row| rate(row) == Some(best)));
-        let bloom = yardstick(built).and_then(rate);
-        let count = text::grouped(self.known);
+        let won = || built.iter().filter(|row| rate(row) == Some(best));
+        let (winners, count) = (names(won()), text::grouped(self.known));
+        let errs = |row: &Built<'_>| {
+            let known = row.1.evaluation.known.as_ref();
+            known.is_some_and(|known| known.false_positives > 0)
+        };
+        // Some mistakes may cost nothing.
+        let none = match won().any(errs) {
+            true => "no mistake that costs anything",
+            false => "no mistake",
+        };
         let share = text::percent(Some(best));
-        Some(match bloom {
-            Some(bloom) if bloom == best => format!(
-                "Known negatives: no kind does better than the plain bloom, which is wrong on {share} of their cost."
+        let bloom = yardstick(built).and_then(rate);
+        let beside = bloom.map_or(String::new(), |bloom| {
+            format!(
+                "; bloom is wrong on {} of their cost",
+                text::percent(Some(bloom))
+            )
+        });
+        let told = match (bloom == Some(best), best == 0.0) {
+            (true, true) => format!("the plain bloom makes {none} on any of {count}"),
+            (true, false) => format!(
+                "no kind does better than the plain bloom, which is wrong on {share} of their cost"
             ),
-            _ => {
-                let beside = bloom.map_or(String::new(), |bloom| {
-                    format!(
-                        "; bloom is wrong on {} of their cost",
-                        text::percent(Some(bloom))
-                    )
-                });
-                match best == 0.0 {
-                    true => format!(
-                        "Known negatives: no mistake on any of {count} with {winners}{beside}."
-                    ),
-                    false => format!(
-                        "Known negatives: {winners} is wrong on {share} of their cost{beside}."
-                    ),
-                }
-            }
-        })
+            (false, true) => format!("{none} on any of {count} with {winners}{beside}"),
+            (false, false) => format!("{winners} is wrong on {share} of their cost{beside}"),
+        };
+        Some(format!("Known negatives: {told}."))
     }
 
     fn on_unseen(&self, built: &[Built<'_>], budget: f64) -> Option<String> {

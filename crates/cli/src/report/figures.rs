@@ -88,8 +88,7 @@ impl Rates {
         }];
         for (number, kind) in comparison.kinds().into_iter().enumerate() {
             let rows = comparison.rows.iter().filter(|row| row.kind == kind);
-            let rate = |row: &Measured| (self.rate)(row).filter(|rate| rate.is_finite());
-            let point = |row: &Measured| Some((row.evaluation.bits_per_key?, rate(row)?));
+            let point = |row: &Measured| Some((row.evaluation.bits_per_key?, (self.rate)(row)?));
             lines.push(Series {
                 name: kind.name().to_string(),
                 look: Some(Look(number)),

@@ -234,12 +234,49 @@ fn the_plain_filter_is_named_where_nothing_beats_it() {
     let run = compare(&folder, &["--bits-per-key", "20", "--holdout", "0.5"]).fine();
     assert!(
         run.text()
-            .contains("Known negatives: no kind does better than the plain bloom")
+            .contains("Known negatives: the plain bloom makes no mistake")
     );
     assert!(
         run.text()
             .contains("Unseen keys: no kind is surely better than the plain bloom")
     );
+}
+
+#[test]
+fn mistakes_that_cost_nothing_are_not_called_none() {
+    let folder = folder();
+    let free = (0..999).map(|n| format!("n{n}\t0\n"));
+    folder.write("n.tsv", free.collect::<String>() + "n999\t1\n");
+    // The one that costs something is hit or not; many of the others are.
+    let args = [
+        "--kinds",
+        "bloom",
+        "--bits-per-key",
+        "4",
+        "--holdout",
+        "0.01",
+    ];
+    let run = compare(&folder, &args).fine();
+    let free = "Known negatives: the plain bloom makes no mistake that costs anything on any of";
+    let hit =
+        "Known negatives: no kind does better than the plain bloom, which is wrong on 100.00 %";
+    assert!(
+        run.text().contains(free) || run.text().contains(hit),
+        "{}",
+        run.text()
+    );
+    assert!(!run.text().contains("no mistake on any"), "{}", run.text());
+}
+
+#[test]
+fn costs_without_a_sum_are_left_out_of_the_page_and_the_sentences() {
+    let folder = folder();
+    let costs = (0..100).map(|n| format!("n{n}\t1e308\n"));
+    folder.write("n.tsv", costs.collect::<String>());
+    let run = compare(&folder, &["--html", "page.html"]).fine();
+    assert!(!run.text().contains("Known negatives:"), "{}", run.text());
+    let page = String::from_utf8(folder.read("page.html")).expect("UTF-8");
+    assert!(!page.contains("NaN") && !page.contains("inf\""));
 }
 
 #[test]
@@ -280,6 +317,10 @@ fn what_is_wrong_is_said_in_one_line() {
         &["p.txt", "would be replaced"],
     );
     wrong(&["--force"], &["--html"]);
+    if cfg!(target_os = "linux") {
+        let page = "/proc/page.html";
+        wrong(&["--html", page], &[page, "takes no new file", "--html"]);
+    }
     let with = |positives: &str, negatives: &str, parts: &[&str]| {
         let args = [
             "compare",
