@@ -1,4 +1,4 @@
-//! The whole page.
+//! The whole page: `page.html`, in which the names in braces are filled in here, and `style.css`.
 
 use super::figures;
 use super::html::{Escaped, Table};
@@ -24,17 +24,6 @@ pub struct Setup {
 
 /// The page of a comparison.
 pub fn page(setup: &Setup, comparison: &Comparison) -> String {
-    let title = Escaped(&setup.title);
-    let lead: String = setup
-        .lead
-        .iter()
-        .map(|sentence| paragraph(sentence))
-        .collect();
-    let words: String = comparison
-        .words()
-        .iter()
-        .map(|sentence| item(sentence))
-        .collect();
     let [keys, known, unseen] =
         [comparison.keys, comparison.known, comparison.unseen].map(text::grouped);
     let counts = format!("{keys} keys, {known} known negatives, {unseen} unseen keys");
@@ -43,24 +32,28 @@ pub fn page(setup: &Setup, comparison: &Comparison) -> String {
     settings.push(("passes", PASSES.to_string()));
     settings.push(("threads", rayon::current_num_threads().to_string()));
     format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"color-scheme\" content=\"light dark\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
-         <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n\
-         <header>\n<h1>{title}</h1>\n<p class=\"sub\">{counts}</p>\n{lead}</header>\n\
-         <section>\n<p>At {} bits per key:</p>\n<ul>\n{words}</ul>\n</section>\n\
-         <section>\n<h2>How often they are wrong</h2>\n<div class=\"charts\">\n{known}{unseen}</div>\n</section>\n\
-         <section>\n<h2>How long they take</h2>\n<div class=\"charts\">\n{asking}{building}</div>\n<p>{}</p>\n</section>\n\
-         <section>\n<h2>All numbers</h2>\n{}<p class=\"note\">{LEGEND}</p>\n</section>\n\
-         <section class=\"facts\">\n<div><h2>Settings</h2>\n{}</div>\n<div><h2>Machine</h2>\n{}</div>\n</section>\n\
-         </main>\n</body>\n</html>\n",
-        comparison.budget(),
-        believed(comparison),
-        everything(comparison),
-        list(&settings),
-        list(&machine::facts()),
+        include_str!("page.html"),
+        title = Escaped(&setup.title),
+        style = STYLE,
+        counts = counts,
+        lead = all(&setup.lead, paragraph),
+        budget = comparison.budget(),
+        words = all(&comparison.words(), item),
+        known = known,
+        unseen = unseen,
+        asking = asking,
+        building = building,
+        noise = noise(comparison),
+        table = everything(comparison),
+        legend = LEGEND,
+        settings = list(&settings),
+        machine = list(&machine::facts()),
     )
+}
+
+/// Each of these texts in its place.
+fn all(texts: &[String], place: fn(&str) -> String) -> String {
+    texts.iter().map(|text| place(text)).collect()
 }
 
 fn paragraph(text: &str) -> String {
@@ -90,7 +83,7 @@ fn list(rows: &[(&str, String)]) -> String {
 }
 
 /// How times were taken, and how far they can be believed.
-fn believed(comparison: &Comparison) -> String {
+fn noise(comparison: &Comparison) -> String {
     let rough = comparison.noise().is_some_and(|(median, _)| median > ROUGH);
     let advice = match rough {
         true => " That is a lot: the machine was busy, and the times are rough.",
