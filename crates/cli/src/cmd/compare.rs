@@ -86,7 +86,8 @@ pub fn run(args: &Args) -> Result<Outcome> {
         }
     }
     if let Some(target) = target {
-        target.save_page(&report::page(&args.setup(&plan), &comparison))?;
+        let page = report::page(&args.setup(&plan), &comparison);
+        args.outlet.save(&target, &page, &mut out)?;
     }
     out.flush()?;
     Ok(outcome(&comparison))

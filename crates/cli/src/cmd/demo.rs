@@ -86,31 +86,36 @@ pub fn run(args: &Args) -> Result<Outcome> {
         writeln!(out, "\n{NEXT}")?;
     }
     if let Some(target) = target {
-        let setup = Setup {
-            title: "A block list and popular sites".to_string(),
-            lead: std::iter::once(beginning(&story).join(" "))
-                .chain(moral(&comparison))
-                .collect(),
-            settings: vec![
-                (
-                    "positives",
-                    "host names of a block list, generated".to_string(),
-                ),
-                (
-                    "negatives",
-                    "popular sites, generated; cost: visits a day, by Zipf's law".to_string(),
-                ),
-                (
-                    "unseen keys",
-                    "sites that are on no list, generated".to_string(),
-                ),
-                ("seed", story.seed.to_string()),
-            ],
-        };
-        target.save_page(&report::page(&setup, &comparison))?;
+        let page = report::page(&setup(&story, &comparison), &comparison);
+        args.outlet.save(&target, &page, &mut out)?;
     }
     out.flush()?;
     Ok(outcome(&comparison))
+}
+
+/// What the page tells about how it was made.
+fn setup(story: &Story, comparison: &Comparison) -> Setup {
+    Setup {
+        title: "A block list and popular sites".to_string(),
+        lead: std::iter::once(beginning(story).join(" "))
+            .chain(moral(comparison))
+            .collect(),
+        settings: vec![
+            (
+                "positives",
+                "host names of a block list, generated".to_string(),
+            ),
+            (
+                "negatives",
+                "popular sites, generated; cost: visits a day, by Zipf's law".to_string(),
+            ),
+            (
+                "unseen keys",
+                "sites that are on no list, generated".to_string(),
+            ),
+            ("seed", story.seed.to_string()),
+        ],
+    }
 }
 
 /// What the story is about, sentence by sentence.

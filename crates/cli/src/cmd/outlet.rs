@@ -2,9 +2,10 @@
 
 use super::Outcome;
 use crate::comparison::Comparison;
-use crate::output::remark;
+use crate::output::{Output, remark};
 use crate::target::Target;
 use anyhow::Result;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// How a comparison is shown.
@@ -28,6 +29,15 @@ impl Outlet {
             return Ok(None);
         };
         Target::page(path, self.force, inputs).map(Some)
+    }
+
+    /// Saves the page, and tells people where it is.
+    pub fn save(&self, target: &Target, page: &str, out: &mut Output) -> Result<()> {
+        target.save_page(page)?;
+        if !self.json {
+            writeln!(out, "\nPage with charts: {}", target.name())?;
+        }
+        Ok(())
     }
 }
 

@@ -102,7 +102,8 @@ fn a_page_that_exists_is_replaced_only_by_force() {
     };
     run(&[]).wrong(&["page.html", "exists already", "--force"]);
     assert_eq!(folder.read("page.html"), b"mine");
-    run(&["--force"]).fine();
+    let told = run(&["--force"]).fine();
+    assert!(told.text().contains("Page with charts: page.html"));
     assert!(folder.read("page.html").starts_with(b"<!doctype html>"));
     assert_eq!(folder.names(), ["page.html"], "nothing lies beside it");
 }
