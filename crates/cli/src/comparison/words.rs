@@ -3,12 +3,20 @@
 //! `bloom` is the yardstick where it was compared: when nothing beats it, the sentence says so. Kinds that cannot be told
 //! apart are named together: rates on unseen keys are counts of chance events, so two of them differ only if they are
 //! more than two standard deviations apart, and two times only if the passes of one were all faster than those of the
-//! other.
+//! other. Where passes differ a lot the machine was busy, perhaps during one kind and not during another: then no kind is called the
+//! fastest.
 
 use super::{Comparison, Measured, Row};
 use crate::pace::{PASSES, Pace};
 use crate::text;
 use bloomwise::Family;
+
+/// The spread of passes, as a share of the median in half of the measurements, from which times are rough.
+const ROUGH: f64 = 0.25;
+
+/// What is said in place of who is fastest then.
+const ROUGH_WORDS: &str =
+    "Speed: the machine was too busy to tell who is fastest; run this again when it is not.";
 
 impl Comparison {
     /// The sentences, about the budget in the middle.
@@ -17,13 +25,20 @@ impl Comparison {
         let built: Vec<Built<'_>> = (self.at(budget))
             .filter_map(|row| Some((row, row.result.as_ref().ok()?)))
             .collect();
-        let sentences = [
-            self.on_known(&built),
-            self.on_unseen(&built, budget),
-            fastest("ask", &built, asking),
-            fastest("build", &built, |measured| measured.build),
-        ];
-        sentences.into_iter().flatten().collect()
+        let rates = [self.on_known(&built), self.on_unseen(&built, budget)];
+        let speeds = match self.is_rough() {
+            true => [Some(ROUGH_WORDS.to_string()), None],
+            false => [
+                fastest("ask", &built, asking),
+                fastest("build", &built, |measured| measured.build),
+            ],
+        };
+        rates.into_iter().chain(speeds).flatten().collect()
+    }
+
+    /// Whether the passes of measurements differ so much that times of different kinds cannot be compared.
+    fn is_rough(&self) -> bool {
+        self.noise().is_some_and(|(median, _)| median > ROUGH)
     }
 
     /// How far the times can be believed.

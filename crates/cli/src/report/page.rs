@@ -9,9 +9,6 @@ use crate::{machine, text};
 /// The style sheet; everything that has a colour has it from there.
 const STYLE: &str = include_str!("style.css");
 
-/// The spread of passes from which times are called rough.
-const ROUGH: f64 = 0.25;
-
 /// What there is to tell about a comparison beside its numbers.
 pub struct Setup {
     /// What the page is called.
@@ -84,14 +81,9 @@ fn list(rows: &[(&str, String)]) -> String {
 
 /// How times were taken, and how far they can be believed.
 fn noise(comparison: &Comparison) -> String {
-    let rough = comparison.noise().is_some_and(|(median, _)| median > ROUGH);
-    let advice = match rough {
-        true => " That is a lot: the machine was busy, and the times are rough.",
-        false => "",
-    };
     let noise = comparison.noise_in_words().unwrap_or_default();
     prose(&format!(
-        "{noise}{advice} Keys are in memory and asked for one at a time, hashing included. A build begins with sorted digests."
+        "{noise} Keys are in memory and asked for one at a time, hashing included. A build begins with sorted digests."
     ))
 }
 

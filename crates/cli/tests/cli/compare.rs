@@ -214,8 +214,12 @@ fn people_get_a_markdown_table_and_sentences() {
     };
     assert!(sentence("Known negatives:").contains("no mistake on any of"));
     assert!(sentence("Unseen keys:").contains("fewest mistakes with guarded"));
-    sentence("Fastest to ask:");
-    sentence("Fastest to build:");
+    // A busy machine is no place to name the fastest.
+    if !run.text().contains("\nSpeed: the machine was too busy") {
+        sentence("Fastest to ask:");
+        sentence("Fastest to build:");
+    }
+    sentence("Times are medians of 3 passes");
 }
 
 #[test]
