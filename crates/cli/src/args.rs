@@ -1,7 +1,7 @@
 //! Arguments that several subcommands share, and the checks that concern more than one argument.
 
 use crate::input;
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use bloomwise::{Hashing, Size};
 use std::path::{Path, PathBuf};
 
@@ -103,6 +103,25 @@ impl HashName {
                 })
             }
         }
+    }
+}
+
+/// How many threads to use.
+#[derive(clap::Args)]
+pub struct Threads {
+    /// Threads to use, at least 1 (default: one for each core); the filter is the same for any number
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]
+    threads: Option<u32>,
+}
+
+impl Threads {
+    /// Uses so many from now on.
+    pub fn apply(&self) -> Result<()> {
+        if let Some(threads) = self.threads {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads as usize);
+            (pool.build_global()).with_context(|| format!("--threads {threads}: use fewer"))?;
+        }
+        Ok(())
     }
 }
 

@@ -1,6 +1,7 @@
 //! A filter measured on samples: the numbers, as an object and as a table.
 
 use crate::measure::{self, Members, Mistakes};
+use crate::pace::Pace;
 use crate::samples::Samples;
 use crate::text;
 use bloomwise::{AnyFilter, Filter};
@@ -12,15 +13,15 @@ pub struct Evaluation {
     /// The kind of the filter.
     kind: &'static str,
     /// The bytes it needs to answer.
-    bytes: u64,
+    pub bytes: u64,
     /// The bits of it for each of its keys.
-    bits_per_key: Option<f64>,
+    pub bits_per_key: Option<f64>,
     /// The answers for positives.
     pub members: Members,
     /// The answers for known negatives, where there are any.
-    known: Option<Mistakes>,
+    pub known: Option<Mistakes>,
     /// The answers for unseen negatives, where there are any.
-    unseen: Option<Mistakes>,
+    pub unseen: Option<Mistakes>,
     /// Negatives that were left out because they are positives.
     overlap: u64,
     /// Empty keys that were skipped.
@@ -46,25 +47,42 @@ impl Evaluation {
 
     /// One object; `null` where no file was given or nothing was in it.
     pub fn json(&self) -> Value {
-        let (known, unseen) = (self.known.as_ref(), self.unseen.as_ref());
+        Self::object(Some(self))
+    }
+
+    /// The object of a filter that could not be measured: all `null`.
+    pub fn absent() -> Value {
+        Self::object(None)
+    }
+
+    fn object(all: Option<&Self>) -> Value {
+        let known = all.and_then(|all| all.known.as_ref());
+        let unseen = all.and_then(|all| all.unseen.as_ref());
+        let median = |pace: Option<Pace>| pace.map(|pace| pace.median);
         json!({
-            "kind": self.kind,
-            "bytes": self.bytes,
-            "bits_per_key": self.bits_per_key,
-            "false_negatives": self.members.denied,
-            "positives": self.members.count,
-            "positive_ns": self.members.nanoseconds,
+            "kind": all.map(|all| all.kind),
+            "bytes": all.map(|all| all.bytes),
+            "bits_per_key": all.and_then(|all| all.bits_per_key),
+            "false_negatives": all.map(|all| all.members.denied),
+            "positives": all.map(|all| all.members.count),
+            "positive_ns": median(all.and_then(|all| all.members.pace)),
             "known_negatives": known.map(|known| known.count),
             "known_false_positives": known.map(|known| known.false_positives),
             "fpr": known.and_then(|known| known.rate),
             "weighted_fpr": known.and_then(|known| known.weighted_rate),
-            "negative_ns": known.or(unseen).and_then(|negatives| negatives.nanoseconds),
+            "negative_ns": median(all.and_then(Self::strangers)),
             "unseen": unseen.map(|unseen| unseen.count),
             "unseen_false_positives": unseen.map(|unseen| unseen.false_positives),
             "unseen_fpr": unseen.and_then(|unseen| unseen.rate),
-            "overlap": self.overlap,
-            "skipped": self.skipped,
+            "overlap": all.map(|all| all.overlap),
+            "skipped": all.map(|all| all.skipped),
         })
+    }
+
+    /// The time of a query for a key outside of the set.
+    pub fn strangers(&self) -> Option<Pace> {
+        let negatives = self.known.as_ref().or(self.unseen.as_ref());
+        negatives.and_then(|negatives| negatives.pace)
     }
 
     /// A table, known and unseen negatives side by side.
@@ -77,7 +95,7 @@ impl Evaluation {
             ("denied", text::grouped(members.denied)),
             (
                 "time",
-                text::decimal(members.nanoseconds, " ns per positive"),
+                text::decimal(members.pace.map(|pace| pace.median), " ns per positive"),
             ),
             (
                 "left out",
@@ -106,6 +124,8 @@ impl Evaluation {
         row(out, "rate by cost", &|side| {
             text::percent(side.weighted_rate)
         })?;
-        row(out, "time", &|side| text::decimal(side.nanoseconds, " ns"))
+        row(out, "time", &|side| {
+            text::decimal(side.pace.map(|pace| pace.median), " ns")
+        })
     }
 }

@@ -1,33 +1,40 @@
-//! The command `bloomwise`: build, query, check, measure and change membership filters.
+//! The command `bloomwise`: build, query, check, measure, compare and change membership filters.
 //!
 //! Data flows one way here too. A subcommand (`cmd`) reads its arguments (`args`), takes keys from files (`input`) and
 //! filters from theirs (`filter_file`, `lock`), lets the library work (`construct`, `built`; `answers`; `samples`,
-//! `measure`, `evaluation`), and writes what came out (`target`; `text`, `output`).
+//! `measure`, `evaluation`; `holdout`, `comparison`), and writes what came out (`target`; `text`, `markdown`, `output`; `report`).
 //!
 //! | exit code | meaning |
 //! |---|---|
 //! | 0 | all is well |
 //! | 1 | `query`: some key is absent |
 //! | 2 | something is wrong; one line on standard error says what, where, and what to do |
-//! | 3 | `eval`: a positive is denied |
+//! | 3 | `eval`, `compare`, `demo`: a positive is denied |
 //! | 128 + n | ended by signal n, 130 for Ctrl-C |
 
 mod answers;
 mod args;
 mod built;
 mod cmd;
+mod comparison;
 mod construct;
 mod evaluation;
 mod filter_file;
+mod holdout;
 mod input;
 mod interrupt;
 mod key_list;
 mod lock;
+mod machine;
+mod markdown;
 mod measure;
 mod memory;
 mod output;
+mod pace;
 mod progress;
+mod report;
 mod samples;
+mod story;
 mod target;
 mod text;
 

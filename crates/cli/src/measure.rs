@@ -1,18 +1,15 @@
 //! How often a filter is wrong, and how long it takes to answer.
 //!
 //! Keys are in memory and asked for one at a time, hashing included. Every measurement runs three times after a first
-//! pass that counts the answers and warms the caches; the median stands.
+//! pass that counts the answers and warms the caches; the median stands ([`Pace`]).
 
 use crate::key_list::KeyList;
+use crate::pace::Pace;
 use crate::progress;
 use crate::samples::Negatives;
 use crate::text::per;
 use bloomwise::{AnyFilter, Filter};
 use std::hint::black_box;
-use std::time::Instant;
-
-/// Passes over the keys, of which the median counts.
-const PASSES: usize = 3;
 
 /// The answers for keys of the set.
 pub struct Members {
@@ -22,8 +19,8 @@ pub struct Members {
     pub denied: u64,
     /// The first of those.
     pub first_denied: Option<Vec<u8>>,
-    /// Nanoseconds for each query.
-    pub nanoseconds: Option<f64>,
+    /// The time of a query.
+    pub pace: Option<Pace>,
 }
 
 /// The answers for keys outside of the set.
@@ -36,8 +33,8 @@ pub struct Mistakes {
     pub rate: Option<f64>,
     /// Their share of all costs.
     pub weighted_rate: Option<f64>,
-    /// Nanoseconds for each query.
-    pub nanoseconds: Option<f64>,
+    /// The time of a query.
+    pub pace: Option<Pace>,
 }
 
 /// Asks for keys that should all be there.
@@ -49,7 +46,7 @@ pub fn members(filter: &AnyFilter, keys: &KeyList) -> Members {
             count: keys.len() as u64,
             denied: denied.count() as u64,
             first_denied,
-            nanoseconds: nanoseconds(filter, keys),
+            pace: pace(filter, keys),
         }
     })
 }
@@ -70,21 +67,18 @@ pub fn mistakes(filter: &AnyFilter, negatives: &Negatives) -> Mistakes {
             count,
             false_positives,
             rate: per(false_positives as f64, count),
-            weighted_rate: (all_costs > 0.0).then(|| cost / all_costs),
-            nanoseconds: nanoseconds(filter, &negatives.keys),
+            // Costs that add up to nothing, or to more than a number can hold, have no shares.
+            weighted_rate: (all_costs > 0.0 && all_costs.is_finite()).then(|| cost / all_costs),
+            pace: pace(filter, &negatives.keys),
         }
     })
 }
 
-/// The time of one query: the median of some passes over the keys.
-fn nanoseconds(filter: &AnyFilter, keys: &KeyList) -> Option<f64> {
-    let mut times = [0; PASSES].map(|_: i32| {
-        let start = Instant::now();
+/// The time of one query.
+fn pace(filter: &AnyFilter, keys: &KeyList) -> Option<Pace> {
+    Pace::of(keys.len() as u64, || {
         for key in keys.iter() {
             black_box(filter.contains(black_box(key)));
         }
-        start.elapsed()
-    });
-    times.sort_unstable();
-    per(times[PASSES / 2].as_nanos() as f64, keys.len() as u64)
+    })
 }

@@ -1,9 +1,10 @@
 //! Progress on standard error: on a terminal, and for what takes longer than a second.
 //!
-//! [`Bar`] is for reading, where the bytes read so far are known; [`during`] for work that only ends. Both clear their
-//! line before anything else is printed; where results are printed all the while, [`hide`] keeps them away.
+//! [`Bar`] is for reading, where the bytes read so far are known; [`Steps`] for work in pieces; [`during`] for work that only
+//! ends. All clear their line before anything else is printed; where results are printed all the while, [`hide`] keeps them away.
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use std::fmt;
 use std::io::{self, IsTerminal};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -78,6 +79,47 @@ impl Drop for Bar {
     }
 }
 
+/// Pieces of work, one after the other, with an estimate of the time that is left.
+pub struct Steps {
+    /// The bar; hidden off a terminal.
+    bar: ProgressBar,
+}
+
+impl Steps {
+    /// A bar for so many pieces of work. It stands alone: what they would show themselves is hidden.
+    pub fn new(count: usize) -> Self {
+        let bar = ProgressBar::with_draw_target(Some(count as u64), ProgressDrawTarget::hidden());
+        let bar = styled(bar, "{wide_bar} {pos} of {len}{left}: {msg}");
+        if !HIDDEN.swap(true, Ordering::Relaxed) {
+            let shown = bar.clone();
+            thread::spawn(move || {
+                thread::sleep(PATIENCE);
+                if !shown.is_finished() {
+                    shown.set_draw_target(ProgressDrawTarget::stderr());
+                    shown.enable_steady_tick(PATIENCE);
+                }
+            });
+        }
+        Steps { bar }
+    }
+
+    /// Tells what is being done now.
+    pub fn begin(&self, name: String) {
+        self.bar.set_message(name);
+    }
+
+    /// Tells that it is done.
+    pub fn finish_one(&self) {
+        self.bar.inc(1);
+    }
+}
+
+impl Drop for Steps {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
+
 /// Does some work, with a spinner beside it.
 pub fn during<T>(name: &'static str, work: impl FnOnce() -> T) -> T {
     if HIDDEN.load(Ordering::Relaxed) || !io::stderr().is_terminal() {
@@ -105,7 +147,15 @@ pub fn during<T>(name: &'static str, work: impl FnOnce() -> T) -> T {
 /// The bar in this style. A template that cannot be read leaves it as it is: a bar is no reason to fail.
 fn styled(bar: ProgressBar, template: &str) -> ProgressBar {
     match ProgressStyle::with_template(template) {
-        Ok(style) => bar.with_style(style),
+        Ok(style) => bar.with_style(style.with_key("left", left)),
         Err(_) => bar,
+    }
+}
+
+/// The time that is left, once there is anything to tell it from.
+fn left(state: &ProgressState, out: &mut dyn fmt::Write) {
+    if state.pos() > 0 {
+        // A bar is no reason to fail.
+        let _ = write!(out, ", {:#} left", HumanDuration(state.eta()));
     }
 }

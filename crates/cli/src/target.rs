@@ -1,4 +1,4 @@
-//! Where a filter is to be written.
+//! Where a filter or a page is to be written.
 //!
 //! A [`Target`] is looked at before the work begins, so that nobody waits an hour to learn that a folder does not exist
 //! or cannot be written. What happens to it in the meantime is the library's concern: a file is replaced as a whole or
@@ -12,6 +12,7 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf, is_separator};
 use std::process;
+use tempfile::NamedTempFile;
 
 /// A file to write, or standard output.
 pub struct Target {
@@ -19,6 +20,8 @@ pub struct Target {
     path: PathBuf,
     /// Whether a file that is there may be replaced.
     replace: bool,
+    /// The option that names it.
+    option: &'static str,
 }
 
 impl Target {
@@ -29,8 +32,28 @@ impl Target {
     /// What is there must not be replaced, is to be read, or is no file; there is no folder for it, or nothing can be
     /// written there.
     pub fn new(path: &Path, replace: bool, inputs: &[Option<&Path>]) -> Result<Self> {
-        let path = path.to_path_buf();
-        let target = Target { path, replace };
+        Self::named("-o", path, replace, inputs)
+    }
+
+    /// A page to write, as [`Target::new`].
+    pub fn page(path: &Path, replace: bool, inputs: &[Option<&Path>]) -> Result<Self> {
+        if is_dash(path) {
+            bail!("--html -: standard output has the table; name a file to write");
+        }
+        Self::named("--html", path, replace, inputs)
+    }
+
+    fn named(
+        option: &'static str,
+        path: &Path,
+        replace: bool,
+        inputs: &[Option<&Path>],
+    ) -> Result<Self> {
+        let target = Target {
+            path: path.to_path_buf(),
+            replace,
+            option,
+        };
         if !target.is_standard_output() {
             target.check(inputs)?;
             target.probe()?;
@@ -66,6 +89,29 @@ impl Target {
             Error::Io { reason, .. } if reason.kind() == ErrorKind::AlreadyExists => self.taken(),
             error => anyhow!(
                 "the filter was not saved: {error}; make room there or name another file with -o"
+            ),
+        })
+    }
+
+    /// Writes a page: the file is replaced as a whole or not at all.
+    pub fn save_page(&self, page: &str) -> Result<()> {
+        // A link stays a link: what it leads to is replaced.
+        let place = fs::canonicalize(&self.path).unwrap_or_else(|_| self.path.clone());
+        let saved = interrupt::uninterrupted(|| {
+            let mut file = beside(&place)?;
+            file.write_all(page.as_bytes())?;
+            file.as_file().sync_all()?;
+            let put = match self.replace {
+                true => file.persist(&place),
+                false => file.persist_noclobber(&place),
+            };
+            put.map(drop).map_err(|error| error.error)
+        });
+        saved.map_err(|error: io::Error| match error.kind() {
+            ErrorKind::AlreadyExists => self.taken(),
+            _ => anyhow!(
+                "the page was not saved: {}: {error}; make room there or name another file with --html",
+                self.path.display()
             ),
         })
     }
@@ -106,10 +152,7 @@ impl Target {
     fn probe(&self) -> Result<()> {
         let name = self.path.display();
         let place = fs::canonicalize(&self.path).unwrap_or_else(|_| self.path.clone());
-        let folder = place
-            .parent()
-            .filter(|folder| !folder.as_os_str().is_empty());
-        let folder = folder.unwrap_or(Path::new("."));
+        let folder = folder_of(&place);
         let shown = folder.display();
         if !folder.is_dir() {
             bail!("{name} cannot be written: there is no folder {shown}; create it first");
@@ -122,9 +165,28 @@ impl Target {
             Err(error) => Err(error),
         });
         tried.map_err(|error| {
-            anyhow!("{name} cannot be written: the folder {shown} takes no new file ({error}); name another one with -o")
+            anyhow!("{name} cannot be written: the folder {shown} takes no new file ({error}); name another one with {}", self.option)
         })
     }
+}
+
+/// The folder of a file.
+fn folder_of(place: &Path) -> &Path {
+    let folder = place.parent();
+    (folder.filter(|folder| !folder.as_os_str().is_empty())).unwrap_or(Path::new("."))
+}
+
+/// A new file beside a place. Who may read it: as before where there is a file, and else whoever the system lets by default.
+fn beside(place: &Path) -> io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".bloomwise.");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let old = fs::metadata(place).map(|old| old.permissions());
+        builder.permissions(old.unwrap_or(fs::Permissions::from_mode(0o666)));
+    }
+    builder.tempfile_in(folder_of(place))
 }
 
 /// Whether two names mean the same file.

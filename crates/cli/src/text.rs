@@ -79,33 +79,6 @@ pub fn list(out: &mut impl Write, rows: &[(&str, String)]) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes a table in Markdown that can be read as it is: the first row are the names of the columns, and numbers stand
-/// to the right.
-pub fn table<const COLUMNS: usize>(
-    out: &mut impl Write,
-    rows: &[[String; COLUMNS]],
-) -> io::Result<()> {
-    let width = |column: usize| {
-        let widths = rows.iter().map(|row| row[column].chars().count());
-        widths.max().unwrap_or(0).max(3)
-    };
-    for (number, row) in rows.iter().enumerate() {
-        let cells = row.iter().enumerate().map(|(column, cell)| match column {
-            0 => format!(" {cell:width$} |", width = width(column)),
-            _ => format!(" {cell:>width$} |", width = width(column)),
-        });
-        writeln!(out, "|{}", cells.collect::<String>())?;
-        if number == 0 {
-            let lines = (0..COLUMNS).map(|column| match column {
-                0 => format!(" {} |", "-".repeat(width(column))),
-                _ => format!(" {}: |", "-".repeat(width(column) - 1)),
-            });
-            writeln!(out, "|{}", lines.collect::<String>())?;
-        }
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -206,7 +206,7 @@ impl Task<'_> {
         // How many survive is a matter of chance, too: room is left for three deviations.
         let share = |room: f64| {
             let mean = room - 3.0 * room.max(0.0).sqrt();
-            match mean < dense {
+            match mean < dense && room < self.workload.negatives as f64 {
                 true => (mean / dense).max(0.0),
                 false => 1.0,
             }

@@ -4,7 +4,7 @@
 
 use super::Outcome;
 use crate::args::{
-    Columns, HashName, SizeArgs, check_dashes, parse_count, parse_seed, parse_setting,
+    Columns, HashName, SizeArgs, Threads, check_dashes, parse_count, parse_seed, parse_setting,
 };
 use crate::built::Built;
 use crate::construct::{self, Sources};
@@ -47,9 +47,9 @@ pub struct Args {
     /// Hash function: siphash where strangers choose the keys and should not be able to aim at false positives
     #[arg(long, value_enum, value_name = "NAME", default_value = "xxh3")]
     hash: HashName,
-    /// Threads to use, at least 1 (default: one for each core); the filter is the same for any number
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]
-    threads: Option<u32>,
+    /// How many threads to use.
+    #[command(flatten)]
+    threads: Threads,
     /// File to write, - for standard output (the report then goes to standard error)
     #[arg(short, long, value_name = "FILTER")]
     output: PathBuf,
@@ -82,10 +82,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
     check_dashes(&[Some(positives), negatives])?;
     args.columns.check(&[Some(positives)], &[negatives])?;
     let spec = args.spec()?;
-    if let Some(threads) = args.threads {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads as usize);
-        (pool.build_global()).with_context(|| format!("--threads {threads}: use fewer"))?;
-    }
+    args.threads.apply()?;
     let target = Target::new(&args.output, args.force, &[Some(positives), negatives])?;
     let sources = Sources {
         positives,

@@ -1,8 +1,11 @@
 //! The subcommands, one file each: its arguments and what it does with them.
 
 mod build;
+mod compare;
+mod demo;
 mod eval;
 mod inspect;
+mod outlet;
 mod plan;
 mod query;
 mod update;
@@ -37,6 +40,10 @@ pub enum Command {
     Verify(OneFilter),
     /// Measure a filter on keys: false negatives, false positives, what they cost, time
     Eval(eval::Args),
+    /// Compare kinds of filters on your own keys, in equal space
+    Compare(compare::Args),
+    /// See what it is about: a story on generated keys, in less than a minute
+    Demo(demo::Args),
     /// Guard, remove and insert keys, in that order, and save the filter
     Update(update::Args),
 }
@@ -51,6 +58,8 @@ impl Command {
             Command::Inspect(args) => inspect::run(&args),
             Command::Verify(args) => verify::run(&args),
             Command::Eval(args) => eval::run(&args),
+            Command::Compare(args) => compare::run(&args),
+            Command::Demo(args) => demo::run(&args),
             Command::Update(args) => update::run(&args),
         }
     }

@@ -3,6 +3,7 @@
 use super::Outcome;
 use crate::args::{Columns, SizeArgs, parse_count};
 use crate::input::{Role, read_keys};
+use crate::markdown::{self, Cells, Heading};
 use crate::output::Output;
 use crate::{memory, text};
 use anyhow::{Context, Result};
@@ -147,16 +148,17 @@ fn json(advice: &Advice, workload: &Workload) -> Value {
 }
 
 fn print(out: &mut Output, advice: &Advice, workload: &Workload) -> Result<()> {
-    let mut table = vec![
-        [
-            "kind",
-            "bits per key",
-            "known, by cost",
-            "unseen",
-            "cache lines",
-        ]
-        .map(str::to_string),
-    ];
+    let titles = ["bits per key", "known, by cost", "unseen", "cache lines"];
+    let number = |title| Heading {
+        title,
+        cells: Cells::Numbers,
+    };
+    let mut headings = vec![Heading {
+        title: "kind",
+        cells: Cells::Words,
+    }];
+    headings.extend(titles.map(number));
+    let mut rows = Vec::new();
     let mut remarks = Vec::new();
     for row in &advice.rows {
         let forecast = row.forecast.as_ref().ok();
@@ -165,7 +167,7 @@ fn print(out: &mut Output, advice: &Advice, workload: &Workload) -> Result<()> {
         } else {
             ""
         };
-        table.push([
+        rows.push(vec![
             format!("{}{mark}", row.family.name()),
             text::decimal(bits_per_key(row, workload), ""),
             text::percent(known(row, workload)),
@@ -177,14 +179,14 @@ fn print(out: &mut Output, advice: &Advice, workload: &Workload) -> Result<()> {
         }
     }
     let limit = advice.limit;
-    table.push([
+    rows.push(vec![
         "(limit)".to_string(),
         "-".to_string(),
         text::percent((workload.negatives() > 0).then_some(limit.known)),
         text::percent(Some(limit.unseen)),
         "-".to_string(),
     ]);
-    text::table(out, &table)?;
+    markdown::table(out, &headings, &rows)?;
     writeln!(out)?;
     for remark in remarks {
         writeln!(out, "{remark}")?;

@@ -3,7 +3,8 @@
 use crate::run::{Folder, names, numbers};
 use serde_json::json;
 
-const FIELDS: [&str; 14] = [
+/// What the object has, in order.
+pub const FIELDS: [&str; 14] = [
     "kind",
     "bytes",
     "bits_per_key",

@@ -1,10 +1,13 @@
 //! The command line as its users see it: the real program, in a folder of its own, with its output and exit codes.
 
 mod balanced;
+mod browser;
 mod build;
 mod capacity;
+mod compare;
 mod csv;
 mod damage;
+mod demo;
 mod eval;
 mod input;
 mod inspect;
@@ -15,6 +18,7 @@ mod output;
 mod parquet;
 mod plan;
 mod query;
+mod report;
 mod run;
 mod seesaw;
 mod signals;

@@ -1,0 +1,217 @@
+//! Rates over bits per key: a line for each kind, on an axis of powers of ten, with the information limit.
+
+use super::axis::{Linear, Powers, percent};
+use super::html::Escaped;
+use super::labels::{apart, width_of};
+use super::mark::Look;
+use crate::text;
+use std::fmt::{self, Write};
+
+/// The size of a drawing. Small, so that its letters can still be read when a phone shrinks it.
+const SIZE: (f64, f64) = (400.0, 322.0);
+
+/// The left, top and bottom edge of the plot inside of it. Names stand to the right, as wide as they are.
+const EDGES: (f64, f64, f64) = (48.0, 28.0, 246.0);
+
+/// Where zero is, below the plot, and where the axis of bits is, below that.
+const ZERO: f64 = 266.0;
+const BELOW: f64 = ZERO + 8.0;
+
+/// From the end of the plot to the marker of a name, and from there to the name.
+const THREAD: f64 = 14.0;
+const MARKER: f64 = 15.0;
+
+/// The least distance of two names, and of two numbers on the axis of bits.
+const LINE: f64 = 14.0;
+const NUMBER: f64 = 26.0;
+
+/// A line of points: the bits per key and the rate.
+pub struct Series {
+    /// Its name.
+    pub name: String,
+    /// How it looks; the limit has a look of its own.
+    pub look: Option<Look>,
+    /// The points, from left to right.
+    pub points: Vec<(f64, f64)>,
+}
+
+/// Draws the lines.
+pub fn draw(title: &str, y_title: &str, budgets: &[f64], all: &[Series]) -> String {
+    let mut svg = String::new();
+    // Writing into a string cannot fail.
+    let _ = Plot::new(budgets, all).write(&mut svg, title, y_title);
+    svg
+}
+
+/// Lines and where they go.
+struct Plot<'a> {
+    budgets: &'a [f64],
+    all: &'a [Series],
+    x: Linear,
+    y: Powers,
+}
+
+impl<'a> Plot<'a> {
+    fn new(budgets: &'a [f64], all: &'a [Series]) -> Self {
+        let points = || all.iter().flat_map(|series| &series.points);
+        let (left, top, bottom) = EDGES;
+        let bits = points()
+            .map(|&(bits, _)| bits)
+            .chain(budgets.iter().copied());
+        let (least, most) = bits.fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), bits| {
+            (least.min(bits), most.max(bits))
+        });
+        let (least, most) = if least <= most {
+            (least, most)
+        } else {
+            (0.0, 0.0)
+        };
+        let margin = if most > least {
+            0.05 * (most - least)
+        } else {
+            1.0
+        };
+        let names = all
+            .iter()
+            .map(|series| width_of(&series.name))
+            .fold(0.0, f64::max);
+        Plot {
+            budgets,
+            all,
+            x: Linear {
+                domain: (least - margin, most + margin),
+                range: (left, SIZE.0 - THREAD - MARKER - names),
+            },
+            y: Powers::new(points().map(|&(_, rate)| rate), bottom, top, ZERO),
+        }
+    }
+
+    fn write(&self, svg: &mut String, title: &str, y_title: &str) -> fmt::Result {
+        let ((width, height), title) = (SIZE, Escaped(title));
+        writeln!(
+            svg,
+            "<svg viewBox=\"0 0 {width} {height}\" role=\"img\" class=\"chart\"><title>{title}</title>"
+        )?;
+        self.axes(svg)?;
+        let (middle, y_title) = ((self.x.range.0 + self.x.range.1) / 2.0, Escaped(y_title));
+        writeln!(
+            svg,
+            "<text x=\"{middle:.1}\" y=\"{}\" class=\"middle\">bits per key</text>",
+            height - 8.0
+        )?;
+        writeln!(
+            svg,
+            "<text x=\"0\" y=\"{}\">{y_title}</text>",
+            EDGES.1 - 16.0
+        )?;
+        for series in self.all {
+            self.line(svg, series)?;
+        }
+        self.names(svg)?;
+        svg.write_str("</svg>\n")
+    }
+
+    fn axes(&self, svg: &mut String) -> fmt::Result {
+        let (left, right) = self.x.range;
+        let mut level = |class: &str, at: f64, text: &str| {
+            write!(
+                svg,
+                "<path class=\"{class}\" d=\"M{left} {at:.1}H{right:.1}\"/>"
+            )?;
+            writeln!(
+                svg,
+                "<text x=\"{}\" y=\"{:.1}\" class=\"tick end\">{text}</text>",
+                left - 6.0,
+                at + 4.0
+            )
+        };
+        for rate in self.y.ticks() {
+            level("grid", self.y.place(rate), &percent(rate))?;
+        }
+        level("zero", ZERO, "0")?;
+        level("axis", BELOW, "")?;
+        let mut free = f64::NEG_INFINITY;
+        for budget in self.budgets {
+            let at = self.x.place(*budget);
+            write!(svg, "<path class=\"axis\" d=\"M{at:.1} {BELOW}v5\"/>")?;
+            // Numbers that would lie on each other are left out.
+            if at >= free {
+                writeln!(
+                    svg,
+                    "<text x=\"{at:.1}\" y=\"{}\" class=\"tick middle\">{budget}</text>",
+                    BELOW + 18.0
+                )?;
+                free = at + NUMBER;
+            }
+        }
+        Ok(())
+    }
+
+    /// One line with its markers, which say their numbers when they are pointed at.
+    fn line(&self, svg: &mut String, series: &Series) -> fmt::Result {
+        let place = |&(bits, rate): &(f64, f64)| (self.x.place(bits), self.y.place(rate));
+        let places: Vec<String> = (series.points.iter().map(place))
+            .map(|(x, y)| format!("{x:.1} {y:.1}"))
+            .collect();
+        let (class, dash) = match series.look {
+            Some(look) => (look.class(), look.dash()),
+            None => ("limit".to_string(), String::new()),
+        };
+        write!(svg, "<g class=\"{class}\">")?;
+        if places.len() > 1 {
+            write!(
+                svg,
+                "<path class=\"line\" d=\"M{}\"{dash}/>",
+                places.join("L")
+            )?;
+        }
+        // The limit has no points of its own, unless there is but one.
+        let marked = series.look.is_some() || places.len() == 1;
+        for point in series.points.iter().filter(|_| marked) {
+            let ((x, y), (bits, rate)) = (place(point), point);
+            let marker = mark(series.look, x, y);
+            let (name, rate) = (Escaped(&series.name), text::percent(Some(*rate)));
+            write!(
+                svg,
+                "<g>{marker}<title>{name}, {bits:.2} bits per key: {rate}</title></g>"
+            )?;
+        }
+        svg.write_str("</g>\n")
+    }
+
+    /// The names to the right of the plot, each with its marker and a thread to the end of its line.
+    fn names(&self, svg: &mut String) -> fmt::Result {
+        let end = |series: &'a Series| {
+            let &(bits, rate) = series.points.last()?;
+            Some((series, self.x.place(bits), self.y.place(rate)))
+        };
+        let ends: Vec<(&Series, f64, f64)> = self.all.iter().filter_map(end).collect();
+        let wanted: Vec<f64> = ends.iter().map(|&(_, _, y)| y).collect();
+        let places = apart(&wanted, LINE, EDGES.1 - 8.0, ZERO + 4.0);
+        let start = self.x.range.1 + THREAD;
+        for ((series, x, y), at) in ends.into_iter().zip(places) {
+            write!(
+                svg,
+                "<path class=\"thread\" d=\"M{:.1} {y:.1}L{start:.1} {at:.1}\"/>",
+                x + 6.0
+            )?;
+            let class = series.look.map_or("limit".to_string(), Look::class);
+            let (name, marker) = (Escaped(&series.name), mark(series.look, start + 6.0, at));
+            writeln!(
+                svg,
+                "<g class=\"{class}\">{marker}<text x=\"{:.1}\" y=\"{:.1}\">{name}</text></g>",
+                start + MARKER,
+                at + 4.0
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// The marker of a line; that of the limit is a piece of it.
+fn mark(look: Option<Look>, x: f64, y: f64) -> String {
+    match look {
+        Some(look) => look.marker(x, y),
+        None => format!("<path class=\"line\" d=\"M{:.1} {y:.1}h10\"/>", x - 5.0),
+    }
+}
