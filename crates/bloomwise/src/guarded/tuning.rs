@@ -260,8 +260,8 @@ impl Task<'_> {
             return None;
         }
         let all = self.workload.keys.saturating_add(self.workload.negatives);
-        // Slots without a bit are of use only where there is no bit for some anyway.
-        let most = slots_for(all, self.arity).min(self.bits.max(least));
+        // Some more, for what rounding takes. Slots without a bit are of use only where there is no bit for some anyway.
+        let most = slots_for(all.saturating_add(64), self.arity).min(self.bits.max(least));
         let plan = |slots, guard_slots| Plan::new(self.arity, self.bits, slots, guard_slots);
         let one = self.cheapest(steps(least, most).filter_map(|slots| plan(slots, 0)));
         if self.workload.negatives == 0 {
