@@ -212,7 +212,9 @@ proptest! {
         }
         let ((count_before, cost_before), (count, cost)) = (wish.wrong(&before), wish.wrong(&after));
         prop_assert!(cost <= cost_before * (1.0 + 1e-9) || !cost.is_finite());
-        prop_assert!(cost < cost_before || count <= count_before);
+        // Beside a cost that is huge, others are lost in rounding, and which sum is less cannot be seen.
+        let huge = wish.sets().negatives().iter().any(|negative| negative.cost > 1e15);
+        prop_assert!(huge || cost < cost_before || count <= count_before);
     }
 
     #[test]
