@@ -4,8 +4,11 @@
 //! the numbers of the HABF paper. Costs are equal, or follow Zipf's law over a random order. Rates on known and on
 //! unseen negatives stand side by side. Times are medians over rounds in which all take turns.
 
+use crate::options::Options;
+use crate::output::{Axis, Cell, Chart, Outcome, Table};
 use crate::race::median;
 use crate::workload::user;
+use anyhow::Result;
 use bloomwise::{AnyFilter, Bloom, Costed, Digest, Filter, Hashing, KeySets, Report, Size, Spec};
 use std::hint::black_box;
 use std::time::Instant;
@@ -86,77 +89,124 @@ pub(crate) fn spec(kind: &str, bits_per_key: f64, preset: &str, settings: &[(&st
     spec
 }
 
-fn accuracy() {
-    println!(
-        "\n| filter | bits per key | costs | known, by cost | unseen | adjusted | left | parameters |"
-    );
-    println!("|---|---|---|---|---|---|---|---|");
-    let plain = Data::new(POSITIVES, NEGATIVES, UNSEEN, 0.0);
-    let skewed = Data::new(POSITIVES, NEGATIVES, UNSEEN, 1.0);
-    let row = |name: &str, spec: &Spec, data: &Data, costs: &str| {
-        let built: (AnyFilter, Report) = spec.build_and_report(&data.sets()).expect("sound");
-        let (filter, report) = built;
-        let (known, unseen) = rates(&filter, data);
-        let fact = |name: &str| {
-            let found = report.facts.iter().find(|(known, _)| *known == name);
-            found.map_or("-".to_string(), |(_, value)| value.to_string())
-        };
-        let info = filter.info();
-        let parameters = info
-            .parameters
-            .iter()
-            .filter(|(name, _)| ["k", "cells", "cell_bits", "slots", "guard_slots"].contains(name));
-        let parameters: Vec<_> = parameters
-            .map(|(name, value)| format!("{name} {value}"))
-            .collect();
-        println!(
-            "| {name} | {:.2} | {costs} | {known:.2e} | {:.3} % | {} | {} | {} |",
-            filter.size_in_bits() as f64 / data.positives.len() as f64,
-            100.0 * unseen,
-            fact("adjusted_keys"),
-            fact("left"),
-            parameters.join(", ")
-        );
+/// The table of rates, to be filled.
+fn rate_table(title: String) -> Table {
+    let columns = [
+        "filter",
+        "bits per key",
+        "costs",
+        "known, by cost",
+        "unseen",
+        "adjusted",
+        "left",
+        "parameters",
+    ];
+    Table::new(title, columns)
+}
+
+fn row(table: &mut Table, name: &str, spec: &Spec, data: &Data, costs: &str) -> Result<()> {
+    let (filter, report): (AnyFilter, Report) = spec.build_and_report(&data.sets())?;
+    let (known, unseen) = rates(&filter, data);
+    let fact = |name: &str| {
+        let found = report.facts.iter().find(|(known, _)| *known == name);
+        Cell::of(found, |(_, value)| value.to_string().into())
     };
+    let info = filter.info();
+    let shown = ["k", "cells", "cell_bits", "slots", "guard_slots"];
+    let parameters = info
+        .parameters
+        .iter()
+        .filter(|(name, _)| shown.contains(name));
+    let parameters: Vec<_> = parameters
+        .map(|(name, value)| format!("{name} {value}"))
+        .collect();
+    table.row([
+        name.into(),
+        Cell::number(
+            filter.size_in_bits() as f64 / data.positives.len() as f64,
+            2,
+        ),
+        costs.into(),
+        Cell::rate(known),
+        Cell::rate(unseen),
+        fact("adjusted_keys"),
+        fact("left"),
+        parameters.join(", ").into(),
+    ]);
+    Ok(())
+}
+
+const KINDS: [&str; 5] = ["bloom", "habf", "habf-fast", "habf-cache", "guarded"];
+
+fn accuracy(options: &Options) -> Result<Table> {
+    let (positives, negatives) = sizes(options);
+    let mut table = rate_table(format!("{positives} positives, {negatives} negatives"));
+    let of_skew = |skew| Data::new(positives, negatives, options.scaled(UNSEEN, 20_000), skew);
+    let (plain, skewed) = (of_skew(0.0), of_skew(1.0));
     for bits in [7.0, 8.44, 10.0, 12.0, 14.0] {
-        for kind in ["bloom", "habf", "habf-fast", "habf-cache", "guarded"] {
-            row(kind, &spec(kind, bits, "", &[]), &plain, "equal");
+        for kind in KINDS {
+            row(
+                &mut table,
+                kind,
+                &spec(kind, bits, "", &[]),
+                &plain,
+                "equal",
+            )?;
         }
     }
     for kind in ["habf", "habf-fast", "habf-cache"] {
         let name = format!("{kind}, paper");
-        row(&name, &spec(kind, 8.44, "paper", &[]), &plain, "equal");
+        row(
+            &mut table,
+            &name,
+            &spec(kind, 8.44, "paper", &[]),
+            &plain,
+            "equal",
+        )?;
     }
     for rule in ["never", "watch"] {
         let name = format!("habf-fast, empty={rule}");
+        let spec = spec("habf-fast", 8.44, "", &[("empty", rule)]);
+        row(&mut table, &name, &spec, &plain, "equal")?;
+    }
+    for kind in KINDS {
         row(
-            &name,
-            &spec("habf-fast", 8.44, "", &[("empty", rule)]),
-            &plain,
-            "equal",
-        );
+            &mut table,
+            kind,
+            &spec(kind, 8.44, "", &[]),
+            &skewed,
+            "Zipf 1.0",
+        )?;
     }
-    for kind in ["bloom", "habf", "habf-fast", "habf-cache", "guarded"] {
-        row(kind, &spec(kind, 8.44, "", &[]), &skewed, "Zipf 1.0");
-    }
-    println!("\n500,000 positives, other numbers of negatives\n");
-    println!(
-        "| filter | bits per key | costs | known, by cost | unseen | adjusted | left | parameters |"
-    );
-    println!("|---|---|---|---|---|---|---|---|");
-    for (negatives, skew) in [
-        (100, 0.0),
-        (50_000, 0.0),
-        (2_500_000, 0.0),
-        (10_000_000, 0.0),
-        (10_000_000, 1.0),
+    Ok(table)
+}
+
+fn other_numbers(options: &Options) -> Result<Table> {
+    let positives = options.scaled(500_000, 2000);
+    let mut table = rate_table(format!("{positives} positives, other numbers of negatives"));
+    for (per_thousand, skew) in [
+        (0.2, 0.0),
+        (100.0, 0.0),
+        (5000.0, 0.0),
+        (20_000.0, 0.0),
+        (20_000.0, 1.0),
     ] {
-        let data = Data::new(500_000, negatives, UNSEEN, skew);
+        let negatives = (positives as f64 * per_thousand / 1000.0).ceil() as u64;
+        let data = Data::new(positives, negatives, options.scaled(UNSEEN, 20_000), skew);
         let costs = format!("{negatives} negatives, Zipf {skew}");
         for kind in ["bloom", "habf", "guarded"] {
-            row(kind, &spec(kind, 8.44, "", &[]), &data, &costs);
+            row(&mut table, kind, &spec(kind, 8.44, "", &[]), &data, &costs)?;
         }
     }
+    Ok(table)
+}
+
+/// Positives and negatives at this scale.
+fn sizes(options: &Options) -> (u64, u64) {
+    (
+        options.scaled(POSITIVES, 2000),
+        options.scaled(NEGATIVES, 2000),
+    )
 }
 
 /// The time of some work, for each of so many.
@@ -172,9 +222,10 @@ fn in_pool<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
 }
 
 /// Building, beside `Bloom`: from keys to a filter, and what its parts take.
-fn building() {
-    let keys: Vec<String> = (0..POSITIVES + NEGATIVES).map(user).collect();
-    let (members, others) = keys.split_at(POSITIVES as usize);
+fn building(options: &Options) -> Result<Table> {
+    let (positives, negatives) = sizes(options);
+    let keys: Vec<String> = (0..positives + negatives).map(user).collect();
+    let (members, others) = keys.split_at(positives as usize);
     let kinds = ["habf", "habf-fast", "habf-cache", "guarded"];
     let digest = |key: &String| Hashing::default().digest(key.as_bytes());
     let hash = || {
@@ -186,11 +237,11 @@ fn building() {
         let negatives: Vec<Costed> = others.iter().map(costed).collect();
         (positives, negatives)
     };
-    let bloom = || Bloom::builder(POSITIVES, Size::BitsPerKey(8.44)).build();
+    let bloom = || Bloom::builder(positives, Size::BitsPerKey(8.44)).build();
     // Bloom from keys and from digests; then, for one thread and for two, hashing, sorting, and the kinds.
     let mut base = [Vec::new(), Vec::new()];
     let mut parts = vec![[Vec::new(), Vec::new()]; 2 + kinds.len()];
-    let ((digests, _), sets) = (hash(), Data::new(POSITIVES, NEGATIVES, 0, 0.0).sets());
+    let ((digests, _), sets) = (hash(), Data::new(positives, negatives, 0, 0.0).sets());
     for _ in 0..ROUNDS {
         base[0].push(time(members.len(), || {
             let mut filter = bloom().expect("sound");
@@ -227,17 +278,35 @@ fn building() {
             .map(|round| lists.iter().map(|list| list[round]).sum())
             .collect()
     };
-    println!("\nBuilding, nanoseconds per positive, 8.44 bits per key\n");
-    println!("| work | one thread | two threads | gain | one thread / bloom |");
-    println!("|---|---|---|---|---|");
-    let of = |times: &[f64]| median(times.iter().copied());
-    let ratio = |a: &[f64], b: &[f64]| median(a.iter().zip(b).map(|(a, b)| a / b));
-    let row = |name: &str, [one, two]: [&[f64]; 2], bloom: &[f64]| {
+    let title = "Building, nanoseconds per positive, 8.44 bits per key";
+    let mut table = Table::new(
+        title,
+        [
+            "work",
+            "one thread",
+            "two threads",
+            "gain",
+            "one thread / bloom",
+        ],
+    );
+    let of = |times: &[f64]| Cell::from(median(times.iter().copied()));
+    let ratio = |a: &[f64], b: &[f64]| Cell::from(median(a.iter().zip(b).map(|(a, b)| a / b)));
+    for (name, times) in ["bloom, from keys", "bloom, from digests"]
+        .into_iter()
+        .zip(&base)
+    {
+        table.row([
+            name.into(),
+            of(times),
+            Cell::Nothing,
+            Cell::Nothing,
+            "1".into(),
+        ]);
+    }
+    let mut row = |name: &str, [one, two]: [&[f64]; 2], bloom: &[f64]| {
         let (gain, beside) = (ratio(one, two), ratio(one, bloom));
-        println!("| {name} | {} | {} | {gain} | {beside} |", of(one), of(two));
+        table.row([name.into(), of(one), of(two), gain, beside]);
     };
-    println!("| bloom, from keys | {} | - | - | 1 |", of(&base[0]));
-    println!("| bloom, from digests | {} | - | - | 1 |", of(&base[1]));
     row("hashing both sets", [&parts[0][0], &parts[0][0]], &base[0]);
     row(
         "sorting and checking both sets",
@@ -258,10 +327,11 @@ fn building() {
             &base[0],
         );
     }
+    Ok(table)
 }
 
 /// Queries beside `Bloom`, one by one and in batches.
-fn asking(positives: u64, bits_per_key: f64) {
+fn asking(outcome: &mut Outcome, positives: u64, bits_per_key: f64) -> Result<()> {
     let data = Data::new(positives, positives, 0, 0.0);
     let sets = data.sets();
     drop(data);
@@ -301,19 +371,36 @@ fn asking(positives: u64, bits_per_key: f64) {
             }
         }
     }
-    println!(
-        "\nAsking, {positives} positives and as many known negatives, {bits_per_key} bits per key: ns, and ratio to bloom\n"
+    let title = format!(
+        "Asking, {positives} positives and as many known negatives, {bits_per_key} bits per key: ns, and ratio to bloom"
     );
-    println!("| filter | members | known negatives | members, batch | known negatives, batch |");
-    println!("|---|---|---|---|---|");
-    for (kind, of_kind) in kinds.iter().zip(&times) {
+    let parts = [
+        "members",
+        "known negatives",
+        "members, batch",
+        "known negatives, batch",
+    ];
+    let mut table = Table::new(&title, ["filter"].into_iter().chain(parts));
+    let names = kinds.iter().map(ToString::to_string);
+    let mut chart = Chart::new(title, Axis::linear("nanoseconds"), Axis::names(names));
+    for (number, (kind, of_kind)) in kinds.iter().zip(&times).enumerate() {
+        for (part, times) in parts.into_iter().zip(of_kind) {
+            let middle = median(times.iter().copied()).parse().unwrap_or(f64::NAN);
+            chart.point(part, middle, number as f64, 0.0);
+        }
         let cells = [0, 1, 2, 3].map(|what| {
             let rounds = of_kind[what].iter().zip(&times[0][what]);
             let ratio = median(rounds.map(|(a, b)| a / b));
-            format!("{} ({ratio})", median(of_kind[what].iter().copied()))
+            Cell::from(format!(
+                "{} ({ratio})",
+                median(of_kind[what].iter().copied())
+            ))
         });
-        println!("| {kind} | {} |", cells.join(" | "));
+        table.row([(*kind).into()].into_iter().chain(cells));
     }
+    outcome.tables.push(table);
+    outcome.charts.push(chart);
+    Ok(())
 }
 
 fn count<F: Filter>(filter: &F, keys: &[String]) -> usize {
@@ -321,38 +408,15 @@ fn count<F: Filter>(filter: &F, keys: &[String]) -> usize {
     yes.count()
 }
 
-/// How building scales.
-fn scaling() {
-    println!(
-        "\nBuilding `habf` at 8.44 bits per key, as many negatives as positives, two threads, from digests as they come\n"
+/// Runs all.
+pub fn run(options: &Options) -> Result<Outcome> {
+    let mut outcome = Outcome::new(
+        "Filters that are built with known negatives: what they answer, and what they cost to build and to ask. YCSB keys. How building scales is in `scale`.",
     );
-    println!(
-        "| positives | ns per positive | known, by cost | unseen | program's memory at its peak |"
-    );
-    println!("|---|---|---|---|---|");
-    for millions in [1, 5, 20] {
-        let data = Data::new(millions * 1_000_000, millions * 1_000_000, 1_000_000, 0.0);
-        let spec = spec("habf", 8.44, "", &[]);
-        let mut filter = None;
-        let taken = time(data.positives.len(), || {
-            filter = Some(in_pool(2, || spec.build(&data.sets()).expect("sound")));
-        });
-        let (known, unseen) = rates(&filter.expect("was built"), &data);
-        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        println!(
-            "| {millions} M | {taken:.0} | {known:.2e} | {:.2} % | {} |",
-            100.0 * unseen,
-            peak.map_or("?", str::trim)
-        );
-    }
-}
-
-/// Prints all tables.
-pub fn run() {
-    accuracy();
-    building();
-    asking(POSITIVES, 8.44);
-    asking(10_000_000, 10.0);
-    scaling();
+    outcome.tables.push(accuracy(options)?);
+    outcome.tables.push(other_numbers(options)?);
+    outcome.tables.push(building(options)?);
+    asking(&mut outcome, options.scaled(POSITIVES, 2000), 8.44)?;
+    asking(&mut outcome, options.scaled(10_000_000, 2000), 10.0)?;
+    Ok(outcome)
 }

@@ -1,0 +1,16 @@
+//! The experiments, a module for each idea; [`crate::catalogue`] has them by name.
+
+pub mod balanced;
+pub mod guarded;
+pub mod habf;
+pub mod ibf;
+pub mod limit;
+pub mod personalized;
+pub mod races;
+pub mod real;
+pub mod scale;
+pub mod slots;
+pub mod sscf;
+
+mod sweep;
+mod timing;
