@@ -2,7 +2,7 @@
 //!
 //! Colours are those of Okabe and Ito, which colour-blind readers can tell apart, and every line has a marker of its own
 //! as well. The legend stands beside the plot, so that it covers nothing. A logarithmic axis spans whole powers of ten; what
-//! is 0 is drawn on its lower edge.
+//! is 0 is drawn on its lower edge, which is then a power below all others and is marked with 0.
 
 use anyhow::{Result, anyhow};
 use plotters::coord::Shift;
@@ -64,7 +64,7 @@ impl Axis {
     /// Where values stand: as they are, or their logarithm, or below all of them if they have none.
     fn place(&self, value: f64, range: &Range<f64>) -> f64 {
         match self.log {
-            true if value > 0.0 => value.log10().max(range.start),
+            true if value > 0.0 => value.log10().clamp(range.start, range.end),
             true => range.start,
             false if !self.names.is_empty() => self.names.len() as f64 - 1.0 - value,
             false => value,
@@ -76,14 +76,19 @@ impl Axis {
         if !self.names.is_empty() {
             return -0.5..self.names.len() as f64 - 0.5;
         }
-        let finite = values.filter(|value| value.is_finite() && (!self.log || *value > 0.0));
-        let ends = finite.map(|value| if self.log { value.log10() } else { value });
+        let finite: Vec<f64> = values.filter(|value| value.is_finite()).collect();
+        let zeros = finite.contains(&0.0);
+        let drawn = finite.into_iter().filter(|value| !self.log || *value > 0.0);
+        let ends = drawn.map(|value| if self.log { value.log10() } else { value });
         let (low, high) = ends.fold((f64::MAX, f64::MIN), |(low, high), value| {
             (low.min(value), high.max(value))
         });
         match (low <= high, self.log) {
             (false, _) => 0.0..1.0,
-            (true, true) => (low - 0.01).floor()..(high + 0.01).ceil(),
+            (true, true) => {
+                let start = (low + 1e-9).floor() - f64::from(u8::from(zeros));
+                start..(high - 1e-9).ceil().max(start + 1.0)
+            }
             (true, false) if from_zero && low >= 0.0 => 0.0..(1.05 * high).max(1e-9),
             (true, false) => {
                 let air = ((high - low) * 0.04).max(1e-9);
@@ -92,8 +97,11 @@ impl Axis {
         }
     }
 
-    /// How a tick is written.
-    fn tick(&self, place: f64) -> String {
+    /// How a tick is written; the first one is 0 if zeros are drawn there.
+    fn tick(&self, place: f64, zero: Option<f64>) -> String {
+        if zero.is_some_and(|zero| (place - zero).abs() < 1e-6) {
+            return "0".to_string();
+        }
         if !self.names.is_empty() {
             let number = self.names.len() as f64 - 1.0 - place;
             let whole = number.fract() == 0.0 && number >= 0.0;
@@ -199,6 +207,8 @@ impl Chart {
         let points = || self.series.iter().flat_map(|series| &series.points);
         let x = self.x.range(points().map(|point| point.x), false);
         let y = self.y.range(points().map(|point| point.y), true);
+        let zeros = self.y.log && points().any(|point| point.y == 0.0);
+        let zero = zeros.then_some(y.start);
         let ticks = |axis: &Axis, range: &Range<f64>| match axis.log || !axis.names.is_empty() {
             true => (range.end - range.start) as usize + 1,
             false => 9,
@@ -214,8 +224,8 @@ impl Chart {
             .light_line_style(TRANSPARENT)
             .x_labels(ticks(&self.x, &x))
             .y_labels(ticks(&self.y, &y))
-            .x_label_formatter(&|place| self.x.tick(*place))
-            .y_label_formatter(&|place| self.y.tick(*place))
+            .x_label_formatter(&|place| self.x.tick(*place, None))
+            .y_label_formatter(&|place| self.y.tick(*place, zero))
             .x_desc(&self.x.label)
             .y_desc(&self.y.label)
             .label_style(TEXT)
@@ -234,10 +244,15 @@ impl Chart {
                 .clone()
                 .filter(|point| point.spread > 0.0)
                 .map(|point| {
-                    let end = |sign: f64| self.y.place(point.y + sign * point.spread, &y);
                     let across = self.x.place(point.x, &x);
-                    let ends = vec![(across, end(-1.0)), (across, end(1.0))];
-                    PathElement::new(ends, colour.mix(0.5).stroke_width(1))
+                    // Where it would reach below 0, a logarithmic axis has no lower end for it.
+                    let low = match point.y - point.spread {
+                        low if self.y.log && low <= 0.0 => point.y,
+                        low => low,
+                    };
+                    let ends = [low, point.y + point.spread];
+                    let ends = ends.map(|end| (across, self.y.place(end, &y)));
+                    PathElement::new(ends.to_vec(), colour.mix(0.5).stroke_width(1))
                 });
             context.draw_series(bars).map_err(failed)?;
             let markers = seen.map(|point| {
