@@ -1,9 +1,8 @@
 //! All experiments by name.
 
 use crate::experiment::{
-    balanced, guarded, habf, ibf, limit, personalized, races, real, scale, slots, sscf,
+    balanced, guarded, habf, ibf, known, limit, personalized, races, real, scale, slots, sscf,
 };
-use crate::known;
 use crate::options::Options;
 use crate::output::Outcome;
 use anyhow::Result;

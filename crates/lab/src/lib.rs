@@ -7,11 +7,11 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | [`workload`] | keys and costs, all seeded |
+//! | [`workload`], [`known`] | keys and costs, all seeded |
 //! | [`baseline`] | filters of other papers and crates |
 //! | [`subject`], [`measure`] | filters by name, and the rates of what they answer |
 //! | [`contender`], [`race`] | filters that take turns against the clock |
-//! | [`experiment`], [`known`] | the experiments; [`catalogue`] has them by name |
+//! | [`experiment`], [`catalogue`] | the experiments, and all by name |
 //! | [`output`] | tables, claims, pictures, and where they are written |
 //!
 //! Every filter is asked for all of its keys while it is measured; a false negative stops the run.

@@ -73,7 +73,7 @@ fn one(name: &str, arguments: &Arguments) -> Result<()> {
         scale: arguments.scale,
         data: arguments.data.clone(),
     };
-    let mut provenance = Provenance::now(name, arguments.scale);
+    let mut provenance = Provenance::now(name, &options);
     let start = Instant::now();
     let outcome = run(&options).with_context(|| format!("{name} failed"))?;
     provenance.seconds = start.elapsed().as_secs_f64();

@@ -26,7 +26,7 @@ fn run(family: &str) {
             outcome.tables.iter().all(|table| !table.rows().is_empty()),
             "{name}: an empty table"
         );
-        let provenance = Provenance::now(name, options.scale);
+        let provenance = Provenance::now(name, &options);
         write(folder.path(), name, &outcome, &provenance).expect("writes");
         let text =
             fs::read_to_string(folder.path().join(format!("{name}.json"))).expect("is there");

@@ -19,6 +19,9 @@ pub struct Cascade {
 /// Rates that the filters after the first may have.
 const LATER: [f64; 6] = [0.5, 0.35, 0.25, 0.12, 0.06, 0.03];
 
+/// Plans that are tried until one fits.
+const TRIES: u32 = 8;
+
 /// More filters than this mean that two keys have the same digest.
 const MOST: usize = 64;
 
@@ -39,8 +42,22 @@ fn total(positives: f64, negatives: f64, first: f64, later: f64) -> f64 {
 }
 
 impl Cascade {
-    /// The cascade of these sets in about so many bits.
+    /// The cascade of these sets in at most so many bits.
     pub fn build(sets: &KeySets, budget: u64) -> Result<Self> {
+        // How large it becomes is known once it is there; what is too much is then saved in the plan.
+        let mut planned = budget;
+        for _ in 0..TRIES {
+            let cascade = Self::planned(sets, planned)?;
+            match cascade.bits().checked_sub(budget) {
+                None | Some(0) => return Ok(cascade),
+                Some(excess) => planned = planned.saturating_sub(excess + budget / 1000),
+            }
+        }
+        bail!("no cascade fits {budget} bits");
+    }
+
+    /// The cascade of these sets in about so many bits.
+    fn planned(sets: &KeySets, budget: u64) -> Result<Self> {
         let (positives, negatives) = (sets.positives().len() as f64, sets.negatives().len() as f64);
         let lowest = |later: f64| {
             let (mut low, mut high) = (1e-12, 0.9);
@@ -111,7 +128,8 @@ mod tests {
             let rate = |at: usize| filter.filters[at].info().predicted_fpr;
             // What the second filter takes for a negative, the third takes for a positive at its own rate, and so on.
             let rate = rate(0) * (1.0 - rate(1) * (1.0 - rate(2)));
-            check(&filter, &set, budget + budget / 50, rate, 5.0);
+            assert!(filter.bits() <= budget);
+            check(&filter, &set, budget, rate, 5.0);
         }
         assert!(Cascade::build(&sets, 100).is_err());
     }

@@ -4,6 +4,7 @@ pub mod balanced;
 pub mod guarded;
 pub mod habf;
 pub mod ibf;
+pub mod known;
 pub mod limit;
 pub mod personalized;
 pub mod races;

@@ -1,7 +1,7 @@
 //! From a million to a hundred million keys: time and memory to build, time to ask.
 //!
 //! Keys that grow are inserted a million at a time, as digests; fixed sets are sorted and checked as part of their building. Sets
-//! with known negatives stop at ten million positives and as many negatives, which is what fits the memory of a small machine.
+//! with known negatives stop at thirty million positives and as many negatives, which is what fits the memory of a small machine.
 
 use super::timing::time;
 use crate::baseline::Member;
@@ -119,13 +119,13 @@ pub fn run(options: &Options) -> Result<Outcome> {
             Subject::kind("guarded").named("guarded, as many negatives"),
             false,
             1.0,
-            10,
+            30,
         ),
         (
             Subject::kind("habf").named("habf, as many negatives"),
             false,
             1.0,
-            10,
+            30,
         ),
     ] {
         for millions in [1, 3, 10, 30, 100]

@@ -3,6 +3,7 @@
 //! An [`Outcome`] has tables, pictures made of the same numbers, and claims: what a paper says beside what was measured. All
 //! three forms are made from it, so that they cannot tell different stories.
 
+mod axis;
 mod chart;
 mod claim;
 mod place;
@@ -10,7 +11,8 @@ mod provenance;
 mod report;
 mod table;
 
-pub use chart::{Axis, Chart, Point, Series};
+pub use axis::Axis;
+pub use chart::{Chart, Point, Series};
 pub use claim::{Claim, Verdict};
 pub use place::write;
 pub use provenance::Provenance;

@@ -1,5 +1,6 @@
 //! Where numbers come from: the machine, the day, the commit and the command.
 
+use crate::options::Options;
 use serde_json::{Value, json};
 use std::fs;
 use std::process::Command;
@@ -25,7 +26,10 @@ pub struct Provenance {
 
 impl Provenance {
     /// As of now.
-    pub fn now(experiment: &str, scale: f64) -> Self {
+    pub fn now(experiment: &str, options: &Options) -> Self {
+        let scale = options.scale;
+        let folder = options.data.as_ref().and_then(|folder| folder.file_name());
+        let data = folder.map_or(String::new(), |name| format!(" --data {}", name.display()));
         let line = |path: &str, name: &str| {
             let text = fs::read_to_string(path).unwrap_or_default();
             let line = text.lines().find(|line| line.starts_with(name));
@@ -44,7 +48,7 @@ impl Provenance {
                 .to_string(),
             commit: commit().unwrap_or("unknown".to_string()),
             command: format!(
-                "cargo run --release -p bloomwise-lab -- {experiment} --scale {scale}"
+                "cargo run --release -p bloomwise-lab -- {experiment} --scale {scale}{data}"
             ),
             scale,
             seconds: 0.0,

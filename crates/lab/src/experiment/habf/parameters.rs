@@ -117,7 +117,7 @@ pub fn figure_9(options: &Options) -> Result<Outcome> {
             "3, 4, 5",
             list(near_functions),
             near_functions.iter().any(|k| (3.0..=5.0).contains(k)),
-            "numbers within a third of the lowest rate; from 4 functions on the pool has 15, not 7",
+            "numbers within a third of the lowest rate; cells of 5 bits here, so that all numbers can be named",
         ),
         Claim::holds(
             "cells of 4 bits are best",
