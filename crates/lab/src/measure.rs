@@ -60,6 +60,16 @@ pub struct Rates {
     pub bits_per_key: f64,
 }
 
+impl Rates {
+    /// By how much the rate on so many known negatives can differ from a published mean over ten shuffles by chance: two
+    /// standard deviations, of the shuffles and of the number of false positives.
+    pub fn chance(&self, shuffles: u64, negatives: usize) -> f64 {
+        let of_means = self.known.deviation.powi(2) * (1.0 / shuffles as f64 + 0.1);
+        let of_counts = self.known.mean / negatives.max(1) as f64;
+        2.0 * (of_means + of_counts).sqrt()
+    }
+}
+
 /// Rates of all subjects at all sizes: for each size, in the order of the subjects. Nothing where a filter cannot have the
 /// size. With skew 0 there is nothing to shuffle.
 pub fn rates(

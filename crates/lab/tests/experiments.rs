@@ -48,7 +48,11 @@ fn run(family: &str) {
             );
         }
         for picture in json["pictures"].as_array().expect("pictures") {
-            let svg = fs::read_to_string(folder.path().join(picture.as_str().expect("a name")));
+            let svg = fs::read_to_string(
+                folder
+                    .path()
+                    .join(picture["file"].as_str().expect("a name")),
+            );
             let svg = svg.expect("is there");
             assert!(svg.starts_with("<svg") && !svg.contains("NaN"), "{picture}");
         }

@@ -43,11 +43,23 @@ impl Claim {
     /// A published number that is the better the lower it is: a rate, a time, an overhead. `why` explains what a reader
     /// may find odd about the comparison, and is shown unless the two are the same.
     pub fn lower(what: impl Into<String>, paper: Cell, ours: Cell, why: &str) -> Self {
+        Self::lower_by_chance(what, paper, ours, 0.0, why)
+    }
+
+    /// The same for a number that varies: a difference of up to `chance` says nothing.
+    pub fn lower_by_chance(
+        what: impl Into<String>,
+        paper: Cell,
+        ours: Cell,
+        chance: f64,
+        why: &str,
+    ) -> Self {
         let value = |cell: &Cell| match cell {
             Cell::Number(value, _) => *value,
             _ => f64::NAN,
         };
         let verdict = match value(&ours) / value(&paper) {
+            _ if (value(&ours) - value(&paper)).abs() <= chance => Verdict::Reproduced,
             ratio if ratio < 1.0 / SAME => Verdict::Better,
             ratio if ratio <= SAME => Verdict::Reproduced,
             _ => Verdict::NotReproduced,
@@ -130,5 +142,11 @@ mod tests {
         assert_eq!(of(0.005), Verdict::Better);
         assert_eq!(of(0.012), Verdict::NotReproduced);
         assert_eq!(of(f64::NAN), Verdict::NotReproduced);
+        let by_chance = |ours| {
+            let (paper, ours) = (Cell::rate(0.01), Cell::rate(ours));
+            Claim::lower_by_chance("", paper, ours, 0.003, "").verdict()
+        };
+        assert_eq!(by_chance(0.0129), Verdict::Reproduced);
+        assert_eq!(by_chance(0.0131), Verdict::NotReproduced);
     }
 }

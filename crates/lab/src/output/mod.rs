@@ -72,6 +72,8 @@ impl Outcome {
 
     /// All of it as JSON, with where it comes from.
     pub fn json(&self, experiment: &str, provenance: &Provenance) -> Value {
+        let pictures = self.pictures(experiment).into_iter().zip(&self.charts);
+        let pictures = pictures.map(|(file, chart)| json!({ "file": file, "title": chart.title }));
         json!({
             "experiment": experiment,
             "about": self.about,
@@ -79,7 +81,7 @@ impl Outcome {
             "tables": self.tables.iter().map(Table::json).collect::<Vec<_>>(),
             "claims": self.claims.iter().map(Claim::json).collect::<Vec<_>>(),
             "notes": self.notes,
-            "pictures": self.pictures(experiment),
+            "pictures": pictures.collect::<Vec<_>>(),
         })
     }
 }

@@ -57,10 +57,7 @@ impl Provenance {
 
     /// In one line.
     pub fn line(&self) -> String {
-        format!(
-            "`{}`, {}, commit {}, {}, {:.0} s.",
-            self.command, self.date, self.commit, self.machine, self.seconds
-        )
+        line(&self.json())
     }
 
     /// As JSON.
@@ -75,6 +72,19 @@ impl Provenance {
             "seconds": self.seconds,
         })
     }
+}
+
+/// Where numbers come from, in one line, from its JSON.
+pub fn line(provenance: &Value) -> String {
+    let text = |field: &str| provenance[field].as_str().unwrap_or("unknown");
+    format!(
+        "`{}`, {}, commit {}, {}, {:.0} s.",
+        text("command"),
+        text("date"),
+        text("commit"),
+        text("machine"),
+        provenance["seconds"].as_f64().unwrap_or(f64::NAN)
+    )
 }
 
 fn commit() -> Option<String> {

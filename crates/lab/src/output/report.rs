@@ -8,15 +8,45 @@
 //! <!-- end -->
 //! ```
 //!
-//! What is between them is taken from `EXPERIMENT.md` in the folder of results, with paths of pictures as seen from
-//! the document. Everything else is left alone, so that prose is written by hand and numbers never are.
+//! What is between them is made from `EXPERIMENT.json` in the folder of results: claims and verdicts, notes, pictures, a link
+//! to all tables, and where the numbers come from. Everything else is left alone, so that prose is written by hand
+//! and numbers never are.
 
+use super::provenance;
+use super::{Cell, Table};
 use anyhow::{Context, Result, bail};
+use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
 const START: &str = "<!-- results: ";
 const END: &str = "<!-- end -->";
+
+/// What a document shows of an experiment whose files are under this path.
+fn block(json: &Value, path: &str) -> String {
+    let empty = Vec::new();
+    let list = |field: &str| json[field].as_array().unwrap_or(&empty);
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_string();
+    let mut block = String::new();
+    if !list("claims").is_empty() {
+        let fields = ["claim", "paper", "measured", "verdict", "remark"];
+        let mut table = Table::new("", fields);
+        for claim in list("claims") {
+            table.row(fields.map(|field| Cell::Text(text(&claim[field]))));
+        }
+        block += &format!("\n{}", table.markdown());
+    }
+    for note in list("notes") {
+        block += &format!("\n{}\n", text(note));
+    }
+    for picture in list("pictures") {
+        let (title, file) = (text(&picture["title"]), text(&picture["file"]));
+        block += &format!("\n![{title}]({path}/{file})\n");
+    }
+    let name = text(&json["experiment"]);
+    let origin = provenance::line(&json["provenance"]);
+    block + &format!("\n[All tables]({path}/{name}.md). {origin}\n\n")
+}
 
 /// The text of a document with the results in this folder, which the document calls `path`. Experiments without results
 /// are left as they are.
@@ -30,8 +60,15 @@ pub fn refreshed(text: &str, results: &Path, path: &str) -> Result<String> {
         let Some((old, after)) = body.split_once(END) else {
             bail!("the results of {name} have no '{END}'");
         };
-        let new = match fs::read_to_string(results.join(format!("{name}.md"))) {
-            Ok(result) => format!("\n{}\n", result.replace("](", &format!("]({path}/"))),
+        let file = results.join(format!("{name}.json"));
+        let new = match fs::read_to_string(&file) {
+            Ok(text) => {
+                let json = serde_json::from_str(&text);
+                block(
+                    &json.with_context(|| format!("cannot read {}", file.display()))?,
+                    path,
+                )
+            }
             Err(_) => old.to_string(),
         };
         fresh += &format!("{before}{START}{name} -->\n{new}{END}");
@@ -51,16 +88,27 @@ pub fn refresh(document: &Path, results: &Path, path: &str) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     #[test]
     fn results_replace_what_was_there_and_nothing_else() {
         let folder = tempfile::tempdir().expect("a folder");
-        fs::write(folder.path().join("one.md"), "New.\n\n![A](one.svg)\n").expect("writes");
+        let json = json!({
+            "experiment": "one",
+            "claims": [{ "claim": "c", "paper": "1", "measured": "2", "verdict": "better", "remark": "" }],
+            "pictures": [{ "file": "one.svg", "title": "A" }],
+        });
+        fs::write(folder.path().join("one.json"), json.to_string()).expect("writes");
         let text = "Prose.\n<!-- results: one -->\nold\n<!-- end -->\nMore.\n<!-- results: two -->\nkept\n<!-- end -->\n";
         let fresh = refreshed(text, folder.path(), "../r").expect("sound");
-        assert_eq!(
-            fresh,
-            "Prose.\n<!-- results: one -->\n\nNew.\n\n![A](../r/one.svg)\n\n<!-- end -->\nMore.\n<!-- results: two -->\nkept\n<!-- end -->\n"
+        assert!(
+            fresh.starts_with("Prose.\n<!-- results: one -->\n\n| claim |"),
+            "{fresh}"
+        );
+        assert!(fresh.contains("| c | 1 | 2 | better |") && !fresh.contains("old"));
+        assert!(fresh.contains("\n![A](../r/one.svg)\n\n[All tables](../r/one.md)."));
+        assert!(
+            fresh.ends_with("<!-- end -->\nMore.\n<!-- results: two -->\nkept\n<!-- end -->\n")
         );
         assert_eq!(
             refreshed(&fresh, folder.path(), "../r").expect("sound"),
