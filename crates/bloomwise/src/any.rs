@@ -10,7 +10,7 @@ use crate::family::{Family, Operation};
 use crate::filter::{Filter, Info, Value};
 use crate::hash::{Digest, Hashing};
 use crate::personalized::PersonalizedRejecting;
-use crate::{Balanced, Blocked, Bloom, Counting, Guarded, Habf};
+use crate::{Balanced, Blocked, Bloom, Counting, Guarded, Habf, Seesaw};
 use std::io;
 
 /// One of the families.
@@ -34,6 +34,7 @@ pub enum AnyFilter {
     Blocked(Blocked),
     Counting(Counting),
     Habf(Habf),
+    Seesaw(Seesaw),
     Balanced(Balanced),
     Guarded(Guarded),
     PersonalizedRejecting(PersonalizedRejecting),
@@ -66,6 +67,7 @@ impl AnyFilter {
             AnyFilter::Blocked(filter) => filter.insert_digests(digests),
             AnyFilter::Counting(filter) => filter.insert_digests(digests),
             AnyFilter::Habf(filter) => filter.insert_digests(digests),
+            AnyFilter::Seesaw(filter) => filter.insert_digests(digests),
             AnyFilter::Balanced(filter) => filter.insert_digests(digests),
             AnyFilter::Guarded(_) => {}
             AnyFilter::PersonalizedRejecting(filter) => filter.insert_digests(digests),
@@ -82,6 +84,7 @@ impl AnyFilter {
         self.family().check(Operation::Remove)?;
         Ok(match self {
             AnyFilter::Counting(filter) => filter.remove(key),
+            AnyFilter::Seesaw(filter) => filter.remove(key),
             _ => false,
         })
     }
@@ -91,8 +94,12 @@ impl AnyFilter {
     /// # Errors
     ///
     /// The family cannot guard.
-    pub fn guard(&mut self, _key: &[u8]) -> Result<()> {
-        self.family().check(Operation::Guard)
+    pub fn guard(&mut self, key: &[u8]) -> Result<()> {
+        self.family().check(Operation::Guard)?;
+        match self {
+            AnyFilter::Seesaw(filter) => filter.guard(key),
+            _ => Ok(()),
+        }
     }
 
     /// What there is to tell about its making, once it is made: name and value.
@@ -109,6 +116,7 @@ impl AnyFilter {
             AnyFilter::Blocked(filter) => filter,
             AnyFilter::Counting(filter) => filter,
             AnyFilter::Habf(filter) => filter,
+            AnyFilter::Seesaw(filter) => filter,
             AnyFilter::Balanced(filter) => filter,
             AnyFilter::Guarded(filter) => filter,
             AnyFilter::PersonalizedRejecting(filter) => filter,
@@ -158,6 +166,7 @@ impl Body for AnyFilter {
             AnyFilter::Blocked(filter) => filter.head(),
             AnyFilter::Counting(filter) => filter.head(),
             AnyFilter::Habf(filter) => filter.head(),
+            AnyFilter::Seesaw(filter) => filter.head(),
             AnyFilter::Balanced(filter) => filter.head(),
             AnyFilter::Guarded(filter) => filter.head(),
             AnyFilter::PersonalizedRejecting(filter) => filter.head(),
@@ -170,6 +179,7 @@ impl Body for AnyFilter {
             AnyFilter::Blocked(filter) => filter.parameters(),
             AnyFilter::Counting(filter) => filter.parameters(),
             AnyFilter::Habf(filter) => filter.parameters(),
+            AnyFilter::Seesaw(filter) => filter.parameters(),
             AnyFilter::Balanced(filter) => filter.parameters(),
             AnyFilter::Guarded(filter) => filter.parameters(),
             AnyFilter::PersonalizedRejecting(filter) => filter.parameters(),
@@ -182,6 +192,7 @@ impl Body for AnyFilter {
             AnyFilter::Blocked(filter) => filter.write_payload(writer),
             AnyFilter::Counting(filter) => filter.write_payload(writer),
             AnyFilter::Habf(filter) => filter.write_payload(writer),
+            AnyFilter::Seesaw(filter) => filter.write_payload(writer),
             AnyFilter::Balanced(filter) => filter.write_payload(writer),
             AnyFilter::Guarded(filter) => filter.write_payload(writer),
             AnyFilter::PersonalizedRejecting(filter) => filter.write_payload(writer),
@@ -198,6 +209,9 @@ impl Body for AnyFilter {
             }
             Family::Habf | Family::HabfFast | Family::HabfCache => {
                 Habf::read(head, p, w).map(AnyFilter::Habf)
+            }
+            Family::Seesaw | Family::SeesawAdaptive => {
+                Seesaw::read(head, p, w).map(AnyFilter::Seesaw)
             }
             Family::Balanced => Balanced::read(head, p, w).map(AnyFilter::Balanced),
             Family::Guarded => Guarded::read(head, p, w).map(AnyFilter::Guarded),

@@ -18,6 +18,10 @@ pub enum Family {
     HabfFast = 5,
     /// [`crate::Habf`], built with [`crate::habf::HabfBuilder::cache`]
     HabfCache = 6,
+    /// [`crate::Seesaw`]
+    Seesaw = 7,
+    /// [`crate::Seesaw`], built with [`crate::seesaw::SeesawBuilder::adaptive`]
+    SeesawAdaptive = 8,
     /// [`crate::Balanced`]
     Balanced = 9,
     /// [`crate::Bloom`], built as [`crate::personalized`]
@@ -32,13 +36,15 @@ pub enum Family {
 
 impl Family {
     /// All families, in the order of their tags.
-    pub const ALL: [Family; 11] = [
+    pub const ALL: [Family; 13] = [
         Family::Bloom,
         Family::Blocked,
         Family::Counting,
         Family::Habf,
         Family::HabfFast,
         Family::HabfCache,
+        Family::Seesaw,
+        Family::SeesawAdaptive,
         Family::Balanced,
         Family::Personalized,
         Family::PersonalizedCounting,
@@ -55,6 +61,8 @@ impl Family {
             Family::Habf => "habf",
             Family::HabfFast => "habf-fast",
             Family::HabfCache => "habf-cache",
+            Family::Seesaw => "seesaw",
+            Family::SeesawAdaptive => "seesaw-adaptive",
             Family::Balanced => "balanced",
             Family::Personalized => "personalized",
             Family::PersonalizedCounting => "personalized-counting",
@@ -76,6 +84,12 @@ impl Family {
             }
             Family::HabfFast => "the same with double hashing: built faster, more false positives",
             Family::HabfCache => "the same at two cache lines per key at most: for large sets",
+            Family::Seesaw => {
+                "keys can be removed again, costly known negatives are answered right; a quarter more space than counting"
+            }
+            Family::SeesawAdaptive => {
+                "the same, and keys can be guarded at any time: they are answered better as keys come and go"
+            }
             Family::Balanced => {
                 "blocks filled evenly, little more than one read per key: for low rates, 16 bits per key and more"
             }
@@ -126,11 +140,21 @@ impl Family {
                 "build it again with all keys",
             ),
             Operation::Remove => (
-                matches!(self, Family::Counting | Family::PersonalizedCounting),
+                matches!(
+                    self,
+                    Family::Counting
+                        | Family::PersonalizedCounting
+                        | Family::Seesaw
+                        | Family::SeesawAdaptive
+                ),
                 "remove keys",
                 "build a counting filter for a set that shrinks",
             ),
-            Operation::Guard => (false, "guard keys", self.instead_of_guarding()),
+            Operation::Guard => (
+                self == Family::SeesawAdaptive,
+                "guard keys",
+                self.instead_of_guarding(),
+            ),
         };
         if can {
             return Ok(());
@@ -148,6 +172,9 @@ impl Family {
         match self {
             Family::Habf | Family::HabfFast | Family::HabfCache | Family::Guarded => {
                 "build it again with them among the known negatives"
+            }
+            Family::Seesaw => {
+                "build it again with them among the known negatives, or build seesaw-adaptive"
             }
             _ => "it treats all keys outside of its set alike",
         }

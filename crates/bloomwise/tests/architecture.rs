@@ -18,7 +18,7 @@ const LAYERS: [&[&str]; 18] = [
     &["codec"],
     &["builder"],
     &[
-        "bloom", "blocked", "counting", "habf", "balanced", "guarded",
+        "bloom", "blocked", "counting", "habf", "balanced", "guarded", "seesaw",
     ],
     &["personalized"],
     &["format"],

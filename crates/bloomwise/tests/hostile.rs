@@ -142,6 +142,10 @@ fn a_lie_with_a_right_checksum_is_an_error() {
                             (8, family) if is_habf(family) => (1..=6).contains(&lie),
                             // The other second round.
                             (13, family) if is_habf(family) => lie <= 1,
+                            // The same lines as other segments or parts of them, and other cells.
+                            (9..=11, Family::Seesaw | Family::SeesawAdaptive) => lie <= 2,
+                            (12, Family::Seesaw | Family::SeesawAdaptive) => (1..=8).contains(&lie),
+                            (13, Family::Seesaw | Family::SeesawAdaptive) => (1..=4).contains(&lie),
                             (8, Family::Guarded) => (3..=4).contains(&lie),
                             // Other slots or segments in the same bits, or another hash.
                             (10, Family::Guarded) => (lie..33 * lie).contains(&1024) || lie > 1024,

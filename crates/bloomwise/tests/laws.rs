@@ -17,12 +17,15 @@ enum Step {
     Insert(u8),
     /// Only if the key is there and the family can.
     Remove(u8),
+    /// Only if the family can; the key may be in the set.
+    Guard(u8),
 }
 
 fn steps() -> impl Strategy<Value = Vec<Step>> {
     let step = prop_oneof![
         3 => (0u8..40).prop_map(Step::Insert),
         2 => (0u8..40).prop_map(Step::Remove),
+        1 => (0u8..60).prop_map(Step::Guard),
     ];
     prop::collection::vec(step, 0..120)
 }
@@ -58,6 +61,13 @@ fn spec() -> impl Strategy<Value = Spec> {
                 .set("block", block)
                 .and_then(|spec| spec.set("scheme", scheme))
                 .expect("a block size and a scheme"),
+            // With and without a modulator, whose counts stick soon.
+            Family::Seesaw | Family::SeesawAdaptive if k % 2 == 0 => {
+                let settings = [("alpha", "0.4"), ("count-bits", "2"), ("index-bits", "1")];
+                let mut settings = settings.into_iter();
+                let spec = settings.try_fold(spec, |spec, (name, value)| spec.set(name, value));
+                spec.expect("sound settings")
+            }
             // Room for five keys in the list, where there is room for that and for slots.
             Family::PersonalizedRejecting if bits > 1000 => {
                 let threshold = k.div_ceil(2).to_string();
@@ -105,6 +115,10 @@ impl Life {
                 self.model.insert(self.filter.hashing().digest(&key(name)));
                 *self.held.entry(name).or_default() += 1;
             }
+            Step::Guard(name) => match self.filter.guard(&key(name)) {
+                Ok(()) => self.model.guard(self.filter.hashing().digest(&key(name))),
+                Err(error) => assert!(matches!(error, Error::Unsupported { .. }), "{error}"),
+            },
             Step::Remove(name) => {
                 let Some(count) = self.held.get_mut(&name).filter(|count| **count > 0) else {
                     return;
@@ -234,6 +248,7 @@ proptest! {
         let filter = spec.create().expect("a sound spec");
         let least = match family {
             Family::Blocked | Family::HabfCache | Family::Balanced => 512,
+            Family::Seesaw | Family::SeesawAdaptive => 384,
             _ => 64,
         };
         // What is planned for a list is in no use yet.
@@ -288,6 +303,7 @@ fn filters_can_be_shared_sent_cloned_and_shown() {
     check::<bloomwise::Blocked>();
     check::<bloomwise::Counting>();
     check::<bloomwise::Habf>();
+    check::<bloomwise::Seesaw>();
     check::<bloomwise::Balanced>();
     check::<bloomwise::Guarded>();
     check::<bloomwise::PersonalizedRejecting>();

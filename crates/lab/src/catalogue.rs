@@ -5,13 +5,14 @@ use crate::experiment::{
 };
 use crate::options::Options;
 use crate::output::Outcome;
+use crate::seesaw;
 use anyhow::Result;
 
 /// Does an experiment.
 pub type Run = fn(&Options) -> Result<Outcome>;
 
 /// What to type, what it shows in a line, and what does it.
-pub const EXPERIMENTS: [(&str, &str, Run); 32] = [
+pub const EXPERIMENTS: [(&str, &str, Run); 33] = [
     (
         "habf-fig8",
         "HABF: the bound of equation 19 and the rate that it bounds",
@@ -143,6 +144,11 @@ pub const EXPERIMENTS: [(&str, &str, Run); 32] = [
         "guarded",
         "guarded filters: rates beside the limit, speed",
         guarded::run,
+    ),
+    (
+        "seesaw",
+        "seesaw filters: rates, times, threads, keys that come and go",
+        seesaw::run,
     ),
     (
         "guarded-slots",

@@ -15,14 +15,19 @@ pub(crate) const UNSEEN: u64 = 2_000_000;
 pub(crate) struct Data {
     pub positives: Vec<Digest>,
     pub negatives: Vec<Costed>,
-    unseen: Vec<Digest>,
+    pub unseen: Vec<Digest>,
 }
 
 impl Data {
     /// So many of each; the cost of a negative is `1 / rank^skew`, ranks being dealt out at random.
     pub fn new(positives: u64, negatives: u64, unseen: u64, skew: f64) -> Self {
+        Self::shuffled(positives, negatives, unseen, skew, 0)
+    }
+
+    /// The same, with ranks dealt out in another way for every shuffle.
+    pub fn shuffled(positives: u64, negatives: u64, unseen: u64, skew: f64, shuffle: u64) -> Self {
         let digest = |n: u64| Hashing::default().digest(user(n).as_bytes());
-        let order = |n: u64| digest(n ^ 1 << 40).low;
+        let order = |n: u64| digest(n ^ (1 + shuffle) << 40).low;
         let mut ranks: Vec<(u64, u64)> = (0..negatives).map(|n| (order(n), n)).collect();
         ranks.sort_unstable();
         let mut costs = vec![0.0; negatives as usize];

@@ -82,7 +82,7 @@ fn experiments_of_the_other_papers_run() {
 #[test]
 fn experiments_beyond_the_papers_run() {
     for family in [
-        "peers", "batches", "known", "guarded", "limit", "scale", "data",
+        "peers", "batches", "known", "guarded", "seesaw", "limit", "scale", "data",
     ] {
         run(family);
     }

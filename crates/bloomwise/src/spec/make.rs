@@ -11,7 +11,8 @@ use crate::guarded::GuardedBuilder;
 use crate::habf::HabfBuilder;
 use crate::key::KeySets;
 use crate::personalized::PersonalizedRejecting;
-use crate::{Balanced, Blocked, Bloom, Counting, Guarded, Habf};
+use crate::seesaw::SeesawBuilder;
+use crate::{Balanced, Blocked, Bloom, Counting, Guarded, Habf, Seesaw};
 
 /// A builder with one wish more, if there is one.
 fn with<B, T>(builder: B, wish: Option<T>, set: impl Fn(B, T) -> B) -> B {
@@ -42,6 +43,10 @@ impl Spec {
             Family::Habf | Family::HabfFast | Family::HabfCache => {
                 let builder = self.habf().capacity(capacity);
                 builder.build(&KeySets::default()).map(AnyFilter::Habf)
+            }
+            Family::Seesaw | Family::SeesawAdaptive => {
+                let builder = self.seesaw(capacity);
+                builder.build(&KeySets::default()).map(AnyFilter::Seesaw)
             }
             Family::Balanced => self.balanced(capacity).build().map(AnyFilter::Balanced),
             Family::Guarded => {
@@ -81,6 +86,22 @@ impl Spec {
         let builder = with(builder, self.real("reads"), BalancedBuilder::reads);
         let builder = with(builder, self.whole("choices"), BalancedBuilder::choices);
         with(builder, self.real("overflow"), BalancedBuilder::overflow)
+    }
+
+    /// The wishes for a seesaw filter.
+    pub(super) fn seesaw(&self, capacity: u64) -> SeesawBuilder {
+        let builder = Seesaw::builder(capacity, self.size).hashing(self.hashing);
+        let builder = match self.family {
+            Family::SeesawAdaptive => builder.adaptive(),
+            _ => builder,
+        };
+        let builder = with(builder, self.whole("k"), SeesawBuilder::functions);
+        let builder = with(builder, self.real("guard"), SeesawBuilder::guard);
+        let builder = with(builder, self.real("alpha"), SeesawBuilder::alpha);
+        let builder = with(builder, self.whole("count-bits"), SeesawBuilder::count_bits);
+        let builder = with(builder, self.whole("index-bits"), SeesawBuilder::index_bits);
+        let unseen_share = self.real("unseen-share");
+        with(builder, unseen_share, SeesawBuilder::unseen_share)
     }
 
     /// The wishes for a hash adaptive filter.

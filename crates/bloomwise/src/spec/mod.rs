@@ -180,6 +180,12 @@ impl Spec {
                 let (filter, report) = self.habf().build_and_report(sets)?;
                 Ok((AnyFilter::Habf(filter), report))
             }
+            Family::Seesaw | Family::SeesawAdaptive => {
+                let keys = sets.positives().len() as u64;
+                let builder = self.seesaw(self.capacity.unwrap_or(keys));
+                let (filter, report) = builder.build_and_report(sets)?;
+                Ok((AnyFilter::Seesaw(filter), report))
+            }
             Family::Guarded => {
                 let (filter, report) = self.guarded().build_and_report(sets)?;
                 Ok((AnyFilter::Guarded(filter), report))

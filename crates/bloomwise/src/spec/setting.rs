@@ -5,6 +5,7 @@ use crate::error::{Error, Result};
 use crate::family::Family;
 use crate::filter::Value;
 use crate::habf;
+use crate::seesaw;
 use crate::sizing::MAX_FUNCTIONS;
 
 /// A setting that a family understands.
@@ -109,6 +110,30 @@ const OVERFLOW: Setting = Setting {
     choice: Choice::Real(0.0, 0.5),
 };
 
+const GUARD: Setting = Setting {
+    name: "guard",
+    about: "known negatives that are guarded, the costliest, for each key of the capacity, 0 to 100 (default: the best; of seesaw-adaptive without negatives, 0.05 are expected)",
+    choice: Choice::Real(0.0, seesaw::MAX_GUARD),
+};
+
+const ALPHA: Setting = Setting {
+    name: "alpha",
+    about: "share of the space for the modulator, 0 to 0.5 (default: the best, often 0)",
+    choice: Choice::Real(0.0, seesaw::MAX_ALPHA),
+};
+
+const COUNT: Setting = Setting {
+    name: "count-bits",
+    about: "bits of a count in the modulator, 1 to 8 (default: as few as hardly ever stick)",
+    choice: Choice::Whole(*seesaw::COUNT_BITS.start(), *seesaw::COUNT_BITS.end()),
+};
+
+const INDEX: Setting = Setting {
+    name: "index-bits",
+    about: "logarithm of the number of functions in reserve, 1 to 4 (default: the best)",
+    choice: Choice::Whole(*seesaw::INDEX_BITS.start(), *seesaw::INDEX_BITS.end()),
+};
+
 const ARITY: Setting = Setting {
     name: "arity",
     about: "slots of a key, 3 or 4: 3 reads less memory, 4 takes less space (default: 4)",
@@ -117,7 +142,7 @@ const ARITY: Setting = Setting {
 
 const UNSEEN_SHARE: Setting = Setting {
     name: "unseen-share",
-    about: "share of the cost that comes from unseen keys, 0 to 1; matters if not all negatives can be guarded (default: 0.1)",
+    about: "share of the cost that comes from unseen keys, 0 to 1; guarded: matters if not all negatives can be guarded (default: 0.1)",
     choice: Choice::Real(0.0, 1.0),
 };
 
@@ -129,6 +154,9 @@ impl Setting {
             Family::Balanced => &[K, BLOCK, SCHEME, READS, CHOICES, OVERFLOW],
             Family::PersonalizedRejecting => &[K, THRESHOLD, LIST],
             Family::Guarded => &[UNSEEN_SHARE, ARITY],
+            Family::Seesaw | Family::SeesawAdaptive => {
+                &[K, GUARD, ALPHA, COUNT, INDEX, UNSEEN_SHARE]
+            }
             Family::Habf | Family::HabfFast | Family::HabfCache => {
                 &[K, CELL, RATIO, SEGMENT, PASSES, EMPTY]
             }

@@ -4,9 +4,11 @@
 mod balanced;
 mod guarded;
 mod habf;
+pub mod seesaw;
 
 use balanced::BalancedModel;
 use bloomwise::{AnyFilter, Digest, Family, Filter, Value};
+use seesaw::SeesawModel;
 
 /// A model of one of the families.
 #[derive(Clone)]
@@ -25,6 +27,7 @@ pub struct Model {
     /// All there is, where blocks are balanced.
     balanced: Option<BalancedModel>,
     guarded: Option<guarded::Guarded>,
+    seesaw: Option<SeesawModel>,
 }
 
 impl Model {
@@ -57,6 +60,7 @@ impl Model {
                 AnyFilter::Guarded(_) => Some(guarded::Guarded::of(filter)),
                 _ => None,
             },
+            seesaw: SeesawModel::of(filter),
         }
     }
 
@@ -66,6 +70,9 @@ impl Model {
         }
         if let Some(balanced) = &mut self.balanced {
             return balanced.insert(digest);
+        }
+        if let Some(seesaw) = &mut self.seesaw {
+            return seesaw.insert(digest);
         }
         let positions = self.positions(digest);
         if let Some((threshold, list)) = self.rejection {
@@ -87,12 +94,23 @@ impl Model {
     /// Removes a key that is in the set.
     #[allow(dead_code, reason = "not all tests that share the model remove keys")]
     pub fn remove(&mut self, digest: Digest) {
+        if let Some(seesaw) = &mut self.seesaw {
+            return seesaw.remove(digest);
+        }
         for position in self.positions(digest) {
             // At 15 a counter of the filter sticks; the model goes far beyond and never comes back.
             if self.cells[position] >= 15 {
                 self.cells[position] = 1 << 100;
             }
             self.cells[position] -= 1;
+        }
+    }
+
+    /// Guards a key, where the family can.
+    #[allow(dead_code, reason = "not all tests that share the model guard keys")]
+    pub fn guard(&mut self, digest: Digest) {
+        if let Some(seesaw) = &mut self.seesaw {
+            seesaw.guard(digest);
         }
     }
 
@@ -105,6 +123,9 @@ impl Model {
         }
         if let Some(guarded) = &self.guarded {
             return guarded.contains(digest);
+        }
+        if let Some(seesaw) = &self.seesaw {
+            return seesaw.contains(digest);
         }
         let mut positions = self.positions(digest).into_iter();
         positions.all(|position| self.cells[position] != 0) || self.rejected.contains(&digest)

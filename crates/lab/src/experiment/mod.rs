@@ -15,3 +15,5 @@ pub mod sscf;
 
 mod sweep;
 mod timing;
+
+pub(crate) use timing::median as middle;

@@ -1,0 +1,53 @@
+//! Guarding keys: marks before the first key comes, and marks that wait.
+//!
+//! A mark under a counter in use would change the footprints of the keys that count there, and they would be denied. So a
+//! mark is set at once where the counter is 0. Where it is not, a filter without pending bits sets none, which can only
+//! happen after keys have come; an adaptive one sets the *pending bit* of the counter, and the mark follows when the last
+//! key has left. That is all that guarding at any time takes; queries do not look at pending bits.
+//!
+//! ```text
+//! guard "dog" at 3, 5     count 3: 0    marked at once
+//!                         count 5: 2    pending
+//! remove "ant" from 5     count 5: 1    pending
+//! remove "bee" from 5     count 5: 0    marked; from now on keys of the set go round it
+//! ```
+//!
+//! A counter that is stuck never empties, and what is pending there stays pending.
+
+use super::counters::{Groups, MARKS, PENDING, pending, used};
+use super::shape::ADAPTIVE;
+use super::words::Word;
+
+impl<const WORDS: usize> Groups<'_, WORDS> {
+    /// Marks a counter at once if it is 0. If it is not, and groups have pending bits, lets the mark wait.
+    pub fn mark(self, counter: usize) {
+        let (count, marked) = (self.count(counter), self.marked(counter));
+        let word = match (count, marked) {
+            (0, _) => MARKS,
+            (_, 0) if WORDS == ADAPTIVE => PENDING,
+            _ => return,
+        };
+        let word = &self.0[counter / 64][word];
+        word.set(word.get() | 1 << (counter % 64));
+    }
+
+    /// Turns a pending bit into a mark if the counter is 0 by now.
+    #[inline]
+    pub fn settle(self, counter: usize) {
+        let group = &self.0[counter / 64];
+        if WORDS == ADAPTIVE && self.count(counter) == 0 {
+            let bit = group[PENDING % WORDS].get() & 1 << (counter % 64);
+            group[PENDING % WORDS].set(group[PENDING % WORDS].get() & !bit);
+            group[MARKS].set(group[MARKS].get() | bit);
+        }
+    }
+
+    /// Whether something waits for a mark where it need not: at a counter that is 0 or marked already.
+    pub fn waits_in_vain(self) -> bool {
+        let in_vain = |group: &[Word; WORDS]| {
+            let waits = pending(group).unwrap_or(0);
+            waits & (!used(group) | group[MARKS].get()) != 0
+        };
+        self.0.iter().any(in_vain)
+    }
+}

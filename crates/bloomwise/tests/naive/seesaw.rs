@@ -1,0 +1,182 @@
+//! Seesaw filters, one struct a counter, with the rules as `docs/format.md` has them. Marks come from outside, since the
+//! filter does not tell which negatives it chose.
+
+use super::{function, scale};
+use bloomwise::{AnyFilter, Digest, Family, Filter, Value};
+
+#[derive(Clone, Copy, Default)]
+struct Counter {
+    count: u32,
+    marked: bool,
+    pending: bool,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Cell {
+    count: u32,
+    index: u32,
+}
+
+#[derive(Clone)]
+pub struct SeesawModel {
+    counters: Vec<Counter>,
+    cells: Vec<Cell>,
+    functions: u32,
+    backups: u32,
+    segments: u128,
+    in_word: u128,
+    most: u32,
+    adaptive: bool,
+}
+
+impl SeesawModel {
+    /// The model of a filter without keys and marks.
+    pub fn of(filter: &AnyFilter) -> Option<Self> {
+        let AnyFilter::Seesaw(_) = filter else {
+            return None;
+        };
+        let parameters = filter.info().parameters;
+        let whole = |name: &str| {
+            let found = parameters.iter().find(|(known, _)| *known == name);
+            match found.map(|(_, value)| value) {
+                Some(Value::Whole(value)) => *value,
+                _ => 0,
+            }
+        };
+        let adaptive = filter.family() == Family::SeesawAdaptive;
+        let (backups, count_bits) = (whole("backups") as u32, whole("count_bits") as u32);
+        Some(SeesawModel {
+            counters: vec![Counter::default(); whole("counters") as usize],
+            cells: vec![Cell::default(); whole("modulator_cells") as usize],
+            functions: whole("k") as u32,
+            backups,
+            segments: u128::from(whole("segments")),
+            in_word: 64 / u128::from(count_bits + backups.ilog2()),
+            most: (1 << count_bits) - 1,
+            adaptive,
+        })
+    }
+
+    /// The place that a function names among so many groups of `size` in each segment.
+    fn place(&self, digest: Digest, number: u32, all: usize, size: u128) -> usize {
+        let groups = all as u128 / size / self.segments;
+        let segment = scale(digest.high, self.segments);
+        let product = u128::from(function(digest, u128::from(number))) * groups;
+        let within = scale((product % (1 << 64)) as u64, size);
+        ((segment * groups + product / (1 << 64)) * size + within) as usize
+    }
+
+    fn counter(&self, digest: Digest, number: u32) -> usize {
+        self.place(digest, number, self.counters.len(), 1)
+    }
+
+    /// Counters of functions `0..k`, and the first of them that is marked.
+    fn home(&self, digest: Digest) -> (Vec<usize>, Option<usize>) {
+        let home: Vec<usize> = (0..self.functions)
+            .map(|i| self.counter(digest, i))
+            .collect();
+        let first = home.iter().position(|&place| self.counters[place].marked);
+        (home, first)
+    }
+
+    fn cell(&self, digest: Digest) -> Option<usize> {
+        let is = !self.cells.is_empty();
+        is.then(|| self.place(digest, 32, self.cells.len(), self.in_word))
+    }
+
+    fn backup(&self, digest: Digest, index: u32) -> usize {
+        self.counter(digest, 33 + index)
+    }
+
+    fn first_unmarked(&self, digest: Digest) -> Option<u32> {
+        let mut all = 0..self.backups;
+        all.find(|&index| !self.counters[self.backup(digest, index)].marked)
+    }
+
+    /// The footprint, given the index in the cell.
+    fn footprint(&self, digest: Digest) -> Option<Vec<usize>> {
+        let (mut home, first) = self.home(digest);
+        let Some(first) = first else {
+            return Some(home);
+        };
+        let index = match self.cell(digest) {
+            Some(cell) if self.cells[cell].count == 0 => return None,
+            Some(cell) => Some(self.cells[cell].index),
+            None => self.first_unmarked(digest),
+        };
+        if let Some(index) = index {
+            let place = self.backup(digest, index);
+            if !self.counters[place].marked {
+                home[first] = place;
+            }
+        }
+        Some(home)
+    }
+
+    pub fn insert(&mut self, digest: Digest) {
+        if let (Some(cell), (_, Some(_))) = (self.cell(digest), self.home(digest)) {
+            if self.cells[cell].count == 0 {
+                self.cells[cell].index = self.first_unmarked(digest).unwrap_or(0);
+            }
+            let count = &mut self.cells[cell].count;
+            *count = (*count + 1).min(self.most);
+        }
+        for place in self.footprint(digest).expect("just entered") {
+            let count = &mut self.counters[place].count;
+            *count = (*count + 1).min(15);
+        }
+    }
+
+    /// Removes a key that is in the set.
+    pub fn remove(&mut self, digest: Digest) {
+        let footprint = self.footprint(digest).expect("a key of the set");
+        if let (Some(cell), (_, Some(_))) = (self.cell(digest), self.home(digest)) {
+            let cell = &mut self.cells[cell];
+            cell.count -= u32::from(cell.count != self.most);
+        }
+        for &place in &footprint {
+            let count = &mut self.counters[place].count;
+            *count -= u32::from(*count != 15);
+        }
+        for place in footprint {
+            let counter = &mut self.counters[place];
+            if counter.count == 0 && counter.pending {
+                (counter.marked, counter.pending) = (true, false);
+            }
+        }
+    }
+
+    pub fn guard(&mut self, digest: Digest) {
+        for place in self.home(digest).0 {
+            let counter = &mut self.counters[place];
+            if counter.count == 0 {
+                counter.marked = true;
+            } else {
+                counter.pending |= self.adaptive && !counter.marked;
+            }
+        }
+    }
+
+    pub fn contains(&self, digest: Digest) -> bool {
+        let used = |places: &Vec<usize>| places.iter().all(|&place| self.counters[place].count > 0);
+        used(&self.home(digest).0) || self.footprint(digest).is_some_and(|places| used(&places))
+    }
+
+    /// What the paper's query answers: one counter may be empty if the modulator leads to one in use.
+    #[allow(dead_code, reason = "only the test of the paper's theorems asks this")]
+    pub fn contains_by_paper(&self, digest: Digest) -> bool {
+        let empty = self.home(digest).0;
+        let empty = empty
+            .iter()
+            .filter(|&&place| self.counters[place].count == 0);
+        match empty.count() {
+            0 => true,
+            1 => self.cell(digest).is_some_and(|cell| {
+                let place = self.backup(digest, self.cells[cell].index);
+                let Counter { count, marked, .. } = self.counters[place];
+                self.cells[cell].count > 0 && count > 0 && !marked
+            }),
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! The theory against filters: every lemma, and the rates of the paper's query and of ours.
+
+use super::naive::seesaw::SeesawModel;
+use super::{equal_negatives, numbers};
+use bloomwise::seesaw::theory::{Load, State, paper};
+use bloomwise::{AnyFilter, Filter, Seesaw, Size};
+
+const KEYS: u64 = 60_000;
+const STRANGERS: u64 = 400_000;
+
+/// A filter that holds its capacity, its model, and what the theory says of it.
+struct Case {
+    filter: Seesaw,
+    model: SeesawModel,
+    load: Load,
+    guarded: u64,
+}
+
+impl Case {
+    fn new(share: f64, functions: u32, alpha: f64) -> Self {
+        let guarded = (share * KEYS as f64) as u64;
+        let builder = Seesaw::builder(KEYS, Size::BitsPerKey(28.0))
+            .functions(functions)
+            .alpha(alpha)
+            .count_bits(4)
+            .index_bits(1)
+            .guard(share);
+        let sets = equal_negatives(1_000_000..1_000_000 + guarded);
+        let plan = builder.plan(sets.negatives()).expect("sound");
+        let mut filter = builder.build(&sets).expect("sound");
+        let model = SeesawModel::of(&AnyFilter::Seesaw(filter.clone()));
+        let mut model = model.expect("a seesaw filter");
+        numbers(1_000_000..1_000_000 + guarded).for_each(|digest| model.guard(digest));
+        for digest in numbers(0..KEYS) {
+            filter.insert_digest(digest);
+            model.insert(digest);
+        }
+        Case {
+            filter,
+            model,
+            guarded,
+            load: Load {
+                guarded: share,
+                counters: plan.counters as f64 / KEYS as f64,
+                cells: plan.cells as f64 / KEYS as f64,
+                functions,
+                index_bits: 1,
+            },
+        }
+    }
+}
+
+/// Guards, functions and modulators: few and many of each.
+fn cases() -> Vec<Case> {
+    let wishes = [
+        (0.05, 4, 0.0),
+        (0.05, 4, 0.1),
+        (0.3, 3, 0.1),
+        (0.3, 4, 0.0),
+        (1.0, 3, 0.2),
+    ];
+    wishes
+        .map(|(share, k, alpha)| Case::new(share, k, alpha))
+        .into()
+}
+
+fn close(got: f64, expected: f64, tolerance: f64, what: &str) {
+    assert!(
+        (got / expected - 1.0).abs() < tolerance,
+        "{what}: {got}, expected {expected}"
+    );
+}
+
+#[test]
+fn fills_are_those_of_the_lemmas() {
+    for case in cases() {
+        let (load, found, expected) = (case.load, case.filter.state(), case.load.state());
+        let marked = paper::marked(load.functions, load.counters, load.guarded);
+        close(found.marked, marked, 0.02, "Lemma IV.1");
+        close(found.plain_fill, expected.plain_fill, 0.01, "Lemma IV.6");
+        // Few marked counters are in use, so that chance has more of a say.
+        close(found.marked_fill, expected.marked_fill, 0.08, "Lemma IV.5");
+        if let Some(load) = expected.load {
+            close(found.load.expect("a modulator"), load, 0.02, "Lemma IV.3");
+        }
+        assert_eq!(found.load.is_some(), expected.load.is_some());
+    }
+}
+
+#[test]
+fn our_rates_are_those_of_the_state() {
+    for case in cases() {
+        let state: State = case.load.state();
+        let rate = |range: std::ops::Range<u64>| {
+            let count = (range.end - range.start) as f64;
+            let wrong = numbers(range).filter(|&digest| case.filter.contains_digest(digest));
+            (wrong.count() as f64, count)
+        };
+        for (what, (wrong, asked), expected) in [
+            (
+                "unseen",
+                rate(5_000_000..5_000_000 + STRANGERS),
+                state.unseen_rate(),
+            ),
+            (
+                "guarded",
+                rate(1_000_000..1_000_000 + case.guarded),
+                state.guarded_rate(),
+            ),
+        ] {
+            let mean = asked * expected;
+            // The fill of marked counters goes in with the power of the functions.
+            let bound = 5.0 * mean.sqrt() + if what == "unseen" { 0.02 } else { 0.15 } * mean;
+            assert!(
+                (wrong - mean).abs() < bound + 1.0,
+                "{what}: {wrong} of {asked}, {mean}"
+            );
+        }
+        let measured = case.filter.info().predicted_fpr;
+        close(
+            measured,
+            state.unseen_rate(),
+            0.03,
+            "what the filter says of itself",
+        );
+    }
+}
+
+#[test]
+fn the_papers_query_has_the_rates_of_its_theorems_and_ours_is_better() {
+    for case in cases().into_iter().filter(|case| case.load.cells > 0.0) {
+        let state = case.load.state();
+        let (fills, load) = (
+            (state.marked_fill, state.plain_fill),
+            state.load.expect("cells"),
+        );
+        let functions = state.functions;
+        let by_paper = |range: std::ops::Range<u64>| {
+            let wrong = numbers(range).filter(|&digest| case.model.contains_by_paper(digest));
+            wrong.count() as f64
+        };
+        let ours = |range: std::ops::Range<u64>| {
+            let wrong = numbers(range).filter(|&digest| case.filter.contains_digest(digest));
+            wrong.count() as f64
+        };
+        let guarded = 1_000_000..1_000_000 + case.guarded;
+        let strangers = 5_000_000..5_000_000 + STRANGERS;
+        let theorem_1 = paper::guarded_rate(functions, state.marked, fills, load);
+        let theorem_2 = paper::other_rate(functions, state.marked, fills, load);
+        let mean = case.guarded as f64 * theorem_1;
+        let wrong = by_paper(guarded.clone());
+        assert!(
+            (wrong - mean).abs() < 5.0 * mean.sqrt() + 0.15 * mean + 1.0,
+            "{wrong}, {mean}"
+        );
+        let mean = STRANGERS as f64 * theorem_2;
+        let wrong = by_paper(strangers.clone());
+        assert!(
+            (wrong - mean).abs() < 5.0 * mean.sqrt() + 0.03 * mean,
+            "{wrong}, {mean}"
+        );
+        assert!(ours(strangers) < wrong && ours(guarded.clone()) <= by_paper(guarded));
+        // Theorem IV.3 joins them.
+        let joined = paper::rate_by_cost(0.75, theorem_1, theorem_2);
+        close(
+            joined,
+            0.75 * theorem_1 + 0.25 * theorem_2,
+            1e-12,
+            "Theorem IV.3",
+        );
+    }
+}
+
+#[test]
+fn keys_that_meet_marks_get_around_them_as_often_as_lemmas_two_and_four_say() {
+    // From equation 1: a key that meets marks counts in one marked counter less if it gets around one.
+    for case in cases() {
+        let (load, state) = (case.load, case.filter.state());
+        let k = load.functions;
+        let met = f64::from(k) * state.marked;
+        let met_any = paper::modulations(k, state.marked);
+        // What the filling of marked counters tells about how many settled there.
+        let settled = -(1.0 - state.marked_fill).ln() * load.counters * state.marked;
+        let success = (met - settled) / met_any;
+        let mean = if load.cells > 0.0 {
+            paper::mean_load(load.scale())
+        } else {
+            0.0
+        };
+        close(
+            success,
+            paper::success(mean, state.marked, load.index_bits),
+            0.02,
+            "Lemma IV.4",
+        );
+        close(
+            paper::in_marked(k, state.marked, success),
+            settled,
+            1e-6,
+            "equation 1",
+        );
+    }
+}
+
+#[test]
+fn the_formulas_have_the_limits_they_must() {
+    assert_eq!(paper::marked(4, 5.0, 0.0), 0.0);
+    assert_eq!(paper::marked_fill(4, 5.0, 0.0, 1.0), 0.0);
+    assert!((paper::load(1.0) - 0.632_120_558).abs() < 1e-8);
+    assert_eq!(paper::load(f64::INFINITY), 0.0);
+    assert_eq!(paper::mean_load(f64::INFINITY), 0.0);
+    assert!((paper::mean_load(1.0) - 0.367_879_441).abs() < 1e-8);
+    assert_eq!(paper::success(0.0, 0.5, 1), 0.75);
+    assert_eq!(paper::success(1.0, 0.5, 1), 0.5);
+    assert!((paper::modulator_share(36.0, 6.48, 5.0) - 0.1).abs() < 1e-12);
+    // One key for a cell on average, and room for one: those with one or more are stuck.
+    assert!((paper::stuck(1.0, 1) - 0.632_120_558).abs() < 1e-8);
+    assert!(paper::stuck(1.0, 3) < 1e-4 && paper::stuck(1.0, 3) > 5e-5);
+}
