@@ -171,7 +171,7 @@ pub fn run(options: &Options) -> Result<Outcome> {
         format!("Giving up, {slots} slots, 4 for each key, half of the keys positives"),
         columns,
     );
-    for offered in [0.96, 0.98, 1.0, 1.05, 1.1, 1.2] {
+    for offered in [0.96, 0.98, 1.0, 1.05, 1.1] {
         for choice in [2.0, 4.0, 8.0, 16.0] {
             let found = overfull(slots, offered, choice);
             let beyond = offered * slots as f64 - peels;
