@@ -94,8 +94,16 @@ impl Keys {
         Hashing::default().digest(key)
     }
 
-    /// From keys to a filter. Those that know no negatives are not made to hash them.
+    /// From keys to a filter. Those that know no negatives are not made to hash them, and those that grow need no sets.
     fn build(&self, subject: &Subject) -> Result<Box<dyn Member>> {
+        if let (true, Some(spec)) = (subject.blind, subject.spec(self.bits)?) {
+            let mut filter = spec.capacity(self.positives.len() as u64).create()?;
+            for group in self.positives.chunks(1000) {
+                let digests: Vec<Digest> = group.iter().map(|key| Self::digest(key)).collect();
+                filter.insert_digests(&digests)?;
+            }
+            return Ok(Box::new(filter));
+        }
         let positives = self.positives.iter().map(|key| Self::digest(key)).collect();
         let costed = |(key, &cost): (&Vec<u8>, &f64)| Costed {
             digest: Self::digest(key),
