@@ -21,6 +21,7 @@ fn filter(family: Family, hashing: Hashing) -> AnyFilter {
     // What a search finds best may change, and must not change these files.
     let spec = match family {
         Family::Balanced => balanced(spec, "single", &[]),
+        Family::Seesaw | Family::SeesawAdaptive => seesaw(spec, "0"),
         _ => spec,
     };
     spec.build_from_keys(words.split(' '))
@@ -33,6 +34,43 @@ fn balanced(spec: Spec, scheme: &str, more: &[(&str, &str)]) -> Spec {
     let mut settings = settings.iter().chain(more);
     let spec = settings.try_fold(spec, |spec, (name, value)| spec.set(name, value));
     spec.expect("sound settings")
+}
+
+/// A spec of seesaw counters that leaves nothing to a search.
+fn seesaw(spec: Spec, alpha: &str) -> Spec {
+    let settings = [("k", "3"), ("alpha", alpha), ("guard", "1")];
+    let cells = [("count-bits", "2"), ("index-bits", "1")];
+    let mut settings = settings.iter().chain(&cells);
+    let spec = settings.try_fold(spec, |spec, (name, value)| spec.set(name, value));
+    spec.expect("sound settings")
+}
+
+/// A seesaw filter with marks, some of which wait; with keys that came and went, and with a modulator if there is one.
+fn seesaw_with_a_past(family: Family, alpha: &str) -> AnyFilter {
+    let spec = Spec::new(family.name()).expect("a family");
+    let spec = seesaw(spec.size(Size::Bits(4096)).capacity(40), alpha);
+    let digest = |key: String| spec.chosen_hashing().digest(key.as_bytes());
+    let birds = (0..40).map(|n| digest(format!("bird{n}")));
+    let birds = birds.chain(["bird", "worm"].map(|key| digest(key.to_string())));
+    let mice = (0..40).map(|n| Costed {
+        digest: digest(format!("mouse{n}")),
+        cost: f64::from(n),
+    });
+    let sets = KeySets::new(birds.collect(), mice.collect()).expect("sound costs");
+    let mut filter = spec.build(&sets).expect("a sound spec");
+    for n in 0..20 {
+        assert!(
+            filter
+                .remove(format!("bird{n}").as_bytes())
+                .expect("it can")
+        );
+    }
+    for n in 0..60 {
+        let guarded = filter.guard(format!("cat{n}").as_bytes());
+        assert_eq!(guarded.is_ok(), family == Family::SeesawAdaptive);
+        filter.insert(b"bird").expect("it can");
+    }
+    filter
 }
 
 fn cases() -> Vec<(String, AnyFilter)> {
@@ -95,6 +133,14 @@ fn cases() -> Vec<(String, AnyFilter)> {
             .contains(&("guard_slots", Value::Whole(0)));
         assert_eq!(two, name == "guarded-two");
         cases.push((name.to_string(), filter));
+    }
+    for (name, family, alpha) in [
+        ("seesaw-known", Family::Seesaw, "0"),
+        ("seesaw-modulator", Family::Seesaw, "0.1"),
+        ("seesaw-adaptive-known", Family::SeesawAdaptive, "0"),
+        ("seesaw-adaptive-modulator", Family::SeesawAdaptive, "0.1"),
+    ] {
+        cases.push((name.to_string(), seesaw_with_a_past(family, alpha)));
     }
     let block =
         Spec::new("blocked").and_then(|spec| spec.size(Size::Bits(1024)).set("block", "256"));

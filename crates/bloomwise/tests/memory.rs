@@ -89,6 +89,13 @@ fn memory_is_that_of_the_filter() {
         );
     }
 
+    // A seesaw filter takes its own size, and a copy of the negatives it chooses from.
+    let spec = Spec::new("seesaw").expect("a family");
+    let spec = spec.size(Size::BitsPerKey(28.0));
+    let (filter, used) = peak(|| spec.build(&sets).expect("a sound spec"));
+    let most = filter.size_in_bits() / 8 + 24 * count + (1 << 20);
+    assert!(used as u64 <= most, "{used} bytes, {most}");
+
     // A file that lies about its lengths gets no more than its own size, even if its checksum is right.
     for family in Family::ALL {
         let spec = Spec::new(family.name())

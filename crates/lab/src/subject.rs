@@ -1,6 +1,7 @@
 //! The filters of an accuracy experiment, by name: kinds of bloomwise with settings, and baselines.
 
 use crate::baseline::{Cascade, Member, Stacked, Weighted, Xor};
+use crate::workload::vulnerable;
 use anyhow::Result;
 use bloomwise::cells::{BitArray, PackedArray};
 use bloomwise::{AnyFilter, Bloom, Counting, KeySets, Report, Size, Spec};
@@ -161,15 +162,4 @@ impl Subject {
             None => anyhow::bail!("{} has no report", self.name),
         }
     }
-}
-
-/// The costliest negatives, this share of the number of positives, or all if there are not so many.
-pub fn vulnerable(sets: &KeySets, share: f64) -> Vec<bloomwise::Digest> {
-    let mut negatives = sets.negatives().to_vec();
-    negatives.sort_by(|a, b| b.cost.total_cmp(&a.cost).then(a.digest.cmp(&b.digest)));
-    negatives.truncate((share * sets.positives().len() as f64).round() as usize);
-    negatives
-        .into_iter()
-        .map(|negative| negative.digest)
-        .collect()
 }

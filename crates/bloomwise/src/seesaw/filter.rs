@@ -5,9 +5,9 @@ use super::footprint::Cells;
 use crate::codec::Head;
 use crate::error::Result;
 use crate::family::Operation;
-use crate::filter::{Filter, Info, digest_groups};
+use crate::filter::{Filter, Info, contains_in_groups, digest_groups};
 use crate::hash::{Digest, Hashing};
-use crate::prefetch;
+use crate::prefetch::{self, NEAR};
 use crate::sizing::Size;
 
 /// A set that keys can be added to and removed from, and that errs rarely on the keys it guards.
@@ -126,6 +126,14 @@ impl Filter for Seesaw {
     #[inline]
     fn contains_digest(&self, digest: Digest) -> bool {
         self.cells.contains(digest)
+    }
+
+    fn contains_digests(&self, digests: &[Digest], answers: &mut Vec<bool>) {
+        // What is in the cache need not be asked for.
+        match self.cells.bits() <= NEAR {
+            true => answers.extend(digests.iter().map(|&digest| self.cells.contains(digest))),
+            false => contains_in_groups(self, digests, answers),
+        }
     }
 
     #[inline]

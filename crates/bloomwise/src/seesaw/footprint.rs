@@ -215,7 +215,7 @@ impl<'a, const WORDS: usize> Seen<'a, WORDS> {
         let segment = self.shape.segment(digest);
         let functions = self.shape.functions;
         let mut empty = self.empty(segment, digest, 0..FIRST.min(functions));
-        if empty != 0 && !self.may_be_empty(segment, digest, empty) {
+        if empty != 0 && !self.is_open(segment, digest, empty) {
             return false;
         }
         if functions > FIRST {
@@ -234,10 +234,10 @@ impl<'a, const WORDS: usize> Seen<'a, WORDS> {
         })
     }
 
-    /// Whether a single counter is 0, and that is marked. The question after this is hardly ever answered with "yes" for a
-    /// stranger, who has other counters at 0, or one without a mark.
+    /// Whether a single counter is 0, and that is marked, so that the second round has to decide. Of strangers this is
+    /// hardly ever so, and worked out without a question, so that the processor need not guess how many counters are 0.
     #[inline]
-    fn may_be_empty(self, segment: u64, digest: Digest, empty: u64) -> bool {
+    fn is_open(self, segment: u64, digest: Digest, empty: u64) -> bool {
         let counter = self.shape.counter(segment, digest, empty.trailing_zeros());
         let others = empty & (empty - 1);
         (others | (self.groups.marked(counter) ^ 1)) == 0
@@ -245,17 +245,12 @@ impl<'a, const WORDS: usize> Seen<'a, WORDS> {
 
     /// The answer for a key of which some counters are 0: "yes" if it is the first marked one alone, and the one in use that
     /// the key would have instead.
-    #[inline(never)]
     fn second_round(self, segment: u64, digest: Digest, empty: u64) -> bool {
-        if !self.may_be_empty(segment, digest, empty) {
-            return false;
-        }
-        let mut before = 0..empty.trailing_zeros();
-        let unmarked = |function| {
+        let marked = (0..self.shape.functions).fold(0, |marked, function| {
             let counter = self.shape.counter(segment, digest, function);
-            self.groups.marked(counter) == 0
-        };
-        if !before.all(unmarked) {
+            marked | self.groups.marked(counter) << function
+        });
+        if empty != marked & marked.wrapping_neg() {
             return false;
         }
         let mut index = None;

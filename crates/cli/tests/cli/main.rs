@@ -15,6 +15,7 @@ mod output;
 mod parquet;
 mod query;
 mod run;
+mod seesaw;
 mod signals;
 mod update;
 mod usage;

@@ -16,6 +16,7 @@
 //! ([`Weighted::build`]), or given ([`Weighted::with_share`]; the SSCF paper has 0.005 %).
 
 use super::Member;
+use crate::workload::costliest;
 use anyhow::{Result, bail};
 use bloomwise::cells::{BitArray, PackedArray};
 use bloomwise::{Costed, Digest, KeySets, probe};
@@ -124,18 +125,19 @@ impl<C: Cells> Weighted<C> {
     /// The filter of the positives in at most so many bits, with as many negatives in the map as promise the lowest rate by
     /// cost.
     pub fn build(sets: &KeySets, budget: u64) -> Result<Self> {
-        let costliest = costliest(sets);
-        let count = |share: f64| (share * costliest.len() as f64).round() as usize;
+        let negatives = sets.negatives().len();
+        let count = |share: f64| (share * negatives as f64).round() as usize;
+        let costliest = costliest(sets, count(SHARES[SHARES.len() - 1]));
         let keys = sets.positives().len() as u64;
-        let total: f64 = costliest.iter().map(|negative| negative.cost).sum();
+        let total: f64 = sets.negatives().iter().map(|n| n.cost).sum();
         let expected = |share: f64| {
             let mapped = count(share);
             let (cells, base) = spend::<C>(budget, keys, mapped)?;
             let fill = 1.0 - (-(keys as f64) * f64::from(base) / cells as f64).exp();
-            let mean = total / costliest.len() as f64;
+            let mean = total / negatives as f64;
             let of = |n: &Costed| n.cost * fill.powi(functions_of(base, n.cost / mean) as i32);
-            let (inside, outside) = costliest.split_at(mapped);
-            let rest: f64 = outside.iter().map(|negative| negative.cost).sum();
+            let inside = &costliest[..mapped];
+            let rest = total - inside.iter().map(|negative| negative.cost).sum::<f64>();
             Some(inside.iter().map(of).sum::<f64>() + rest * fill.powi(base as i32))
         };
         let tried = SHARES.into_iter();
@@ -157,15 +159,10 @@ impl<C: Cells> Weighted<C> {
 
     /// An empty one for so many keys, with this share of the negatives in the map.
     pub fn growing(keys: u64, sets: &KeySets, budget: u64, share: f64) -> Result<Self> {
-        let costliest = costliest(sets);
-        let total: f64 = costliest.iter().map(|negative| negative.cost).sum();
-        let mapped = (share * costliest.len() as f64).round() as usize;
-        Self::empty(
-            keys,
-            &costliest[..mapped],
-            total / costliest.len() as f64,
-            budget,
-        )
+        let negatives = sets.negatives();
+        let mapped = costliest(sets, (share * negatives.len() as f64).round() as usize);
+        let total: f64 = negatives.iter().map(|negative| negative.cost).sum();
+        Self::empty(keys, &mapped, total / negatives.len() as f64, budget)
     }
 
     fn empty(keys: u64, mapped: &[Costed], mean: f64, budget: u64) -> Result<Self> {
@@ -218,13 +215,6 @@ impl<C: Cells> Member for Weighted<C> {
     fn bits(&self) -> u64 {
         self.cells.count() * C::WIDTH + map_bits(self.map.len())
     }
-}
-
-/// The negatives from the costliest to the cheapest.
-fn costliest(sets: &KeySets) -> Vec<Costed> {
-    let mut negatives = sets.negatives().to_vec();
-    negatives.sort_by(|a, b| b.cost.total_cmp(&a.cost).then(a.digest.cmp(&b.digest)));
-    negatives
 }
 
 #[cfg(test)]

@@ -34,6 +34,9 @@ impl Counted for Seesaw {
     }
 }
 
+/// Counts the keys that are answered with "yes".
+type Ask<'a> = &'a dyn Fn(&[Digest]) -> usize;
+
 /// Nanoseconds per key: insertion, members, strangers, both in turn, members in a batch, strangers in a batch, removal.
 fn times<F: Counted>(empty: &F, data: &Data, mixed: &[Digest]) -> [f64; 7] {
     let mut filter = empty.clone();
@@ -62,7 +65,7 @@ fn times<F: Counted>(empty: &F, data: &Data, mixed: &[Digest]) -> [f64; 7] {
         groups.sum::<usize>()
     };
     assert_eq!(ask(members), members.len(), "a false negative");
-    let queries: [(&dyn Fn(&[Digest]) -> usize, &[Digest]); 5] = [
+    let queries: [(Ask<'_>, &[Digest]); 5] = [
         (&ask, members),
         (&ask, &data.unseen),
         (&ask, mixed),

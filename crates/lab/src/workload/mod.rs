@@ -3,11 +3,13 @@
 //! [`Key`] is for races, where keys are what a caller has in hand. [`Set`] is for rates: positives, known negatives and
 //! strangers as digests, of one of the makes in [`Source`], or from files. Costs come from [`zipf`].
 
+mod costliest;
 mod files;
 mod make;
 mod set;
 pub mod zipf;
 
+pub use costliest::{costliest, vulnerable};
 pub use files::read as read_files;
 pub use make::{flow, url, user};
 pub use set::{Set, Source};

@@ -8,6 +8,7 @@ use crate::output::{Claim, Outcome};
 use crate::subject::Subject;
 use crate::workload::{Set, Source};
 use anyhow::Result;
+use std::ops::RangeInclusive;
 
 const SHUFFLES: u64 = 3;
 
@@ -76,41 +77,52 @@ pub fn figure_10(options: &Options) -> Result<Outcome> {
         BITS_PER_KEY,
         &shares,
     )?;
-    let claim = |what: &str, published: &str, best: f64, holds: bool| {
-        Claim::holds(what, published, best.to_string(), holds, "")
-    };
-    outcome.claims = vec![
-        claim(
-            "best functions, 8 counters per key",
+    let few_errors =
+        "with the strict second round the modulator hardly errs, so that a small one is enough";
+    let flat =
+        "counts hardly ever reach 2 at this size, and from 1 to 8 bits the rate hardly changes";
+    let claims = [
+        (
+            "functions, 8 counters per key",
             "4",
+            3.0..=6.0,
             best_functions[0],
-            (3.0..=6.0).contains(&best_functions[0]),
+            "",
         ),
-        claim(
-            "best functions, 12 counters per key",
+        (
+            "functions, 12 counters per key",
             "8",
+            7.0..=9.0,
             best_functions[1],
-            (7.0..=9.0).contains(&best_functions[1]),
+            "",
         ),
-        claim(
-            "best bits of a count",
-            "3",
-            lowest(&counts),
-            lowest(&counts) == 3.0,
-        ),
-        claim(
-            "best number in reserve",
+        ("bits of a count", "3", 3.0..=3.0, lowest(&counts), flat),
+        (
+            "number of functions in reserve",
             "2",
+            2.0..=2.0,
             lowest(&reserve),
-            lowest(&reserve) == 2.0,
+            "",
         ),
-        claim(
-            "best share of the modulator",
+        (
+            "share of the modulator",
             "0.1",
+            0.08..=0.12,
             lowest(&shares),
-            (0.08..=0.12).contains(&lowest(&shares)),
+            few_errors,
         ),
     ];
+    let claim = |(what, published, near, best, why): (_, _, RangeInclusive<f64>, f64, _)| {
+        let what: &str = what;
+        Claim::holds(
+            format!("best {what}"),
+            published,
+            best.to_string(),
+            near.contains(&best),
+            why,
+        )
+    };
+    outcome.claims = claims.into_iter().map(claim).collect();
     Ok(outcome)
 }
 
