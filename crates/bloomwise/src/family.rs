@@ -85,7 +85,7 @@ impl Family {
             Family::HabfFast => "the same with double hashing: built faster, more false positives",
             Family::HabfCache => "the same at two cache lines per key at most: for large sets",
             Family::Seesaw => {
-                "keys can be removed again, costly known negatives are answered right; a quarter more space than counting"
+                "keys can be removed again, costly known negatives are answered right; three tenths more space than counting"
             }
             Family::SeesawAdaptive => {
                 "the same, and keys can be guarded at any time: they are answered better as keys come and go"

@@ -34,10 +34,10 @@ impl<const WORDS: usize> Groups<'_, WORDS> {
     /// Turns a pending bit into a mark if the counter is 0 by now.
     #[inline]
     pub fn settle(self, counter: usize) {
-        let group = &self.0[counter / 64];
-        if WORDS == ADAPTIVE && self.count(counter) == 0 {
-            let bit = group[PENDING % WORDS].get() & 1 << (counter % 64);
-            group[PENDING % WORDS].set(group[PENDING % WORDS].get() & !bit);
+        let (group, bit) = (&self.0[counter / 64], 1 << (counter % 64));
+        // Few marks wait, so this is asked first.
+        if pending(group).is_some_and(|waits| waits & bit != 0) && self.count(counter) == 0 {
+            group[PENDING].set(group[PENDING].get() & !bit);
             group[MARKS].set(group[MARKS].get() | bit);
         }
     }

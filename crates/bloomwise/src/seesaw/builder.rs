@@ -166,7 +166,7 @@ impl SeesawBuilder {
         let lost = sets.negatives().iter().filter(wrong);
         let lost: f64 = lost.map(|negative| negative.cost * costs.unit).sum();
         let weighted = if costs.total > 0.0 {
-            lost / costs.total
+            (lost + 0.0) / costs.total
         } else {
             0.0
         };

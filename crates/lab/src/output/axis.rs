@@ -49,7 +49,8 @@ impl Axis {
         }
     }
 
-    /// From the lowest to the highest of these, with some air around; whole powers of ten on a logarithmic axis.
+    /// From the lowest to the highest of these, with some air around, or from 0 on if that is wanted and not far; whole
+    /// powers of ten on a logarithmic axis.
     pub(super) fn range(&self, values: impl Iterator<Item = f64>, from_zero: bool) -> Range<f64> {
         if !self.names.is_empty() {
             return -0.5..self.names.len() as f64 - 0.5;
@@ -67,7 +68,9 @@ impl Axis {
                 let start = (low + 1e-9).floor() - f64::from(u8::from(zeros));
                 start..(high - 1e-9).ceil().max(start + 1.0)
             }
-            (true, false) if from_zero && low >= 0.0 => 0.0..(1.05 * high).max(1e-9),
+            (true, false) if from_zero && low >= 0.0 && low < 0.6 * high => {
+                0.0..(1.05 * high).max(1e-9)
+            }
             (true, false) => {
                 let air = ((high - low) * 0.04).max(1e-9);
                 low - air..high + air

@@ -39,9 +39,14 @@ fn block(json: &Value, path: &str) -> String {
     for note in list("notes") {
         block += &format!("\n{}\n", text(note));
     }
-    for picture in list("pictures") {
-        let (title, file) = (text(&picture["title"]), text(&picture["file"]));
-        block += &format!("\n![{title}]({path}/{file})\n");
+    // Two beside each other: known negatives and unseen keys, where an experiment has both.
+    for pair in list("pictures").chunks(2) {
+        let image = |picture: &Value| {
+            let (title, file) = (text(&picture["title"]), text(&picture["file"]));
+            format!("<img src=\"{path}/{file}\" alt=\"{title}\" width=\"49%\">")
+        };
+        let images: Vec<String> = pair.iter().map(image).collect();
+        block += &format!("\n{}\n", images.join(" "));
     }
     let name = text(&json["experiment"]);
     let origin = provenance::line(&json["provenance"]);
@@ -106,7 +111,8 @@ mod tests {
             "{fresh}"
         );
         assert!(fresh.contains("| c | 1 | 2 | better |") && !fresh.contains("old"));
-        assert!(fresh.contains("\n![A](../r/one.svg)\n\n[All tables](../r/one.md)."));
+        assert!(fresh.contains("<img src=\"../r/one.svg\" alt=\"A\" width=\"49%\">\n"));
+        assert!(fresh.contains("[All tables](../r/one.md)."));
         assert!(
             fresh.ends_with("<!-- end -->\nMore.\n<!-- results: two -->\nkept\n<!-- end -->\n")
         );

@@ -2,7 +2,8 @@
 //!
 //! [`paper`] has the lemmas and theorems of the paper's section IV one by one, for its query. [`State`] puts the same
 //! quantities together for the query that the filter really makes, which asks for the whole footprint of a key: from the
-//! plan of a filter ([`Load::state`]), or measured on one. [`super::plan`] looks for parameters with it, and
+//! plan of a filter ([`Load::state`]), or measured on one. The plan of a filter
+//! is looked for with it, and
 //! [`Filter::info`](crate::Filter::info) predicts rates with it.
 //!
 //! | paper | here |
