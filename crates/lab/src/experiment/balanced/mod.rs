@@ -1,5 +1,5 @@
 //! Balanced filters: the figures of Y. Kanizo, D. Hay, I. Keslassy, "Access-efficient balanced Bloom filters", from theory
-//! ([`figures`]), and what the filters do: rates and reads against the model, and times beside `Blocked` ([`rates`]).
+//! (`figures.rs`), and what the filters do: rates and reads against the model, and times beside `Blocked` (`rates.rs`).
 
 mod figures;
 mod rates;

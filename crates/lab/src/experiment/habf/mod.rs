@@ -2,11 +2,11 @@
 //!
 //! | figure | experiment | module |
 //! |---|---|---|
-//! | 8 | the bound of equation 19 and the rate it bounds | [`bound`] |
-//! | 9 | ratio, functions and size of a cell | [`parameters`] |
-//! | 10, 11, 13 | rate over space with equal costs and with Zipf costs, and over skew | [`space`] |
-//! | 12, 15 | time of building and of asking, memory of building | [`costs`] |
-//! | 14 | a plain filter with other hash functions | [`hashes`] |
+//! | 8 | the bound of equation 19 and the rate it bounds | `bound.rs` |
+//! | 9 | ratio, functions and size of a cell | `parameters.rs` |
+//! | 10, 11, 13 | rate over space with equal costs and with Zipf costs, and over skew | `space.rs` |
+//! | 12, 15 | time of building and of asking, memory of building | `costs.rs` |
+//! | 14 | a plain filter with other hash functions | `hashes.rs` |
 //!
 //! The paper's sizes are for 1,491,178 and 12,500,611 positives; here they are kept as bits per key, so that a run at another
 //! scale asks the same of a filter. Its learned filters (LBF, Ada-BF, SLBF) are not built again.

@@ -1,8 +1,8 @@
 //! How full an array of a guarded filter can be: what the curve `slots_for` and the constants of peeling were fitted to.
 //!
 //! The array of the library is rebuilt here as far as peeling sees it: a key has 3 or 4 slots, one in each segment of a
-//! window that starts anywhere. [`least_slots`] looks for the fewest slots with which half of all tries can be peeled, with the
-//! best length of a segment. [`overfull`] gives up negatives, as the library does, where too many keys stall, and counts them:
+//! window that starts anywhere. `least_slots` looks for the fewest slots with which half of all tries can be peeled, with the
+//! best length of a segment. `overfull` gives up negatives, as the library does, where too many keys stall, and counts them:
 //!
 //! | constant | in the library | what is measured |
 //! |---|---|---|

@@ -2,10 +2,10 @@
 //!
 //! | figure | experiment | module |
 //! |---|---|---|
-//! | 10, 11, 12 | parameters, skew, number of guarded negatives | [`parameters`] |
-//! | 13, 14, 15 | rate over space and skew on three sets | [`space`] |
-//! | 16 | time to insert, to ask, to remove | [`latency`] |
-//! | 17 | keys come and go while negatives are guarded | [`churn`] |
+//! | 10, 11, 12 | parameters, skew, number of guarded negatives | `parameters.rs` |
+//! | 13, 14, 15 | rate over space and skew on three sets | `space.rs` |
+//! | 16 | time to insert, to ask, to remove | `latency.rs` |
+//! | 17 | keys come and go while negatives are guarded | `churn.rs` |
 //!
 //! "Paper" is a seesaw filter with the paper's parameters: 5 % as many guarded negatives as positives, 10 % of the space for the
 //! modulator, counts of 3 bits, an index of 1 bit. The others choose for themselves. Where the text of the paper does not give
