@@ -14,6 +14,8 @@ pub enum Verdict {
     Reproduced,
     /// Better here than published.
     Better,
+    /// Another number here, but chance alone can make as much of a difference.
+    WithinChance,
     /// Not so here.
     NotReproduced,
 }
@@ -24,6 +26,7 @@ impl Verdict {
         match self {
             Verdict::Reproduced => "reproduced",
             Verdict::Better => "better",
+            Verdict::WithinChance => "within chance",
             Verdict::NotReproduced => "not reproduced",
         }
     }
@@ -46,7 +49,7 @@ impl Claim {
         Self::lower_by_chance(what, paper, ours, 0.0, why)
     }
 
-    /// The same for a number that varies: a difference of up to `chance` says nothing.
+    /// The same for a number that varies: a difference of up to `chance` proves nothing.
     pub fn lower_by_chance(
         what: impl Into<String>,
         paper: Cell,
@@ -58,10 +61,11 @@ impl Claim {
             Cell::Number(value, _) => *value,
             _ => f64::NAN,
         };
+        let by_chance = (value(&ours) - value(&paper)).abs() <= chance;
         let verdict = match value(&ours) / value(&paper) {
-            _ if (value(&ours) - value(&paper)).abs() <= chance => Verdict::Reproduced,
-            ratio if ratio < 1.0 / SAME => Verdict::Better,
-            ratio if ratio <= SAME => Verdict::Reproduced,
+            ratio if (1.0 / SAME..=SAME).contains(&ratio) => Verdict::Reproduced,
+            _ if by_chance => Verdict::WithinChance,
+            ratio if ratio < 1.0 => Verdict::Better,
             _ => Verdict::NotReproduced,
         };
         let shown = |cell: Cell| match cell {
@@ -146,7 +150,8 @@ mod tests {
             let (paper, ours) = (Cell::rate(0.01), Cell::rate(ours));
             Claim::lower_by_chance("", paper, ours, 0.003, "").verdict()
         };
-        assert_eq!(by_chance(0.0129), Verdict::Reproduced);
+        assert_eq!(by_chance(0.0101), Verdict::Reproduced);
+        assert_eq!(by_chance(0.0129), Verdict::WithinChance);
         assert_eq!(by_chance(0.0131), Verdict::NotReproduced);
     }
 }
