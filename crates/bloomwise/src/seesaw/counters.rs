@@ -149,3 +149,71 @@ pub(super) fn used(group: &[Word]) -> u64 {
 pub(super) fn pending(group: &[Word]) -> Option<u64> {
     group.get(PENDING).map(Word::get)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn check<const WORDS: usize>(steps: &[(usize, u8)]) -> std::result::Result<(), TestCaseError> {
+        let words = Words::new(2 * WORDS as u64).expect("small");
+        let adaptive = WORDS == ADAPTIVE;
+        let counters = Counters { words, adaptive };
+        let groups = counters.groups::<WORDS>();
+        // A count, whether it is marked, and whether a mark waits.
+        let mut plain = [(0u64, false, false); 128];
+        for &(at, what) in steps {
+            let (count, marked, waits) = &mut plain[at];
+            match what {
+                0..=4 => {
+                    groups.raise(at);
+                    *count = (*count + 1).min(STUCK);
+                }
+                5..=7 => {
+                    prop_assert_eq!(groups.lower(at), *count > 0);
+                    *count = if *count == STUCK {
+                        STUCK
+                    } else {
+                        count.saturating_sub(1)
+                    };
+                    groups.settle(at);
+                    if *count == 0 && *waits {
+                        (*marked, *waits) = (true, false);
+                    }
+                }
+                _ => {
+                    groups.mark(at);
+                    *waits |= *count > 0 && adaptive && !*marked;
+                    *marked |= *count == 0;
+                }
+            }
+            prop_assert_eq!(
+                (groups.count(at), groups.marked(at) == 1),
+                (plain[at].0, plain[at].1)
+            );
+        }
+        let number = |holds: &dyn Fn(&(u64, bool, bool)) -> bool| {
+            plain.iter().filter(|counter| holds(counter)).count() as u64
+        };
+        let expected = Census {
+            marked: number(&|counter| counter.1),
+            pending: number(&|counter| counter.2),
+            used: number(&|counter| counter.0 > 0),
+            mixed: number(&|counter| counter.0 > 0 && counter.1),
+            stuck: number(&|counter| counter.0 == STUCK),
+        };
+        prop_assert_eq!(groups.census(), expected);
+        prop_assert!(!groups.waits_in_vain());
+        Ok(())
+    }
+
+    proptest! {
+        #[test]
+        fn agrees_with_plain_counters(
+            steps in prop::collection::vec((prop_oneof![0usize..6, 0usize..128], 0u8..9), 0..400),
+        ) {
+            check::<PLAIN>(&steps)?;
+            check::<ADAPTIVE>(&steps)?;
+        }
+    }
+}
