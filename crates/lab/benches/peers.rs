@@ -2,7 +2,8 @@
 //! `peers`, where all take turns.
 
 use bloomwise::{Blocked, Bloom};
-use bloomwise_lab::contender::{Contender, FastbloomDefault, FastbloomFoldhash, Fuse, Sbbf};
+use bloomwise_lab::baseline::crates::{FastbloomDefault, FastbloomFoldhash, Fuse, Sbbf};
+use bloomwise_lab::contender::Contender;
 use bloomwise_lab::workload::{members, strangers};
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};

@@ -1,12 +1,10 @@
-//! The filters that are measured, behind one trait. Each is used as its documentation says, at 10 bits per key where
+//! The filters that race, behind one trait; those of other crates are in [`crate::baseline::crates`]. Each is used as its documentation says, at 10 bits per key where
 //! it lets one choose.
 
 use crate::workload::Key;
 use bloomwise::{
     Balanced, Blocked, Bloom, Costed, Counting, Digest, Filter, Guarded, Hashing, KeySets, Size,
 };
-use fastbloom::BloomFilter;
-use xxhash_rust::xxh3::xxh3_64;
 
 /// Bits per key for all that take a size. A binary fuse filter of 8-bit fingerprints has 9.
 pub const BITS_PER_KEY: u64 = 10;
@@ -87,90 +85,6 @@ impl<K: Key, F: Ours> Contender<K> for F {
 
     fn bits(&self) -> u64 {
         self.size_in_bits()
-    }
-}
-
-/// `fastbloom` with its default hasher, SipHash-1-3.
-pub struct FastbloomDefault(BloomFilter);
-
-impl<K: Key> Contender<K> for FastbloomDefault {
-    fn build(keys: &[K]) -> Self {
-        let bits = keys.len() * BITS_PER_KEY as usize;
-        FastbloomDefault(BloomFilter::with_num_bits(bits).seed(&0).items(keys))
-    }
-
-    #[inline]
-    fn contains(&self, key: &K) -> bool {
-        self.0.contains(key)
-    }
-
-    fn bits(&self) -> u64 {
-        self.0.num_bits() as u64
-    }
-}
-
-/// `fastbloom` with foldhash.
-pub struct FastbloomFoldhash(BloomFilter<foldhash::fast::FixedState>);
-
-impl<K: Key> Contender<K> for FastbloomFoldhash {
-    fn build(keys: &[K]) -> Self {
-        let bits = keys.len() * BITS_PER_KEY as usize;
-        let hasher = foldhash::fast::FixedState::default();
-        FastbloomFoldhash(BloomFilter::with_num_bits(bits).hasher(hasher).items(keys))
-    }
-
-    #[inline]
-    fn contains(&self, key: &K) -> bool {
-        self.0.contains(key)
-    }
-
-    fn bits(&self) -> u64 {
-        self.0.num_bits() as u64
-    }
-}
-
-/// `sbbf-rs-safe`, the split block filter of Parquet with vector instructions. It takes hashes; XXH3 makes them, as
-/// Parquet uses its forerunner.
-pub struct Sbbf(sbbf_rs_safe::Filter);
-
-impl<K: Key> Contender<K> for Sbbf {
-    fn build(keys: &[K]) -> Self {
-        let mut filter = sbbf_rs_safe::Filter::new(BITS_PER_KEY as usize, keys.len());
-        for key in keys {
-            filter.insert_hash(xxh3_64(key.bytes().as_ref()));
-        }
-        Sbbf(filter)
-    }
-
-    #[inline]
-    fn contains(&self, key: &K) -> bool {
-        self.0.contains_hash(xxh3_64(key.bytes().as_ref()))
-    }
-
-    fn bits(&self) -> u64 {
-        self.0.as_bytes().len() as u64 * 8
-    }
-}
-
-/// `xorf`'s binary fuse filter of 8 bits, for fixed sets. It takes 64-bit hashes.
-pub struct Fuse(xorf::BinaryFuse8);
-
-impl<K: Key> Contender<K> for Fuse {
-    fn build(keys: &[K]) -> Self {
-        let hashes: Vec<u64> = keys
-            .iter()
-            .map(|key| xxh3_64(key.bytes().as_ref()))
-            .collect();
-        Fuse(xorf::BinaryFuse8::try_from(hashes.as_slice()).expect("distinct hashes"))
-    }
-
-    #[inline]
-    fn contains(&self, key: &K) -> bool {
-        xorf::Filter::contains(&self.0, &xxh3_64(key.bytes().as_ref()))
-    }
-
-    fn bits(&self) -> u64 {
-        xorf::Filter::<u64>::len(&self.0) as u64 * 8
     }
 }
 

@@ -6,7 +6,9 @@
 //! Nothing is measured that denies a member.
 
 use crate::contender::Contender;
+use crate::output::{Axis, Cell, Chart, Outcome, Table};
 use crate::workload::{Key, members};
+use anyhow::{Result, ensure};
 use bloomwise::{Digest, Filter};
 use std::hint::black_box;
 use std::time::Instant;
@@ -60,7 +62,7 @@ impl<'a> Entry<'a> {
         name: &'static str,
         keys: &'a Keys<K>,
         build: fn(&[K]) -> C,
-    ) -> Self {
+    ) -> Result<Self> {
         let filter = build(&keys.members);
         let bits = filter.bits();
         let pass = move |mix: usize| {
@@ -76,7 +78,7 @@ impl<'a> Entry<'a> {
         name: &'static str,
         keys: &'a Keys<K>,
         build: fn(&[K]) -> C,
-    ) -> Self {
+    ) -> Result<Self> {
         let filter = build(&keys.members);
         let bits = filter.bits();
         let pass = move |mix: usize| {
@@ -107,17 +109,17 @@ impl<'a> Entry<'a> {
         bits: u64,
         build: Option<Box<dyn Fn() + 'a>>,
         pass: Box<dyn Fn(usize) -> usize + 'a>,
-    ) -> Self {
+    ) -> Result<Self> {
         let asked = keys.mixes[0].len();
-        assert_eq!(pass(0), asked, "{name} denies a member");
-        Entry {
+        ensure!(pass(0) == asked, "{name} denies a member");
+        Ok(Entry {
             name,
             bits_per_key: bits as f64 / keys.members.len() as f64,
             fpr: pass(1) as f64 / asked as f64,
             build,
             pass,
             times: Default::default(),
-        }
+        })
     }
 
     fn measure<K>(&mut self, round: usize, keys: &Keys<K>) {
@@ -138,41 +140,73 @@ impl<'a> Entry<'a> {
 
 /// The median as text, or a dash if nothing was measured.
 pub fn median(values: impl Iterator<Item = f64>) -> String {
-    let mut sorted: Vec<f64> = values.collect();
-    sorted.sort_by(f64::total_cmp);
-    let middle = sorted.get(sorted.len() / 2);
-    middle.map_or("-".to_string(), |value| format!("{value:.2}"))
+    let values: Vec<f64> = values.collect();
+    middle(&values).map_or("-".to_string(), |value| format!("{value:.2}"))
 }
 
-/// Runs the race and prints two tables: what was measured of each, and the ratios of some pairs.
-pub fn run<K>(title: &str, keys: &Keys<K>, mut entries: Vec<Entry<'_>>, pairs: &[(&str, &str)]) {
+/// Runs the race: two tables, what was measured of each and the ratios of some pairs, and a picture.
+pub fn run<K>(
+    title: &str,
+    keys: &Keys<K>,
+    mut entries: Vec<Entry<'_>>,
+    pairs: &[(&str, &str)],
+    outcome: &mut Outcome,
+) {
     for round in 0..ROUNDS {
         for entry in &mut entries {
             entry.measure(round, keys);
         }
     }
-    println!("\n{title}\n");
-    println!("| filter | bits per key | FPR | build ns | member ns | stranger ns | mixed ns |");
-    println!("|---|---|---|---|---|---|---|");
-    for entry in &entries {
-        let times = entry.times.each_ref().map(|t| median(t.iter().copied()));
-        let (name, bits, fpr) = (entry.name, entry.bits_per_key, 100.0 * entry.fpr);
-        println!(
-            "| {name} | {bits:.2} | {fpr:.3} % | {} |",
-            times.join(" | ")
-        );
+    let columns = [
+        "filter",
+        "bits per key",
+        "FPR",
+        "build ns",
+        "member ns",
+        "stranger ns",
+        "mixed ns",
+    ];
+    let mut table = Table::new(title, columns);
+    let names = entries.iter().map(|entry| entry.name.to_string());
+    let x = Axis::linear("nanoseconds per key");
+    let mut chart = Chart::new(title, x, Axis::names(names));
+    for (number, entry) in entries.iter().enumerate() {
+        let times = entry.times.each_ref().map(|times| middle(times));
+        let parts = ["build", "member", "stranger", "mixed"];
+        for (part, time) in parts.into_iter().zip(times) {
+            if let Some(time) = time {
+                chart.point(part, time, number as f64, 0.0);
+            }
+        }
+        let cells = [
+            entry.name.into(),
+            Cell::number(entry.bits_per_key, 2),
+            Cell::rate(entry.fpr),
+        ];
+        let times = times.map(|time| Cell::of(time, |time| Cell::number(time, 2)));
+        table.row(cells.into_iter().chain(times));
     }
-    println!("\n| time of / time of | build | member | stranger | mixed |");
-    println!("|---|---|---|---|---|");
+    let columns = ["time of / time of", "build", "member", "stranger", "mixed"];
+    let mut ratios = Table::new("", columns);
     for &(left, right) in pairs {
         let find = |name| entries.iter().find(|entry| entry.name == name);
         let (Some(first), Some(second)) = (find(left), find(right)) else {
             continue;
         };
-        let ratios = [0, 1, 2, 3].map(|what| {
+        let of = [0, 1, 2, 3].map(|what| {
             let rounds = first.times[what].iter().zip(&second.times[what]);
-            median(rounds.map(|(a, b)| a / b))
+            let rounds: Vec<f64> = rounds.map(|(a, b)| a / b).collect();
+            Cell::of(middle(&rounds), |ratio| Cell::number(ratio, 2))
         });
-        println!("| {left} / {right} | {} |", ratios.join(" | "));
+        ratios.row([format!("{left} / {right}").into()].into_iter().chain(of));
     }
+    outcome.tables.extend([table, ratios]);
+    outcome.charts.push(chart);
+}
+
+/// The median, if something was measured.
+fn middle(values: &[f64]) -> Option<f64> {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    sorted.get(sorted.len() / 2).copied()
 }

@@ -1,7 +1,8 @@
 //! Section V-F of the paper: keys first, guarded keys after them, then rounds in which some keys are replaced by others.
 
-use super::{KEYS, SHUFFLES};
+use super::SHUFFLES;
 use crate::known::{Data, rates, spec};
+use crate::output::{Cell, Outcome, Table};
 use bloomwise::{AnyFilter, Digest, Filter};
 
 const ROUNDS: u64 = 40;
@@ -29,13 +30,19 @@ fn remove(filter: &mut AnyFilter, digest: Digest) -> bool {
 type Rates = [f64; 3];
 
 /// The rates after each of the rounds that are shown.
-fn churn(kind: &str, bits: f64, skew: f64, percent: u64, shuffle: u64) -> Vec<Rates> {
+fn churn(
+    keys: u64,
+    kind: &str,
+    bits: f64,
+    (skew, percent): (f64, u64),
+    shuffle: u64,
+) -> Vec<Rates> {
     // Keys that come later are taken from the end of the unseen ones, which are then no longer asked for.
-    let replaced = KEYS * percent / 100;
-    let mut data = Data::shuffled(KEYS, KEYS, KEYS + ROUNDS * replaced, skew, shuffle);
-    let mut later = data.unseen.split_off(KEYS as usize).into_iter();
+    let replaced = keys * percent / 100;
+    let mut data = Data::shuffled(keys, keys, keys + ROUNDS * replaced, skew, shuffle);
+    let mut later = data.unseen.split_off(keys as usize).into_iter();
     let guarded = costliest(&data);
-    let wish = spec(kind, bits, "", &[]).capacity(KEYS);
+    let wish = spec(kind, bits, "", &[]).capacity(keys);
     let mut filter = wish.create().expect("sound");
     filter.insert_digests(&data.positives).expect("it grows");
     if let AnyFilter::Seesaw(filter) = &mut filter {
@@ -69,33 +76,43 @@ fn churn(kind: &str, bits: f64, skew: f64, percent: u64, shuffle: u64) -> Vec<Ra
     shown
 }
 
-/// Prints the table.
-pub(super) fn run() {
-    println!(
-        "\nKeys that come and go: {KEYS} keys, 5 % guarded after they came, means of {SHUFFLES}; by cost on known negatives / on guarded ones\n"
+/// The table.
+pub(super) fn run(outcome: &mut Outcome, keys: u64) {
+    let title = format!(
+        "Keys that come and go: {keys} keys, 5 % guarded after they came, means of {SHUFFLES}; by cost on known negatives / on guarded ones"
     );
     let rounds = SHOWN.map(|round| format!("round {round}"));
-    let rounds = rounds.join(" | ");
-    println!("| filter | bits per key | skew | replaced in a round | unseen | {rounds} |");
-    println!("|---|---|---|---|---|---|---|---|---|---|---|---|");
+    let columns = [
+        "filter",
+        "bits per key",
+        "skew",
+        "replaced in a round",
+        "unseen",
+    ];
+    let columns = columns.into_iter().chain(rounds.iter().map(String::as_str));
+    let mut table = Table::new(title, columns);
     for (bits, skew) in [(28.0, 1.5), (36.0, 1.5)] {
         for percent in [2, 5, 10] {
             for kind in ["seesaw-adaptive", "counting"] {
                 let all: Vec<_> = (0..SHUFFLES)
-                    .map(|shuffle| churn(kind, bits, skew, percent, shuffle))
+                    .map(|shuffle| churn(keys, kind, bits, (skew, percent), shuffle))
                     .collect();
                 let mean = |at: usize, what: usize| {
                     let sum: f64 = all.iter().map(|rounds| rounds[at][what]).sum();
                     sum / all.len() as f64
                 };
-                let cell = |at| format!("{:.1e} / {:.1e}", mean(at, 0), mean(at, 1));
-                let cells: Vec<_> = (0..SHOWN.len()).map(cell).collect();
-                println!(
-                    "| {kind} | {bits} | {skew} | {percent} % | {:.1} % | {} |",
-                    100.0 * mean(SHOWN.len() - 1, 2),
-                    cells.join(" | ")
-                );
+                let cells = [
+                    kind.into(),
+                    Cell::number(bits, 0),
+                    Cell::number(skew, 1),
+                    format!("{percent} %").into(),
+                    Cell::rate(mean(SHOWN.len() - 1, 2)),
+                ];
+                let shown = (0..SHOWN.len())
+                    .map(|at| format!("{:.1e} / {:.1e}", mean(at, 0), mean(at, 1)).into());
+                table.row(cells.into_iter().chain(shown));
             }
         }
     }
+    outcome.tables.push(table);
 }

@@ -9,6 +9,9 @@ mod threads;
 mod times;
 
 use crate::known::{Data, rates, spec};
+use crate::options::Options;
+use crate::output::{Cell, Outcome, Table};
+use anyhow::Result;
 use bloomwise::{Filter, Spec};
 
 /// Positives, negatives and unseen keys of the table.
@@ -33,7 +36,7 @@ fn spread(values: &[f64]) -> String {
     format!("{mean:.2e} ({least:.1e} to {most:.1e})")
 }
 
-fn row(name: &str, skew: f64, bits: f64, spec: &Spec, shuffles: &[Data]) {
+fn row(table: &mut Table, name: &str, skew: f64, bits: f64, spec: &Spec, shuffles: &[Data]) {
     let mut known_rates = Vec::new();
     let mut unseen_rates = Vec::new();
     let mut parameters = String::new();
@@ -50,22 +53,37 @@ fn row(name: &str, skew: f64, bits: f64, spec: &Spec, shuffles: &[Data]) {
             .collect();
         parameters = shown.join(", ");
     }
-    let unseen = 100.0 * unseen_rates.iter().sum::<f64>() / unseen_rates.len() as f64;
-    println!(
-        "| {skew} | {bits} | {name} | {} | {unseen:.2} % | {parameters} |",
-        spread(&known_rates)
-    );
+    let unseen = unseen_rates.iter().sum::<f64>() / unseen_rates.len() as f64;
+    table.row([
+        Cell::number(skew, 1),
+        Cell::number(bits, 0),
+        name.into(),
+        spread(&known_rates).into(),
+        Cell::rate(unseen),
+        parameters.into(),
+    ]);
 }
 
-fn accuracy() {
-    println!("\n| skew | bits per key | filter | known, by cost | unseen | parameters |");
-    println!("|---|---|---|---|---|---|");
+fn accuracy(keys: u64) -> Table {
+    let columns = [
+        "skew",
+        "bits per key",
+        "filter",
+        "known, by cost",
+        "unseen",
+        "parameters",
+    ];
+    let mut table = Table::new(
+        format!("Rates, {keys} positives and as many negatives"),
+        columns,
+    );
     for skew in [1.0, 1.5, 2.5] {
         let shuffles: Vec<Data> = (0..SHUFFLES)
-            .map(|shuffle| Data::shuffled(KEYS, KEYS, KEYS, skew, shuffle))
+            .map(|shuffle| Data::shuffled(keys, keys, keys, skew, shuffle))
             .collect();
         for bits in [20.0, 28.0, 36.0] {
-            let row = |name: &str, spec: &Spec| row(name, skew, bits, spec, &shuffles);
+            let mut row =
+                |name: &str, spec: &Spec| row(&mut table, name, skew, bits, spec, &shuffles);
             row("counting", &spec("counting", bits, "", &[]));
             row(
                 "seesaw, 5 %",
@@ -80,12 +98,18 @@ fn accuracy() {
             row("seesaw-adaptive, 5 %", &adaptive);
         }
     }
+    table
 }
 
-/// Prints all tables.
-pub fn run() {
-    accuracy();
-    times::run();
-    threads::run();
-    churn::run();
+/// Runs all.
+pub fn run(options: &Options) -> Result<Outcome> {
+    let keys = options.scaled(KEYS, 2000);
+    let mut outcome = Outcome::new(
+        "Seesaw filters: rates by cost beside counting ones, times beside counting ones, two threads, and keys that come and go. YCSB keys; rates are means over three ways to deal out the costs, with the least and the most.",
+    );
+    outcome.tables.push(accuracy(keys));
+    times::run(&mut outcome, keys);
+    threads::run(&mut outcome, options, keys);
+    churn::run(&mut outcome, keys);
+    Ok(outcome)
 }

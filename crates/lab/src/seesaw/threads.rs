@@ -3,7 +3,8 @@
 //! Two gains are shown. By the clock it is what callers see, if nothing else runs. By processor time it is what they would
 //! see with a core for each thread, waiting for locks left aside; this holds on a busy machine too.
 
-use super::KEYS;
+use crate::options::Options;
+use crate::output::{Cell, Outcome, Table};
 use crate::race::median;
 use crate::workload::user;
 use bloomwise::seesaw::SharedSeesaw;
@@ -14,7 +15,7 @@ use std::time::Instant;
 const ROUNDS: usize = 9;
 
 /// Steps of a thread; each is eleven operations.
-const STEPS: usize = 200_000;
+const STEPS: u64 = 200_000;
 
 /// Someone to ask and to change from several threads.
 trait Shared: Sync {
@@ -66,10 +67,11 @@ fn throughput<F: Shared>(
     others: &[Digest],
     threads: usize,
 ) -> (f64, f64) {
+    let steps = others.len() / 2;
     let barrier = Barrier::new(threads + 1);
     let busy = Mutex::new(0.0);
     let work = |thread: usize| {
-        let own = &others[thread * STEPS..(thread + 1) * STEPS];
+        let own = &others[thread * steps..(thread + 1) * steps];
         let start = thread * members.len() / 2;
         barrier.wait();
         let before = processor_time();
@@ -88,7 +90,7 @@ fn throughput<F: Shared>(
         *busy.lock().expect("no panic") += processor_time() - before;
         barrier.wait();
     };
-    let operations = (threads * STEPS * 11) as f64;
+    let operations = (threads * steps * 11) as f64;
     let by_clock = std::thread::scope(|scope| {
         for thread in 0..threads {
             let work = &work;
@@ -103,10 +105,10 @@ fn throughput<F: Shared>(
     (by_clock, operations / busy)
 }
 
-fn table(keys: u64) {
+fn table(keys: u64, steps: u64) -> Table {
     let digest = |n: u64| Hashing::default().digest(user(n).as_bytes());
     let members: Vec<Digest> = (0..keys).map(digest).collect();
-    let others: Vec<Digest> = (keys..keys + 2 * STEPS as u64).map(digest).collect();
+    let others: Vec<Digest> = (keys..keys + 2 * steps).map(digest).collect();
     let builder = Seesaw::builder(keys, Size::BitsPerKey(36.0)).adaptive();
     let sets = KeySets::new(members.clone(), Vec::new()).expect("no costs");
     let filter = builder.build(&sets).expect("sound");
@@ -118,23 +120,25 @@ fn table(keys: u64) {
             rates[1 + threads].push(throughput(&locked, &members, &others, threads));
         }
     }
-    println!(
-        "\n{keys} keys, 36 bits per key: operations per microsecond, by the clock and by processor time\n"
+    let title = format!(
+        "{keys} keys, 36 bits per key: operations per microsecond, by the clock and by processor time"
     );
-    println!("| filter | one thread | two threads | gain | one thread | two threads | gain |");
-    println!("|---|---|---|---|---|---|---|");
+    let parts = ["one thread", "two threads", "gain"];
+    let mut table = Table::new(title, ["filter"].into_iter().chain(parts).chain(parts));
     for (name, at) in [("SharedSeesaw", 0), ("Mutex<Seesaw>", 2)] {
         let cells = [|rate: &(f64, f64)| rate.0, |rate: &(f64, f64)| rate.1].map(|which| {
             let (one, two) = (rates[at].iter().map(which), rates[at + 1].iter().map(which));
             let gain = median(two.clone().zip(one.clone()).map(|(two, one)| two / one));
-            format!("{} | {} | {gain}", median(one), median(two))
+            [median(one), median(two), gain].map(Cell::from)
         });
-        println!("| {name} | {} |", cells.join(" | "));
+        table.row([name.into()].into_iter().chain(cells.into_iter().flatten()));
     }
+    table
 }
 
-/// Prints all tables.
-pub(super) fn run() {
-    table(KEYS);
-    table(10 * KEYS);
+/// Both tables.
+pub(super) fn run(outcome: &mut Outcome, options: &Options, keys: u64) {
+    let steps = options.scaled(STEPS, 2000);
+    outcome.tables.push(table(keys, steps));
+    outcome.tables.push(table(10 * keys, steps));
 }

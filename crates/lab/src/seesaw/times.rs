@@ -1,7 +1,8 @@
 //! One thread: insertion, query and removal beside `Counting`, in equal space, taking turns.
 
-use super::KEYS;
+use crate::experiment::middle;
 use crate::known::{Data, spec};
+use crate::output::{Axis, Cell, Chart, Outcome, Table};
 use crate::race::median;
 use bloomwise::{AnyFilter, Counting, Digest, Filter, Seesaw, Spec};
 use std::hint::black_box;
@@ -84,7 +85,7 @@ fn times<F: Counted>(empty: &F, data: &Data, mixed: &[Digest]) -> [f64; 7] {
     [insert, a, b, c, d, e, remove]
 }
 
-fn table(keys: u64, bits: f64) {
+fn table(outcome: &mut Outcome, keys: u64, bits: f64) {
     let data = Data::new(keys, keys / 20, keys, 1.0);
     let sets = data.sets();
     let empty = |spec: &Spec| {
@@ -125,27 +126,48 @@ fn table(keys: u64, bits: f64) {
             }
         }
     }
-    println!("\n{keys} keys, {bits} bits per key, 5 % guarded: ns, and ratio to counting\n");
-    println!(
-        "| filter | insert | member | stranger | mixed | member, batch | stranger, batch | remove |"
-    );
-    println!("|---|---|---|---|---|---|---|---|");
-    let line = |name: &str, times: &[[f64; 7]]| {
+    let title = format!("{keys} keys, {bits} bits per key, 5 % guarded: ns, and ratio to counting");
+    let parts = [
+        "insert",
+        "member",
+        "stranger",
+        "mixed",
+        "member, batch",
+        "stranger, batch",
+        "remove",
+    ];
+    let mut table = Table::new(&title, ["filter"].into_iter().chain(parts));
+    let names = ["counting"]
+        .into_iter()
+        .chain(filters.iter().map(|(name, _)| *name));
+    let names = names.map(str::to_string);
+    let mut chart = Chart::new(title, Axis::linear("nanoseconds"), Axis::names(names));
+    let mut line = |name: &str, times: &[[f64; 7]]| {
+        let number = table.rows().len() as f64;
+        for (what, part) in parts.into_iter().enumerate() {
+            let of_part: Vec<f64> = times.iter().map(|times| times[what]).collect();
+            chart.point(part, middle(&of_part), number, 0.0);
+        }
         let cells = [0, 1, 2, 3, 4, 5, 6].map(|what| {
             let ratio = median(times.iter().zip(&base).map(|(a, b)| a[what] / b[what]));
-            format!("{} ({ratio})", median(times.iter().map(|t| t[what])))
+            Cell::from(format!(
+                "{} ({ratio})",
+                median(times.iter().map(|t| t[what]))
+            ))
         });
-        println!("| {name} | {} |", cells.join(" | "));
+        table.row([name.into()].into_iter().chain(cells));
     };
     line("counting", &base);
     for ((name, _), times) in filters.iter().zip(&all) {
         line(name, times);
     }
+    outcome.tables.push(table);
+    outcome.charts.push(chart);
 }
 
-/// Prints all tables.
-pub(super) fn run() {
-    table(KEYS, 20.0);
-    table(KEYS, 36.0);
-    table(10 * KEYS, 36.0);
+/// All tables.
+pub(super) fn run(outcome: &mut Outcome, keys: u64) {
+    table(outcome, keys, 20.0);
+    table(outcome, keys, 36.0);
+    table(outcome, 10 * keys, 36.0);
 }

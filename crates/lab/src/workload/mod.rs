@@ -1,4 +1,18 @@
 //! Keys to measure with, all from a counter, so that every run has the same.
+//!
+//! [`Key`] is for races, where keys are what a caller has in hand. [`Set`] is for rates: positives, known negatives and
+//! strangers as digests, of one of the makes in [`Source`], or from files. Costs come from [`zipf`].
+
+mod costliest;
+mod files;
+mod make;
+mod set;
+pub mod zipf;
+
+pub use costliest::{costliest, vulnerable};
+pub use files::read as read_files;
+pub use make::{flow, url, user};
+pub use set::{Set, Source};
 
 use std::hash::Hash;
 
@@ -47,15 +61,4 @@ pub fn members<K: Key>(count: u64) -> Vec<K> {
 /// As many keys that are not in it.
 pub fn strangers<K: Key>(count: u64) -> Vec<K> {
     (count..2 * count).map(K::number).collect()
-}
-
-/// A key as YCSB makes them: `user` and 64 bits of the FNV-1a hash of a counter.
-pub fn user(n: u64) -> String {
-    let hash = n
-        .to_le_bytes()
-        .iter()
-        .fold(0xCBF2_9CE4_8422_2325, |hash: u64, &byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
-        });
-    format!("user{hash}")
 }

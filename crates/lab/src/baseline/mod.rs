@@ -1,0 +1,71 @@
+//! What bloomwise is compared with: filters of other papers and of other crates, small and correct.
+//!
+//! All get the same number of bits, and what they store beside their cells is part of it. [`Member`] is what an accuracy
+//! experiment needs of a filter of a fixed set; [`crates`] has those that take part in races only. The learned filters of the
+//! HABF paper (LBF, Ada-BF, SLBF) are not here: they need a trained model of the keys, and no experiment of this lab
+//! shows them.
+
+mod cascade;
+pub mod crates;
+mod seeded;
+mod stacked;
+mod weighted;
+mod xor;
+
+pub use cascade::Cascade;
+pub use seeded::Seeded;
+pub use stacked::{Layer, Stacked};
+pub use weighted::{Cells, Weighted};
+pub use xor::Xor;
+
+use bloomwise::{AnyFilter, Digest, Filter};
+
+/// A filter of a fixed set, asked by digest.
+pub trait Member: Sync + Send {
+    /// Whether the key may be in the set.
+    fn has(&self, digest: Digest) -> bool;
+
+    /// The bits of all that it needs to answer.
+    fn bits(&self) -> u64;
+}
+
+impl Member for AnyFilter {
+    fn has(&self, digest: Digest) -> bool {
+        self.contains_digest(digest)
+    }
+
+    fn bits(&self) -> u64 {
+        self.size_in_bits()
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::Member;
+    use crate::workload::{Set, Source};
+
+    /// A set for tests of rates.
+    pub fn set() -> Set {
+        Set::sized(Source::Users, 20_000, 20_000, 200_000)
+    }
+
+    /// Asserts that no positive is denied, and that the rate on unseen keys is this, within five standard deviations
+    /// and so many percent.
+    pub fn check(filter: &dyn Member, set: &Set, budget: u64, rate: f64, percent: f64) {
+        let denied = set.positives.iter().filter(|&&d| !filter.has(d)).count();
+        assert_eq!(denied, 0, "false negatives");
+        assert!(
+            filter.bits() <= budget + 64 * 12,
+            "{} of {budget} bits",
+            filter.bits()
+        );
+        let asked = set.unseen.len() as f64;
+        let hits = set.unseen.iter().filter(|&&d| filter.has(d)).count() as f64;
+        let bound = 5.0 * (asked * rate).sqrt() + asked * rate * percent / 100.0;
+        assert!(
+            (hits - asked * rate).abs() < bound,
+            "{} instead of {rate}",
+            hits / asked
+        );
+    }
+}

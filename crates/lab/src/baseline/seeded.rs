@@ -1,0 +1,68 @@
+//! A Bloom filter whose functions are one hash with as many seeds, over the bytes of the key each time: what the HABF paper
+//! calls BF, BF (City64) and BF (XXH128).
+
+use anyhow::Result;
+use bloomwise::cells::BitArray;
+use bloomwise::hash::reduce;
+
+/// A hash of bytes with a seed.
+pub type Hash = fn(&[u8], u64) -> u64;
+
+/// A Bloom filter of seeded functions.
+pub struct Seeded {
+    bits: BitArray,
+    functions: u64,
+    hash: Hash,
+}
+
+impl Seeded {
+    /// An empty filter of so many bits, with the best number of functions for so many keys.
+    pub fn new(bits: u64, keys: u64, hash: Hash) -> Result<Self> {
+        let functions = std::f64::consts::LN_2 * bits as f64 / keys.max(1) as f64;
+        Ok(Seeded {
+            bits: BitArray::new(bits / 64 * 64)?,
+            functions: functions.round().max(1.0) as u64,
+            hash,
+        })
+    }
+
+    fn places(&self, key: &[u8]) -> impl Iterator<Item = usize> {
+        let (hash, bits) = (self.hash, self.bits.len());
+        (0..self.functions).map(move |seed| reduce(hash(key, seed), bits) as usize)
+    }
+
+    /// Adds a key.
+    pub fn insert(&mut self, key: &[u8]) {
+        for place in self.places(key).collect::<Vec<_>>() {
+            self.bits.set(place);
+        }
+    }
+
+    /// Whether the key may be in the set.
+    pub fn contains(&self, key: &[u8]) -> bool {
+        self.places(key).all(|place| self.bits.get(place))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bloomwise::sizing::bloom_rate;
+    use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+    #[test]
+    fn a_seeded_filter_denies_no_key_and_keeps_its_rate() {
+        let key = |n: u64| n.to_le_bytes();
+        let mut filter = Seeded::new(200_000, 20_000, xxh3_64_with_seed).expect("fits");
+        (0..20_000).for_each(|n| filter.insert(&key(n)));
+        assert!((0..20_000).all(|n| filter.contains(&key(n))));
+        let hits = (20_000..220_000)
+            .filter(|&n| filter.contains(&key(n)))
+            .count();
+        let expected = 200_000.0 * bloom_rate(200_000, 20_000, 7);
+        assert!(
+            (hits as f64 - expected).abs() < 5.0 * expected.sqrt(),
+            "{hits}, {expected}"
+        );
+    }
+}

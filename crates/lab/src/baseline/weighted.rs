@@ -1,0 +1,273 @@
+//! The Weighted Bloom filter of Bruck, Gao and Jiang, and its counting version.
+//!
+//! A key whose mistake costs more is asked for with more functions. So the cost of a key must be known when it is asked for:
+//! the costliest known negatives and their numbers of functions are in a map, by digest, and its bytes are part of the size. All
+//! other keys have `k` functions. A negative whose cost is `c` times the mean has `log2 c` functions more, up to 32:
+//!
+//! ```text
+//! key       cost / mean   functions, k = 6
+//! "ant"     -             6                   a positive, or not in the map
+//! "bee"     8             9
+//! ```
+//!
+//! *No false negative*: insertion and query look a key up in the same map, which never changes, and so use the same functions.
+//!
+//! How many keys are in the map is the builder's choice, by the rate by cost that is to be expected
+//! ([`Weighted::build`]), or given ([`Weighted::with_share`]; the SSCF paper has 0.005 %).
+
+use super::Member;
+use crate::workload::costliest;
+use anyhow::{Result, bail};
+use bloomwise::cells::{BitArray, PackedArray};
+use bloomwise::{Costed, Digest, KeySets, probe};
+use std::collections::HashMap;
+
+/// Cells that can be marked: bits or counters.
+pub trait Cells: Sized + Sync + Send {
+    /// Bits of a cell.
+    const WIDTH: u64;
+
+    /// So many, all unmarked.
+    fn empty(cells: u64) -> Result<Self>;
+
+    /// Marks one.
+    fn mark(&mut self, cell: usize);
+
+    /// Whether it is marked.
+    fn marked(&self, cell: usize) -> bool;
+
+    /// How many there are.
+    fn count(&self) -> u64;
+}
+
+impl Cells for BitArray {
+    const WIDTH: u64 = 1;
+
+    fn empty(cells: u64) -> Result<Self> {
+        Ok(BitArray::new(cells / 64 * 64)?)
+    }
+
+    fn mark(&mut self, cell: usize) {
+        self.set(cell);
+    }
+
+    fn marked(&self, cell: usize) -> bool {
+        self.get(cell)
+    }
+
+    fn count(&self) -> u64 {
+        self.len()
+    }
+}
+
+impl Cells for PackedArray {
+    const WIDTH: u64 = 4;
+
+    fn empty(cells: u64) -> Result<Self> {
+        Ok(PackedArray::new(cells / 16 * 16, Self::WIDTH as u32)?)
+    }
+
+    fn mark(&mut self, cell: usize) {
+        self.increment(cell);
+    }
+
+    fn marked(&self, cell: usize) -> bool {
+        self.get(cell) > 0
+    }
+
+    fn count(&self) -> u64 {
+        self.len()
+    }
+}
+
+/// A weighted filter.
+pub struct Weighted<C> {
+    cells: C,
+    /// Functions of keys that are not in the map.
+    functions: u32,
+    /// Functions of the costliest negatives.
+    map: HashMap<[u8; 16], u8>,
+}
+
+/// The most functions.
+const MOST: f64 = 32.0;
+
+/// Shares of the negatives that are tried for the map.
+const SHARES: [f64; 5] = [0.0, 5e-5, 5e-4, 5e-3, 5e-2];
+
+/// The bits of a map of so many keys: a power of two of places, seven in eight of which may be used, each with a key, a number
+/// and a byte of control.
+fn map_bits(keys: usize) -> u64 {
+    match keys {
+        0 => 0,
+        _ => 8 * 18 * (keys * 8).div_ceil(7).max(4).next_power_of_two() as u64,
+    }
+}
+
+fn name(digest: Digest) -> [u8; 16] {
+    (u128::from(digest.high) << 64 | u128::from(digest.low)).to_le_bytes()
+}
+
+/// How a budget is spent on so many keys with so many in the map: cells, and functions.
+fn spend<C: Cells>(budget: u64, keys: u64, mapped: usize) -> Option<(u64, u32)> {
+    let cells = budget.checked_sub(map_bits(mapped))? / C::WIDTH;
+    let best = std::f64::consts::LN_2 * cells as f64 / keys.max(1) as f64;
+    (cells >= 64).then_some((cells, best.round().clamp(1.0, MOST) as u32))
+}
+
+/// The functions of a negative that costs so many times the mean.
+fn functions_of(base: u32, times_mean: f64) -> u32 {
+    let more = times_mean.max(1.0).log2().round();
+    (f64::from(base) + more).min(MOST) as u32
+}
+
+impl<C: Cells> Weighted<C> {
+    /// The filter of the positives in at most so many bits, with as many negatives in the map as promise the lowest rate by
+    /// cost.
+    pub fn build(sets: &KeySets, budget: u64) -> Result<Self> {
+        let negatives = sets.negatives().len();
+        let count = |share: f64| (share * negatives as f64).round() as usize;
+        let costliest = costliest(sets, count(SHARES[SHARES.len() - 1]));
+        let keys = sets.positives().len() as u64;
+        let total: f64 = sets.negatives().iter().map(|n| n.cost).sum();
+        let expected = |share: f64| {
+            let mapped = count(share);
+            let (cells, base) = spend::<C>(budget, keys, mapped)?;
+            let fill = 1.0 - (-(keys as f64) * f64::from(base) / cells as f64).exp();
+            let mean = total / negatives as f64;
+            let of = |n: &Costed| n.cost * fill.powi(functions_of(base, n.cost / mean) as i32);
+            let inside = &costliest[..mapped];
+            let rest = total - inside.iter().map(|negative| negative.cost).sum::<f64>();
+            Some(inside.iter().map(of).sum::<f64>() + rest * fill.powi(base as i32))
+        };
+        let tried = SHARES.into_iter();
+        let tried = tried.filter_map(|share| Some((expected(share)?, share)));
+        let best = tried.min_by(|a, b| a.0.total_cmp(&b.0));
+        let share = best.map_or(0.0, |(_, share)| share);
+        Self::with_share(sets, budget, share)
+    }
+
+    /// The same with this share of the negatives in the map.
+    pub fn with_share(sets: &KeySets, budget: u64, share: f64) -> Result<Self> {
+        let keys = sets.positives().len() as u64;
+        let mut filter = Self::growing(keys, sets, budget, share)?;
+        sets.positives()
+            .iter()
+            .for_each(|&digest| filter.insert(digest));
+        Ok(filter)
+    }
+
+    /// An empty one for so many keys, with this share of the negatives in the map.
+    pub fn growing(keys: u64, sets: &KeySets, budget: u64, share: f64) -> Result<Self> {
+        let negatives = sets.negatives();
+        let mapped = costliest(sets, (share * negatives.len() as f64).round() as usize);
+        let total: f64 = negatives.iter().map(|negative| negative.cost).sum();
+        Self::empty(keys, &mapped, total / negatives.len() as f64, budget)
+    }
+
+    fn empty(keys: u64, mapped: &[Costed], mean: f64, budget: u64) -> Result<Self> {
+        let Some((cells, functions)) = spend::<C>(budget, keys, mapped.len()) else {
+            bail!(
+                "{budget} bits are too few for a map of {} keys",
+                mapped.len()
+            );
+        };
+        let entry = |n: &Costed| (name(n.digest), functions_of(functions, n.cost / mean) as u8);
+        Ok(Weighted {
+            cells: C::empty(cells)?,
+            functions,
+            map: mapped.iter().map(entry).collect(),
+        })
+    }
+
+    /// The cells of a key.
+    fn places(&self, digest: Digest) -> impl Iterator<Item = usize> + Clone + use<C> {
+        let more = self
+            .map
+            .get(&name(digest))
+            .map(|&functions| u32::from(functions));
+        probe::spread(
+            digest,
+            0..more.unwrap_or(self.functions),
+            self.cells.count(),
+        )
+    }
+
+    /// Adds a key.
+    pub fn insert(&mut self, digest: Digest) {
+        self.places(digest).for_each(|cell| self.cells.mark(cell));
+    }
+}
+
+impl Weighted<PackedArray> {
+    /// Takes a key out that is in the set.
+    pub fn remove(&mut self, digest: Digest) -> bool {
+        let places = self.places(digest);
+        self.cells.decrement_all(places)
+    }
+}
+
+impl<C: Cells> Member for Weighted<C> {
+    fn has(&self, digest: Digest) -> bool {
+        self.places(digest).all(|cell| self.cells.marked(cell))
+    }
+
+    fn bits(&self) -> u64 {
+        self.cells.count() * C::WIDTH + map_bits(self.map.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::baseline::tests::{check, set};
+    use crate::workload::zipf;
+    use bloomwise::sizing::bloom_rate;
+
+    #[test]
+    fn a_weighted_filter_denies_no_key_and_spares_the_costliest() {
+        let set = set();
+        let costs = zipf::costs(set.negatives.len(), 1.5, 1);
+        let sets = set.with_costs(&costs).expect("sound");
+        let keys = set.positives.len() as u64;
+        let (bits, counters) = (8 * keys, 32 * keys);
+        let one = Weighted::<BitArray>::build(&sets, bits).expect("fits");
+        assert!(!one.map.is_empty(), "a map pays with such costs");
+        let rate = bloom_rate(one.cells.len(), keys, one.functions);
+        check(&one, &set, bits, rate, 1.0);
+        let top = costs
+            .iter()
+            .position(|&cost| cost == 1.0)
+            .expect("is there");
+        assert!(one.map[&name(set.negatives[top])] > one.functions as u8);
+        let mut other = Weighted::<PackedArray>::with_share(&sets, counters, 0.001).expect("fits");
+        assert_eq!(other.map.len(), 20);
+        check(
+            &other,
+            &set,
+            counters,
+            bloom_rate(other.cells.len(), keys, other.functions),
+            1.0,
+        );
+        let (gone, stay) = set.positives.split_at(10_000);
+        assert!(gone.iter().all(|&digest| other.remove(digest)));
+        assert!(stay.iter().all(|&digest| other.has(digest)));
+    }
+
+    #[test]
+    fn the_map_is_charged() {
+        assert_eq!(map_bits(0), 0);
+        assert_eq!(map_bits(7), 8 * 144);
+        assert_eq!(map_bits(8), 16 * 144);
+        // As many places as the map of the standard library has.
+        for keys in [1, 3, 7, 8, 100, 1000, 20_000] {
+            let entry = |n: u64| (u128::from(n).to_le_bytes(), 0);
+            let map: HashMap<[u8; 16], u8> = (0..keys).map(entry).collect();
+            let places = match map.capacity() as u64 {
+                few @ 0..7 => few + 1,
+                many => many / 7 * 8,
+            };
+            assert_eq!(map_bits(keys as usize), places * 144);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! The Xor filter of Graf and Lemire, built by the crate `xorf`, of any width up to 16 bits.
+//!
+//! `xorf` has fingerprints of 8, 16 and 32 bits. Its filter of 16 bits is solved column by column, so that its lowest `f`
+//! columns are a filter of `f` bits, which is what is kept, packed. As in the HABF paper, `f` is the largest that fits the
+//! budget: `floor(bits / slots)`, with 1.23 slots for a key and 32 more.
+
+use super::Member;
+use anyhow::{Result, bail};
+use bloomwise::cells::PackedArray;
+use bloomwise::{Digest, KeySets};
+use xorf::Xor16;
+
+/// An Xor filter.
+pub struct Xor {
+    /// The lowest bits of all fingerprints.
+    slots: PackedArray,
+    /// Bits of a slot.
+    width: u32,
+    block: usize,
+    seed: u64,
+}
+
+impl Xor {
+    /// The filter of the positives in at most so many bits.
+    pub fn build(sets: &KeySets, budget: u64) -> Result<Self> {
+        let hashes: Vec<u64> = sets.positives().iter().map(|digest| digest.low).collect();
+        let built = Xor16::from(hashes.as_slice());
+        let count = built.fingerprints.len() as u64;
+        let width = (budget / count).min(16) as u32;
+        if width == 0 {
+            bail!(
+                "an Xor filter of {} keys needs {count} bits or more",
+                hashes.len()
+            );
+        }
+        let mut slots = PackedArray::new(count, width)?;
+        for (slot, &fingerprint) in built.fingerprints.iter().enumerate() {
+            slots.set(slot, u64::from(fingerprint));
+        }
+        Ok(Xor {
+            slots,
+            width,
+            block: built.block_length,
+            seed: built.seed,
+        })
+    }
+}
+
+/// How `xorf` hashes a key with its seed: the last steps of `MurmurHash3`.
+fn mix(mut hash: u64) -> u64 {
+    for factor in [0xFF51_AFD7_ED55_8CCD, 0xC4CE_B9FE_1A85_EC53] {
+        hash = (hash ^ hash >> 33).wrapping_mul(factor);
+    }
+    hash ^ hash >> 33
+}
+
+/// Maps 32 bits evenly to `0..n`, as `xorf` does.
+fn reduce_32(hash: u32, n: usize) -> usize {
+    ((u64::from(hash) * n as u64) >> 32) as usize
+}
+
+impl Member for Xor {
+    fn has(&self, digest: Digest) -> bool {
+        let hash = mix(digest.low.wrapping_add(self.seed));
+        let sum = (0..3u32).fold(hash ^ hash >> 32, |sum, block| {
+            let turned = hash.rotate_left(21 * block) as u32;
+            let at = reduce_32(turned, self.block);
+            sum ^ self.slots.get(block as usize * self.block + at)
+        });
+        sum & ((1 << self.width) - 1) == 0
+    }
+
+    fn bits(&self) -> u64 {
+        self.slots.len() * u64::from(self.width)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::baseline::tests::{check, set};
+
+    #[test]
+    fn an_xor_filter_denies_no_key_and_keeps_its_rate() {
+        let set = set();
+        let sets = set
+            .with_costs(&vec![1.0; set.negatives.len()])
+            .expect("sound");
+        for (bits, width) in [(5, 4), (8, 6), (11, 8)] {
+            let budget = bits * set.positives.len() as u64;
+            let filter = Xor::build(&sets, budget).expect("fits");
+            check(&filter, &set, budget, 0.5f64.powi(width), 0.0);
+        }
+        assert!(Xor::build(&sets, 20_000).is_err());
+    }
+}

@@ -1,0 +1,19 @@
+//! The experiments, a module for each idea; [`crate::catalogue`] has them by name.
+
+pub mod balanced;
+pub mod guarded;
+pub mod habf;
+pub mod ibf;
+pub mod known;
+pub mod limit;
+pub mod personalized;
+pub mod races;
+pub mod real;
+pub mod scale;
+pub mod slots;
+pub mod sscf;
+
+mod sweep;
+mod timing;
+
+pub(crate) use timing::median as middle;

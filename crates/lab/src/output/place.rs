@@ -1,0 +1,34 @@
+//! Writing an outcome into a folder.
+
+use super::{Outcome, Provenance};
+use anyhow::{Context, Result};
+use std::fs;
+use std::path::Path;
+
+/// Writes `EXPERIMENT.json`, `EXPERIMENT.md` and its pictures.
+pub fn write(
+    folder: &Path,
+    experiment: &str,
+    outcome: &Outcome,
+    provenance: &Provenance,
+) -> Result<()> {
+    fs::create_dir_all(folder)
+        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    let put = |name: String, text: String| {
+        let path = folder.join(name);
+        fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
+    };
+    let json = serde_json::to_string_pretty(&outcome.json(experiment, provenance))?;
+    put(format!("{experiment}.json"), json + "\n")?;
+    let mut text = outcome.markdown();
+    for (picture, chart) in outcome
+        .pictures(experiment)
+        .into_iter()
+        .zip(&outcome.charts)
+    {
+        text += &format!("\n![{}]({picture})\n", chart.title);
+        put(picture, chart.svg()?)?;
+    }
+    text += &format!("\n{}\n", provenance.line());
+    put(format!("{experiment}.md"), text)
+}

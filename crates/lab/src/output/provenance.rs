@@ -1,0 +1,102 @@
+//! Where numbers come from: the machine, the day, the commit and the command.
+
+use crate::options::Options;
+use serde_json::{Value, json};
+use std::fs;
+use std::process::Command;
+
+/// Where the numbers of a run come from.
+#[derive(Clone, Debug)]
+pub struct Provenance {
+    /// The processor's name and how many cores there are.
+    machine: String,
+    /// Memory of the machine in bytes.
+    memory: u64,
+    /// When the run began, in universal time.
+    date: String,
+    /// The commit of the code, with a mark if it was changed since.
+    commit: String,
+    /// What to type to get them again.
+    command: String,
+    /// The part of the full size at which it ran.
+    scale: f64,
+    /// How long the experiment took.
+    pub seconds: f64,
+}
+
+impl Provenance {
+    /// As of now.
+    pub fn now(experiment: &str, options: &Options) -> Self {
+        let scale = options.scale;
+        let folder = options.data.as_ref().and_then(|folder| folder.file_name());
+        let data = folder.map_or(String::new(), |name| format!(" --data {}", name.display()));
+        let line = |path: &str, name: &str| {
+            let text = fs::read_to_string(path).unwrap_or_default();
+            let line = text.lines().find(|line| line.starts_with(name));
+            line.and_then(|line| Some(line.split_once(':')?.1.trim().to_string()))
+        };
+        let cores = std::thread::available_parallelism().map_or(0, usize::from);
+        let cpu = line("/proc/cpuinfo", "model name").unwrap_or("unknown processor".to_string());
+        let cpu_model = line("/proc/cpuinfo", "model\t").unwrap_or_default();
+        let kilobytes = line("/proc/meminfo", "MemTotal").unwrap_or_default();
+        let kilobytes = kilobytes.trim_end_matches(" kB").parse::<u64>();
+        Provenance {
+            machine: format!("{cpu} (model {cpu_model}), {cores} cores"),
+            memory: kilobytes.unwrap_or(0) << 10,
+            date: jiff::Timestamp::now()
+                .strftime("%Y-%m-%d %H:%M UTC")
+                .to_string(),
+            commit: commit().unwrap_or("unknown".to_string()),
+            command: format!(
+                "cargo run --release -p bloomwise-lab -- {experiment} --scale {scale}{data}"
+            ),
+            scale,
+            seconds: 0.0,
+        }
+    }
+
+    /// In one line.
+    pub fn line(&self) -> String {
+        line(&self.json())
+    }
+
+    /// As JSON.
+    pub fn json(&self) -> Value {
+        json!({
+            "machine": self.machine,
+            "memory_bytes": self.memory,
+            "date": self.date,
+            "commit": self.commit,
+            "command": self.command,
+            "scale": self.scale,
+            "seconds": self.seconds,
+        })
+    }
+}
+
+/// Where numbers come from, in one line, from its JSON.
+pub fn line(provenance: &Value) -> String {
+    let text = |field: &str| provenance[field].as_str().unwrap_or("unknown");
+    format!(
+        "`{}`, {}, commit {}, {}, {:.0} s.",
+        text("command"),
+        text("date"),
+        text("commit"),
+        text("machine"),
+        provenance["seconds"].as_f64().unwrap_or(f64::NAN)
+    )
+}
+
+fn commit() -> Option<String> {
+    let git = |arguments: &[&str]| {
+        let output = Command::new("git").args(arguments).output().ok()?;
+        let text = String::from_utf8(output.stdout).ok()?;
+        output.status.success().then(|| text.trim().to_string())
+    };
+    let commit = git(&["rev-parse", "--short=12", "HEAD"])?;
+    let changed = git(&["status", "--porcelain", "--", "*.rs", "*.toml"])?;
+    Some(match changed.is_empty() {
+        true => commit,
+        false => format!("{commit}, changed"),
+    })
+}

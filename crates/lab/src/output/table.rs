@@ -1,0 +1,144 @@
+//! Tables whose cells know both their value and how to show it.
+
+use serde_json::{Value, json};
+
+/// A cell.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cell {
+    /// A word or a line.
+    Text(String),
+    /// A number, and how it is shown.
+    Number(f64, String),
+    /// Nothing was measured here.
+    Nothing,
+}
+
+impl Cell {
+    /// A share of all: in percent where that is readable, else as a power of ten.
+    pub fn rate(share: f64) -> Self {
+        let shown = match share {
+            0.0 => "0".to_string(),
+            _ if share < 5e-5 => format!("{share:.2e}"),
+            _ if share < 1e-3 => format!("{:.4} %", 100.0 * share),
+            _ if share < 0.1 => format!("{:.3} %", 100.0 * share),
+            _ => format!("{:.2} %", 100.0 * share),
+        };
+        Cell::Number(share, shown)
+    }
+
+    /// A number with so many digits behind the point.
+    pub fn number(value: f64, digits: usize) -> Self {
+        Cell::Number(value, format!("{value:.digits$}"))
+    }
+
+    /// A whole number.
+    pub fn whole(value: u64) -> Self {
+        Cell::Number(value as f64, value.to_string())
+    }
+
+    /// A cell of what is there, or nothing.
+    pub fn of<T>(value: Option<T>, cell: impl FnOnce(T) -> Cell) -> Self {
+        value.map_or(Cell::Nothing, cell)
+    }
+
+    fn shown(&self) -> &str {
+        match self {
+            Cell::Text(text) | Cell::Number(_, text) => text,
+            Cell::Nothing => "-",
+        }
+    }
+
+    fn json(&self) -> Value {
+        match self {
+            Cell::Text(text) => json!(text),
+            Cell::Number(value, _) => json!(value),
+            Cell::Nothing => Value::Null,
+        }
+    }
+}
+
+impl From<&str> for Cell {
+    fn from(text: &str) -> Self {
+        Cell::Text(text.to_string())
+    }
+}
+
+impl From<String> for Cell {
+    fn from(text: String) -> Self {
+        Cell::Text(text)
+    }
+}
+
+/// Rows under columns.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table {
+    /// What the rows have in common.
+    pub title: String,
+    columns: Vec<String>,
+    rows: Vec<Vec<Cell>>,
+}
+
+impl Table {
+    /// No rows yet.
+    pub fn new<'a>(title: impl Into<String>, columns: impl IntoIterator<Item = &'a str>) -> Self {
+        Table {
+            title: title.into(),
+            columns: columns.into_iter().map(str::to_string).collect(),
+            rows: Vec::new(),
+        }
+    }
+
+    /// Adds a row, which has as many cells as there are columns.
+    pub fn row(&mut self, cells: impl IntoIterator<Item = Cell>) {
+        let cells: Vec<Cell> = cells.into_iter().collect();
+        assert_eq!(cells.len(), self.columns.len(), "{}", self.title);
+        self.rows.push(cells);
+    }
+
+    /// The rows so far.
+    pub fn rows(&self) -> &[Vec<Cell>] {
+        &self.rows
+    }
+
+    /// As Markdown.
+    pub fn markdown(&self) -> String {
+        let line = |cells: Vec<&str>| format!("| {} |\n", cells.join(" | "));
+        let mut text = match self.title.is_empty() {
+            true => String::new(),
+            false => format!("**{}**\n\n", self.title),
+        };
+        text += &line(self.columns.iter().map(String::as_str).collect());
+        text += &format!("|{}\n", "---|".repeat(self.columns.len()));
+        for row in &self.rows {
+            text += &line(row.iter().map(Cell::shown).collect());
+        }
+        text
+    }
+
+    /// As JSON: columns, and rows of numbers and words.
+    pub fn json(&self) -> Value {
+        let row = |row: &Vec<Cell>| row.iter().map(Cell::json).collect::<Vec<_>>();
+        json!({
+            "title": self.title,
+            "columns": self.columns,
+            "rows": self.rows.iter().map(row).collect::<Vec<_>>(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_shows_and_holds_the_same() {
+        let mut table = Table::new("Rates", ["filter", "rate", "keys"]);
+        table.row(["a".into(), Cell::rate(0.0173), Cell::Nothing]);
+        table.row(["b".into(), Cell::rate(2.5e-6), Cell::whole(7)]);
+        assert_eq!(
+            table.markdown(),
+            "**Rates**\n\n| filter | rate | keys |\n|---|---|---|\n| a | 1.730 % | - |\n| b | 2.50e-6 | 7 |\n"
+        );
+        assert_eq!(table.json()["rows"][0], json!(["a", 0.0173, null]));
+    }
+}

@@ -1,0 +1,44 @@
+//! The negatives whose mistakes cost most.
+
+use bloomwise::{Costed, Digest, KeySets};
+
+/// The costliest negatives, this share of the number of positives, or all if there are not so many.
+pub fn vulnerable(sets: &KeySets, share: f64) -> Vec<Digest> {
+    let count = (share * sets.positives().len() as f64).round() as usize;
+    let negatives = costliest(sets, count);
+    negatives
+        .into_iter()
+        .map(|negative| negative.digest)
+        .collect()
+}
+
+/// So many of the costliest negatives, from the costliest on.
+pub fn costliest(sets: &KeySets, count: usize) -> Vec<Costed> {
+    let mut negatives = sets.negatives().to_vec();
+    let order = |a: &Costed, b: &Costed| b.cost.total_cmp(&a.cost).then(a.digest.cmp(&b.digest));
+    if count < negatives.len() {
+        negatives.select_nth_unstable_by(count, order);
+        negatives.truncate(count);
+    }
+    negatives.sort_unstable_by(order);
+    negatives
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workload::{Set, Source, zipf};
+
+    #[test]
+    fn the_costliest_come_first() {
+        let set = Set::sized(Source::Users, 1000, 500, 10);
+        let sets = set.with_costs(&zipf::costs(500, 1.0, 3)).expect("sound");
+        let found = costliest(&sets, 20);
+        for (rank, negative) in (1..).map(f64::from).zip(&found) {
+            assert!((negative.cost - 1.0 / rank).abs() < 1e-12);
+        }
+        assert_eq!(found.len(), 20);
+        assert_eq!(costliest(&sets, 1000).len(), 500);
+        assert_eq!(vulnerable(&sets, 0.05).len(), 50);
+    }
+}

@@ -1,0 +1,130 @@
+//! Real keys from a folder: `positives.txt` and `negatives.tsv`, or the same with `.zst`, in the form that the command line
+//! takes: a key a line; for negatives `key<TAB>cost`, where a missing cost is 1. Empty lines are skipped, CRLF is accepted.
+//!
+//! Every tenth negative is kept from the filters and serves as an unseen key.
+
+use super::Set;
+use anyhow::{Context, Result, bail};
+use bloomwise::{Digest, Hashing};
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+
+/// The bytes of a file, or of the one with `.zst` behind its name.
+fn bytes(folder: &Path, name: &str) -> Result<Vec<u8>> {
+    let plain = folder.join(name);
+    if let Ok(bytes) = fs::read(&plain) {
+        return Ok(bytes);
+    }
+    let packed = folder.join(format!("{name}.zst"));
+    let file = fs::File::open(&packed).with_context(|| {
+        format!(
+            "there is neither {} nor {name}.zst beside it",
+            plain.display()
+        )
+    })?;
+    let mut bytes = Vec::new();
+    zstd::Decoder::new(file)
+        .and_then(|mut decoder| decoder.read_to_end(&mut bytes))
+        .with_context(|| format!("cannot unpack {}", packed.display()))?;
+    Ok(bytes)
+}
+
+/// Lines that are not empty, with their numbers.
+fn lines(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
+    let lines = bytes.split(|&byte| byte == b'\n');
+    let lines = lines.map(|line| line.strip_suffix(b"\r").unwrap_or(line));
+    (1..).zip(lines).filter(|(_, line)| !line.is_empty())
+}
+
+fn cost(text: &[u8]) -> Option<f64> {
+    let cost: f64 = std::str::from_utf8(text).ok()?.trim().parse().ok()?;
+    (cost.is_finite() && cost >= 0.0).then_some(cost)
+}
+
+/// The sets in a folder.
+pub fn read(folder: &Path) -> Result<Set> {
+    let digest = |key: &[u8]| Hashing::default().digest(key);
+    let (inside, outside) = (
+        bytes(folder, "positives.txt")?,
+        bytes(folder, "negatives.tsv")?,
+    );
+    let positives: Vec<Digest> = lines(&inside).map(|(_, key)| digest(key)).collect();
+    let mut set = Set {
+        name: format!(
+            "keys of {}",
+            folder.file_name().unwrap_or_default().display()
+        ),
+        ..Set::default()
+    };
+    let mut members = positives.clone();
+    members.sort_unstable();
+    let mut costs = Vec::new();
+    for (number, line) in lines(&outside) {
+        let tab = line.iter().rposition(|&byte| byte == b'\t');
+        let (key, cost) = match tab.map(|at| (&line[..at], cost(&line[at + 1..]))) {
+            Some((key, Some(cost))) => (key, cost),
+            Some(_) => bail!(
+                "negatives.tsv, line {number}: the cost behind the tab must be a number of 0 or more"
+            ),
+            None => (line, 1.0),
+        };
+        let digest = digest(key);
+        // A key that is in both files is a positive.
+        if members.binary_search(&digest).is_ok() {
+            continue;
+        }
+        match number % 10 {
+            0 => set.unseen.push(digest),
+            _ => {
+                set.negatives.push(digest);
+                costs.push(cost);
+            }
+        }
+    }
+    if positives.is_empty() || set.negatives.is_empty() || set.unseen.is_empty() {
+        bail!(
+            "{}: too few keys; a key and ten negatives are the least",
+            folder.display()
+        );
+    }
+    set.positives = positives;
+    set.costs = Some(costs);
+    Ok(set)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_read_plain_and_packed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let write = |name: &str, bytes: &[u8]| {
+            fs::write(folder.path().join(name), bytes).expect("writes");
+        };
+        let negatives: String = (0..20).map(|n| format!("n{n}\t{n}.5\r\n")).collect();
+        write("positives.txt", b"a\n\nb\nc\n");
+        write("negatives.tsv", format!("{negatives}a\t9\nlast").as_bytes());
+        let plain = read(folder.path()).expect("sound");
+        assert_eq!(plain.positives.len(), 3);
+        assert_eq!((plain.negatives.len(), plain.unseen.len()), (19, 2));
+        let costs = plain.costs.clone().expect("has costs");
+        assert_eq!((costs[0], costs[18]), (0.5, 1.0));
+        fs::remove_file(folder.path().join("positives.txt")).expect("is there");
+        let packed = zstd::encode_all(&b"a\nb\nc\n"[..], 3).expect("packs");
+        write("positives.txt.zst", &packed);
+        let again = read(folder.path()).expect("sound");
+        assert_eq!(again.positives, plain.positives);
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_in_a_line() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let error = |folder: &Path| format!("{:#}", read(folder).expect_err("is wrong"));
+        assert!(error(folder.path()).contains("positives.txt"));
+        fs::write(folder.path().join("positives.txt"), "a\n").expect("writes");
+        fs::write(folder.path().join("negatives.tsv"), "b\tmuch\n").expect("writes");
+        assert!(error(folder.path()).contains("line 1"));
+    }
+}

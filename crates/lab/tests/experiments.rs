@@ -1,0 +1,113 @@
+//! Every experiment runs, at a size at which all of them take seconds, and what it comes to has its parts.
+
+use bloomwise_lab::catalogue::{EXPERIMENTS, find};
+use bloomwise_lab::options::Options;
+use bloomwise_lab::output::{Provenance, refreshed, write};
+use std::collections::HashSet;
+use std::fs;
+use std::path::Path;
+
+/// Runs the experiments whose names start like this, and looks at the files they leave.
+fn run(family: &str) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let options = Options {
+        scale: 0.001,
+        data: None,
+    };
+    let mine = EXPERIMENTS
+        .iter()
+        .filter(|(name, _, _)| name.starts_with(family));
+    for (name, about, run) in mine {
+        assert!(!about.is_empty() && !about.contains('\n'));
+        let outcome = run(&options).unwrap_or_else(|error| panic!("{name}: {error:#}"));
+        assert!(!outcome.tables.is_empty(), "{name} measures nothing");
+        assert!(!outcome.charts.is_empty(), "{name} has no picture");
+        assert!(
+            outcome.tables.iter().all(|table| !table.rows().is_empty()),
+            "{name}: an empty table"
+        );
+        let provenance = Provenance::now(name, &options);
+        write(folder.path(), name, &outcome, &provenance).expect("writes");
+        let text =
+            fs::read_to_string(folder.path().join(format!("{name}.json"))).expect("is there");
+        let json: serde_json::Value = serde_json::from_str(&text).expect("is JSON");
+        assert_eq!(json["experiment"], *name);
+        for field in ["machine", "date", "commit", "command", "scale", "seconds"] {
+            assert!(
+                !json["provenance"][field].is_null(),
+                "{name} has no {field}"
+            );
+        }
+        let tables = json["tables"].as_array().expect("tables");
+        for table in tables {
+            let columns = table["columns"].as_array().expect("columns").len();
+            let rows = table["rows"].as_array().expect("rows");
+            assert!(
+                rows.iter()
+                    .all(|row| row.as_array().map(Vec::len) == Some(columns))
+            );
+        }
+        for picture in json["pictures"].as_array().expect("pictures") {
+            let svg = fs::read_to_string(
+                folder
+                    .path()
+                    .join(picture["file"].as_str().expect("a name")),
+            );
+            let svg = svg.expect("is there");
+            assert!(svg.starts_with("<svg") && !svg.contains("NaN"), "{picture}");
+        }
+        let markdown =
+            fs::read_to_string(folder.path().join(format!("{name}.md"))).expect("is there");
+        assert!(markdown.contains("cargo run --release -p bloomwise-lab"));
+    }
+}
+
+#[test]
+fn experiments_of_the_habf_paper_run() {
+    run("habf-");
+}
+
+#[test]
+fn experiments_of_the_sscf_paper_run() {
+    run("sscf-");
+}
+
+#[test]
+fn experiments_of_the_other_papers_run() {
+    run("balanced");
+    run("ibf-");
+    run("personalized");
+}
+
+#[test]
+fn experiments_beyond_the_papers_run() {
+    for family in [
+        "peers", "batches", "known", "guarded", "seesaw", "limit", "scale", "data",
+    ] {
+        run(family);
+    }
+}
+
+#[test]
+fn names_are_told_apart_and_unknown_ones_are_not_found() {
+    let names: HashSet<_> = EXPERIMENTS.iter().map(|(name, _, _)| *name).collect();
+    assert_eq!(names.len(), EXPERIMENTS.len());
+    assert!(names.iter().all(|name| find(name).is_some()));
+    assert!(find("habf-fig7").is_none());
+}
+
+#[test]
+fn the_document_shows_the_results_that_are_committed() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let document = fs::read_to_string(root.join("docs/reproduction.md")).expect("is there");
+    let results = root.join("crates/lab/results");
+    let fresh = refreshed(&document, &results, "../crates/lab/results").expect("is sound");
+    assert!(
+        fresh == document,
+        "run `cargo run --release -p bloomwise-lab -- report`"
+    );
+    for (name, _, _) in EXPERIMENTS {
+        let named = document.contains(&format!("<!-- results: {name} -->"));
+        assert!(named, "docs/reproduction.md has no place for {name}");
+    }
+}
