@@ -70,6 +70,24 @@
 //! # }
 //! ```
 //!
+//! # Which one to take
+//!
+//! Every family can say what it would do before it is built. A [`Planner`] asks all of them, and recommends one.
+//!
+//! ```
+//! use bloomwise::{Family, Operation, Planner, Size, Workload};
+//!
+//! # fn main() -> bloomwise::Result<()> {
+//! // A million keys, and as many known negatives; keys are inserted later, too.
+//! let workload = Workload::new(1_000_000, 1_000_000);
+//! let planner = Planner::new(&workload, Size::BitsPerKey(10.0)).needs(Operation::Insert);
+//! let advice = planner.advise()?;
+//! assert_eq!(advice.recommended, Family::Habf);
+//! println!("{}", advice.why);
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! # Many keys at a time
 //!
 //! A query on a large filter waits for memory. A batch asks for the memory of many keys at once, which is faster where
@@ -126,6 +144,7 @@ pub mod habf;
 pub mod hash;
 pub mod key;
 pub mod personalized;
+pub mod plan;
 pub mod probe;
 pub mod seesaw;
 pub mod sizing;
@@ -141,7 +160,6 @@ mod error;
 mod family;
 mod filter;
 mod forecast;
-mod plan;
 mod prefetch;
 mod sort;
 mod spec;
@@ -163,7 +181,7 @@ pub use habf::Habf;
 pub use hash::{Digest, Hashing};
 pub use key::{Costed, KeySets};
 pub use personalized::PersonalizedRejecting;
-pub use plan::{Advice, Planner, Row};
+pub use plan::{Advice, Planner};
 pub use seesaw::Seesaw;
 pub use sizing::Size;
 pub use spec::{Setting, Spec};
