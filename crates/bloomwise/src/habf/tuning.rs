@@ -12,7 +12,7 @@
 //!
 //! and a fifth of `(1 - P)^k` have no bit with owners that can be changed; `P` is the paper's bound on the chance that a set bit
 //! has a single owner ([`single_owner`]), and most others have two. Costly negatives take their turns first, so those without room are the cheapest ones: what they
-//! cost is read off the [`CostCurve`].
+//! cost is read off the [`CostCurve`](crate::cost::CostCurve).
 //!
 //! # The choice
 //!
