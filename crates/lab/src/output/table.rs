@@ -18,7 +18,7 @@ impl Cell {
     pub fn rate(share: f64) -> Self {
         let shown = match share {
             0.0 => "0".to_string(),
-            _ if share < 5e-5 => format!("{share:.2e}"),
+            _ if share < 5e-5 => format!("{:.1e} %", 100.0 * share),
             _ if share < 1e-3 => format!("{:.4} %", 100.0 * share),
             _ if share < 0.1 => format!("{:.3} %", 100.0 * share),
             _ => format!("{:.2} %", 100.0 * share),
