@@ -137,7 +137,7 @@ mod tests {
         table.row(["b".into(), Cell::rate(2.5e-6), Cell::whole(7)]);
         assert_eq!(
             table.markdown(),
-            "**Rates**\n\n| filter | rate | keys |\n|---|---|---|\n| a | 1.730 % | - |\n| b | 2.50e-6 | 7 |\n"
+            "**Rates**\n\n| filter | rate | keys |\n|---|---|---|\n| a | 1.730 % | - |\n| b | 2.5e-4 % | 7 |\n"
         );
         assert_eq!(table.json()["rows"][0], json!(["a", 0.0173, null]));
     }
