@@ -78,12 +78,12 @@
 //! use bloomwise::{Family, Operation, Planner, Size, Workload};
 //!
 //! # fn main() -> bloomwise::Result<()> {
-//! // A million keys, and as many known negatives; keys are inserted later, too.
+//! // A million keys, and as many known negatives; the set is fixed, or keys come and go.
 //! let workload = Workload::new(1_000_000, 1_000_000);
-//! let planner = Planner::new(&workload, Size::BitsPerKey(10.0)).needs(Operation::Insert);
-//! let advice = planner.advise()?;
-//! assert_eq!(advice.recommended, Family::Habf);
-//! println!("{}", advice.why);
+//! let planner = Planner::new(&workload, Size::BitsPerKey(30.0));
+//! assert_eq!(planner.advise()?.recommended, Family::Guarded);
+//! let advice = planner.needs(Operation::Insert).needs(Operation::Remove).advise()?;
+//! println!("{}: {}", advice.recommended.name(), advice.why);
 //! # Ok(())
 //! # }
 //! ```

@@ -81,12 +81,22 @@ fn no_family_beats_the_limit() {
             for share in [0.1, 0.5] {
                 let planner = Planner::new(&workload, Size::BitsPerKey(bits)).unseen_share(share);
                 let advice = planner.advise().expect("a plan");
+                let of = |unseen, known| share * unseen + (1.0 - share) * known;
+                let taken = advice
+                    .rows
+                    .iter()
+                    .find(|row| row.family == advice.recommended);
+                let taken = taken.and_then(|row| row.forecast.as_ref().ok());
+                let taken = taken.expect("a forecast");
+                match advice.limit.known {
+                    0.0 => assert!(taken.known > 0.0 || taken.unseen >= advice.limit.unseen),
+                    known => assert!(taken.cost(share) >= of(advice.limit.unseen, known)),
+                }
                 for row in &advice.rows {
                     let Ok(forecast) = &row.forecast else {
                         continue;
                     };
                     let limit = limit_cost(forecast.bits as f64 / 1e6, &workload, share);
-                    let of = |unseen, known| share * unseen + (1.0 - share) * known;
                     let least = of(limit.unseen, limit.known);
                     let ours = of(forecast.unseen, forecast.known);
                     let what = format!("{} at {bits} bits", row.family.name());
@@ -134,10 +144,14 @@ fn needs_and_lines_rule_families_out() {
     fn insert(planner: Planner<'_>) -> Planner<'_> {
         planner.needs(Operation::Insert)
     }
-    assert_eq!(recommended(1_000_000, insert).0, Family::Habf);
     assert_eq!(recommended(0, |p| insert(p).lines(1.5)).0, Family::Blocked);
-    let one_line = recommended(1_000_000, |p| insert(p).lines(1.5)).0;
+    assert_eq!(recommended(0, |p| p.lines(1.5)).0, Family::Blocked);
+    let one_line = recommended(1_000_000, |p| p.lines(1.5)).0;
     assert_eq!(one_line, Family::HabfCache);
+    // Keys that come later undo what was repaired for those that are known.
+    assert_eq!(recommended(1_000_000, insert).0, Family::Bloom);
+    let one_line = recommended(1_000_000, |p| insert(p).lines(1.5)).0;
+    assert_eq!(one_line, Family::Blocked);
 }
 
 #[test]
@@ -146,11 +160,22 @@ fn a_rate_gets_the_smallest_filter_and_impossible_wishes_an_error() {
     let advice = Planner::new(&workload, Size::Rate(0.01)).advise();
     let advice = advice.expect("a plan");
     assert_eq!(advice.recommended, Family::Guarded);
-    assert!(advice.why.contains("The smallest"), "{}", advice.why);
+    assert!(
+        advice.why.contains("bits per key it errs"),
+        "{}",
+        advice.why
+    );
+    // Known negatives are worth a few bits.
+    let advice = Planner::new(&workload, Size::Rate(0.01))
+        .lines(1.5)
+        .advise();
+    assert_eq!(advice.expect("a plan").recommended, Family::HabfCache);
     let error = |planner: Planner<'_>| planner.advise().expect_err("impossible").to_string();
     let planner = Planner::new(&workload, Size::BitsPerKey(10.0));
     let text = error(planner.clone().lines(0.5));
     assert!(text.contains("more cache lines"), "{text}");
+    let text = error(planner.clone().lines(f64::NAN));
+    assert!(text.contains("a number above zero"), "{text}");
     let text = error(planner.unseen_share(1.5));
     assert!(text.contains("a share from 0 to 1"), "{text}");
     let text = error(Planner::new(&workload, Size::BitsPerKey(-1.0)));

@@ -5,15 +5,18 @@
 //!
 //! # The choice
 //!
-//! Families that cannot do what is needed ([`Planner::needs`]), read too much ([`Planner::lines`]) or cannot be as small as
-//! is asked for are left out. Of the others the one with the least cost wins,
+//! Families that cannot do what is needed ([`Planner::needs`]), read too much ([`Planner::lines`]), cannot be as small as
+//! is asked for, or have nothing to do because no negatives are known, are left out. Where keys are to be inserted later, hash
+//! adaptive filters are taken for plain ones: every key more undoes a part of what was repaired. Of those that are left the one
+//! with the least cost wins,
 //!
 //! ```text
 //! cost = mu * (rate on unseen keys) + (1 - mu) * (rate by cost on known negatives)
 //! ```
 //!
 //! where `mu` is the share of the cost that unseen keys have: 0.1 where negatives are known, unless the caller knows better, and 1
-//! where none are. Where a rate was asked for instead of a size, the smallest filter wins. A family must be better by a
+//! where none are. Where a rate was asked for instead of a size, the smallest filter wins, or, if negatives are known, the one with
+//! the least cost among those that are at most 15 % larger. A family must be better by a
 //! tenth than a simpler one, or the simpler one is taken; the simplest is [`crate::Bloom`], and the order is that of
 //! [`Family::ALL`].
 //!
@@ -47,6 +50,9 @@ const WORTH: f64 = 0.9;
 /// The share of the cost that unseen keys have where negatives are known and nothing else is said.
 const UNSEEN_SHARE: f64 = 0.1;
 
+/// Where a rate was asked for and negatives are known, a filter may be so many times as large as the smallest.
+const LARGER: f64 = 1.15;
+
 /// What is to be planned for.
 #[derive(Clone, Debug)]
 pub struct Planner<'a> {
@@ -73,7 +79,8 @@ pub struct Row {
 pub struct Advice {
     /// All families.
     pub rows: Vec<Row>,
-    /// What no filter can do better than in the size of the recommended one.
+    /// The lowest rate on unseen keys that a filter of the size of the recommended one can have without an error on known
+    /// negatives. Where none can be without, the rates with the least cost.
     pub limit: Limit,
     /// The family to take.
     pub recommended: Family,
@@ -118,9 +125,23 @@ impl<'a> Planner<'a> {
     /// A size that no family can have, needs that none meets, a share that is none.
     pub fn advise(&self) -> Result<Advice> {
         let share = self.share()?;
+        if self.lines.is_nan() || self.lines <= 0.0 {
+            let expected = "a number above zero";
+            return Err(Error::parameter("the cache lines", self.lines, expected));
+        }
         let rows: Vec<Row> = Family::ALL.map(|family| self.row(family, share)).into();
         let fitting = rows.iter().filter(|row| row.unfit.is_none());
         let fitting = fitting.filter_map(|row| Some((row.family, row.forecast.as_ref().ok()?)));
+        // Sizes that were asked for are kept; those that follow a rate are compared.
+        let most = match self.size {
+            Size::Rate(_) => {
+                let bits = fitting.clone().map(|(_, forecast)| forecast.bits);
+                bits.min()
+                    .map_or(f64::INFINITY, |bits| LARGER * bits as f64)
+            }
+            _ => f64::INFINITY,
+        };
+        let fitting = fitting.filter(|(_, forecast)| forecast.bits as f64 <= most);
         let price = |forecast| self.price(forecast, share);
         let best = fitting.reduce(|best, next| match price(next.1) < WORTH * price(best.1) {
             true => next,
@@ -162,7 +183,11 @@ impl<'a> Planner<'a> {
                 Family::Guarded => spec.set("unseen-share", &share.to_string())?,
                 _ => spec,
             };
-            spec.forecast(self.workload)
+            let mut forecast = spec.forecast(self.workload)?;
+            if hash_adaptive(family) && self.needs.contains(&Operation::Insert) {
+                forecast.known = forecast.unseen;
+            }
+            Ok(forecast)
         });
         let cannot = self.needs.iter().find_map(|&need| family.check(need).err());
         let unfit = cannot.map(|error| error.to_string()).or_else(|| {
@@ -170,7 +195,11 @@ impl<'a> Planner<'a> {
             if lines > self.lines {
                 return Some(format!("a lookup reads {lines:.2} cache lines"));
             }
-            (bits > self.budget()).then(|| format!("it takes {bits} bits at least"))
+            if bits > self.budget() {
+                return Some(format!("it takes {bits} bits at least"));
+            }
+            let idle = self.workload.negatives() == 0 && for_known_negatives(family);
+            idle.then(|| "it is a plain filter where no negatives are known".to_string())
         });
         Row {
             family,
@@ -191,7 +220,7 @@ impl<'a> Planner<'a> {
     /// What is to be small.
     fn price(&self, forecast: &Forecast, share: f64) -> f64 {
         match self.size {
-            Size::Rate(_) => forecast.bits as f64,
+            Size::Rate(_) if self.workload.negatives() == 0 => forecast.bits as f64,
             _ => forecast.cost(share),
         }
     }
@@ -211,10 +240,20 @@ impl<'a> Planner<'a> {
         match rows.find_map(|row| row.forecast.err()) {
             Some(error) => error,
             None => Error::parameter(
-                "the needs",
-                "met by no family",
+                "what is needed",
+                "more than any kind can do",
                 "fewer operations, or more cache lines for each lookup",
             ),
         }
     }
+}
+
+/// Whether a family changes the functions of some keys.
+fn hash_adaptive(family: Family) -> bool {
+    matches!(family, Family::Habf | Family::HabfFast | Family::HabfCache)
+}
+
+/// Whether all that a family has beyond simpler ones is for known negatives, from the start.
+fn for_known_negatives(family: Family) -> bool {
+    hash_adaptive(family) || family == Family::Seesaw
 }

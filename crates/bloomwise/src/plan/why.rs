@@ -23,7 +23,7 @@ pub(super) fn why(
             rates(planner, plain)
         ),
         Some(plain) if matches!(planner.size, Size::Rate(_)) => format!(
-            "The smallest that fits, {:.2} bits per key with {}; a plain Bloom filter takes {:.2}.",
+            "With {:.2} bits per key it errs on {}; a plain Bloom filter takes {:.2}.",
             bits_per_key(planner, forecast),
             rates(planner, forecast),
             bits_per_key(planner, plain)
@@ -35,19 +35,29 @@ pub(super) fn why(
         ),
         None => format!("It errs on {}.", rates(planner, forecast)),
     };
-    let known = match planner.workload.negatives() {
-        0 => String::new(),
-        _ => format!("{} and ", percent(limit.known)),
-    };
-    text += &format!(
-        " No filter of {:.2} bits per key can do better than {known}{}.",
-        bits_per_key(planner, forecast),
-        percent(limit.unseen)
-    );
+    if planner.workload.keys() > 0 {
+        text += &limit_in_words(planner, forecast, limit);
+    }
     if let Some(better) = better_but_unfit(planner, share, forecast, rows) {
         text += &better;
     }
     text
+}
+
+/// What no filter can do.
+fn limit_in_words(planner: &Planner<'_>, forecast: &Forecast, limit: &Limit) -> String {
+    let bits = bits_per_key(planner, forecast);
+    let unseen = percent(limit.unseen);
+    match (planner.workload.negatives(), limit.known) {
+        (0, _) => format!(" No filter of {bits:.2} bits per key errs on less than {unseen}."),
+        (_, 0.0) => format!(
+            " No filter of {bits:.2} bits per key that is right on all known negatives errs on less than {unseen} of unseen keys."
+        ),
+        (_, known) => format!(
+            " With {bits:.2} bits per key nothing costs less than errors on {} of the cost of known negatives and {unseen} of unseen keys.",
+            percent(known)
+        ),
+    }
 }
 
 /// The best of those that do not fit, if it is better.
@@ -67,9 +77,10 @@ fn better_but_unfit(
     let (family, forecast, reason) = best;
     (price(forecast) < WORTH * price(than)).then(|| {
         format!(
-            " {} would err on {}, but {reason}.",
+            " {} would err on {} with {:.2} bits per key, but {reason}.",
             family.name(),
-            rates(planner, forecast)
+            rates(planner, forecast),
+            bits_per_key(planner, forecast)
         )
     })
 }
@@ -97,6 +108,9 @@ fn rates(planner: &Planner<'_>, forecast: &Forecast) -> String {
 /// A share of one as percent, with three digits.
 fn percent(share: f64) -> String {
     let percent = 100.0 * share;
+    if percent != 0.0 && percent < 1e-12 {
+        return "less than 1e-12 %".to_string();
+    }
     if percent != 0.0 && percent < 0.001 {
         return format!("{percent:.1e} %");
     }
@@ -116,10 +130,18 @@ mod tests {
 
     #[test]
     fn shares_are_written_with_three_digits() {
-        let texts = [0.0, 1.0, 0.0174, 0.004531, 0.000_012_3, 1.6e-7].map(percent);
+        let shares = [0.0, 1.0, 0.0174, 0.004531, 0.000_012_3, 1.6e-7, 1e-300];
         assert_eq!(
-            texts,
-            ["0 %", "100 %", "1.74 %", "0.453 %", "0.00123 %", "1.6e-5 %"]
+            shares.map(percent),
+            [
+                "0 %",
+                "100 %",
+                "1.74 %",
+                "0.453 %",
+                "0.00123 %",
+                "1.6e-5 %",
+                "less than 1e-12 %"
+            ]
         );
     }
 }
