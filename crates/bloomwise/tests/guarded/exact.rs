@@ -1,53 +1,8 @@
-//! What holds for guarded filters beyond what `known.rs` has for all that look at their negatives.
+//! What is right, and what it costs.
 
-use bloomwise::{
-    Costed, Digest, Filter, Guarded, Hashing, KeySets, Persist, Report, Size, Spec, Value,
-};
+use super::{build, digest, fact, sets, unseen};
+use bloomwise::{Costed, Digest, Filter, Guarded, KeySets, Persist, Size, Spec};
 use proptest::prelude::*;
-
-fn digest(n: u64) -> Digest {
-    Hashing::default().digest(&n.to_le_bytes())
-}
-
-/// Positives `0..n`, negatives after them, the cost of which is `1 / rank^skew`.
-fn sets(positives: u64, negatives: u64, skew: f64) -> KeySets {
-    let costed = |n: u64| Costed {
-        digest: digest(positives + n),
-        cost: (n as f64 + 1.0).powf(-skew),
-    };
-    let negatives = (0..negatives).map(costed).collect();
-    KeySets::new((0..positives).map(digest).collect(), negatives).expect("sound costs")
-}
-
-/// The filter, after a look that no positive is denied, and that what the report says of the negatives is so.
-fn build(builder: &bloomwise::guarded::GuardedBuilder, sets: &KeySets) -> (Guarded, Report) {
-    let (filter, report) = builder.build_and_report(sets).expect("a sound wish");
-    let denied = sets
-        .positives()
-        .iter()
-        .filter(|&&d| !filter.contains_digest(d));
-    assert_eq!(denied.count(), 0, "a false negative");
-    let right = sets
-        .negatives()
-        .iter()
-        .filter(|n| !filter.contains_digest(n.digest));
-    assert_eq!(right.count() as u64, report.guarded);
-    (filter, report)
-}
-
-fn fact(report: &Report, name: &str) -> f64 {
-    match report.facts.iter().find(|(known, _)| *known == name) {
-        Some((_, Value::Whole(count))) => *count as f64,
-        Some((_, Value::Real(rate))) => *rate,
-        _ => panic!("no fact {name}"),
-    }
-}
-
-/// The rate on a million keys that nobody has seen.
-fn unseen(filter: &Guarded) -> f64 {
-    let strangers = (1 << 40..(1 << 40) + 1_000_000).map(digest);
-    strangers.filter(|&d| filter.contains_digest(d)).count() as f64 / 1e6
-}
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]

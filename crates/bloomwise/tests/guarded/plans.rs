@@ -1,40 +1,7 @@
 //! How guarded filters spend their bits, over many budgets, numbers of negatives and costs.
 
-use bloomwise::guarded::GuardedBuilder;
-use bloomwise::{Costed, Digest, Filter, Guarded, Hashing, KeySets, Report, Size, Value, Workload};
-
-fn digest(n: u64) -> Digest {
-    Hashing::default().digest(&n.to_le_bytes())
-}
-
-/// So many positives from a number on, and after them negatives of these costs.
-fn sets_from(start: u64, positives: u64, costs: impl Iterator<Item = f64>) -> KeySets {
-    let costed = |(n, cost)| Costed {
-        digest: digest(start + positives + n),
-        cost,
-    };
-    let negatives = (0..).zip(costs).map(costed).collect();
-    let positives = (start..start + positives).map(digest).collect();
-    KeySets::new(positives, negatives).expect("sound costs")
-}
-
-fn sets(positives: u64, costs: impl Iterator<Item = f64>) -> KeySets {
-    sets_from(0, positives, costs)
-}
-
-fn build(builder: &GuardedBuilder, sets: &KeySets) -> (Guarded, Report) {
-    let (filter, report) = builder.build_and_report(sets).expect("a sound wish");
-    assert!((sets.positives().iter()).all(|&digest| filter.contains_digest(digest)));
-    (filter, report)
-}
-
-fn fact(report: &Report, name: &str) -> f64 {
-    match report.facts.iter().find(|(known, _)| *known == name) {
-        Some((_, Value::Whole(count))) => *count as f64,
-        Some((_, Value::Real(rate))) => *rate,
-        _ => panic!("no fact {name}"),
-    }
-}
+use super::{build, fact, sets_from};
+use bloomwise::{Filter, Guarded, Size, Workload};
 
 /// Ways in which costs are spread.
 const COSTS: [fn(u64) -> f64; 5] = [
@@ -52,7 +19,7 @@ fn a_plan_can_be_built_at_the_first_few_tries() {
         for negatives_per_key in [0.1, 0.3, 1.0, 5.0] {
             let negatives = (keys as f64 * negatives_per_key) as u64;
             for (number, costs) in COSTS.into_iter().enumerate() {
-                let sets = sets(keys, (0..negatives).map(costs));
+                let sets = sets_from(0, keys, (0..negatives).map(costs));
                 for bits in [0.5, 1.0, 1.5, 2.0, 2.5, 4.0, 8.44, 16.0] {
                     for arity in [3, 4] {
                         let builder = Guarded::builder(Size::BitsPerKey(bits)).arity(arity);
@@ -72,7 +39,7 @@ fn a_plan_can_be_built_at_the_first_few_tries() {
 
 #[test]
 fn shares_at_their_ends_are_planned_as_well() {
-    let sets = sets(30_000, (0..30_000).map(|_| 1.0));
+    let sets = sets_from(0, 30_000, (0..30_000).map(|_| 1.0));
     for share in [0.0, 1.0] {
         for bits in [1.5, 4.0, 8.44] {
             let builder = Guarded::builder(Size::BitsPerKey(bits)).unseen_share(share);
@@ -91,7 +58,7 @@ fn cheap_negatives_do_not_harm_costly_ones() {
     for bits in [2.0, 4.0, 8.44] {
         for cheap in [0.0, 1e-9, 1e-3] {
             let costs = |n: u64| if n.is_multiple_of(10) { 1.0 } else { cheap };
-            let sets = sets(keys, (0..keys).map(costs));
+            let sets = sets_from(0, keys, (0..keys).map(costs));
             let (filter, report) = build(&Guarded::builder(Size::BitsPerKey(bits)), &sets);
             let costly = sets.negatives().iter().filter(|n| n.cost == 1.0);
             let wrong = costly.filter(|n| filter.contains_digest(n.digest)).count();
@@ -116,7 +83,7 @@ fn a_rate_that_was_asked_for_is_kept_however_many_tries_it_takes() {
 
 #[test]
 fn capacities_that_nothing_can_hold_are_errors() {
-    let sets = sets(10, (0..10).map(|_| 1.0));
+    let sets = sets_from(0, 10, (0..10).map(|_| 1.0));
     for size in [Size::Rate(0.01), Size::BitsPerKey(1e-6), Size::Bits(64)] {
         for capacity in [0, 1, u64::MAX / 2, u64::MAX] {
             // Whether it can be built or not: it is said, and nothing panics.
