@@ -55,7 +55,7 @@
 //!
 //! # Costs
 //!
-//! With a million and a half keys of each kind, 8.44 bits per key: no false positive on known negatives and 0.45 % on others,
+//! With a million and a half keys of each kind, 8.44 bits per key: no false positive on known negatives and 0.47 % on others,
 //! where a Bloom filter has 1.7 % on both, and the limit is 0.29 %. A query reads 4 slots; with a second array, 4 more for
 //! keys that pass the first. Any size will do: below about 1.07 bits per key some keys have no bit, and are always answered
 //! with "yes". Building takes at most 48 bytes for each key of both sets, up to 16 bits per key; more bits are slots that

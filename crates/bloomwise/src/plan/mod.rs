@@ -190,10 +190,14 @@ impl<'a> Planner<'a> {
             Ok(forecast)
         });
         let cannot = self.needs.iter().find_map(|&need| family.check(need).err());
-        let unfit = cannot.map(|error| error.to_string()).or_else(|| {
+        let cannot = cannot.map(|error| match error {
+            Error::Unsupported { operation, .. } => format!("it cannot {operation}"),
+            error => error.to_string(),
+        });
+        let unfit = cannot.or_else(|| {
             let &Forecast { lines, bits, .. } = forecast.as_ref().ok()?;
             if lines > self.lines {
-                return Some(format!("a lookup reads {lines:.2} cache lines"));
+                return Some(format!("it reads {lines:.2} cache lines for a lookup"));
             }
             if bits > self.budget() {
                 return Some(format!("it takes {bits} bits at least"));

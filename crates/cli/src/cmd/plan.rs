@@ -160,7 +160,7 @@ fn print(out: &mut Output, advice: &Advice, workload: &Workload) -> Result<()> {
     }];
     headings.extend(titles.map(number));
     let mut rows = Vec::new();
-    let mut remarks = Vec::new();
+    let mut unfit: Vec<(String, Vec<&str>)> = Vec::new();
     for row in &advice.rows {
         let forecast = row.forecast.as_ref().ok();
         let mark = if row.family == advice.recommended {
@@ -176,7 +176,10 @@ fn print(out: &mut Output, advice: &Advice, workload: &Workload) -> Result<()> {
             text::decimal(forecast.map(|forecast| forecast.lines), ""),
         ]);
         if let Some(reason) = reason(row) {
-            remarks.push(format!("{} is not for this: {reason}", row.family.name()));
+            match unfit.iter_mut().find(|(known, _)| *known == reason) {
+                Some((_, kinds)) => kinds.push(row.family.name()),
+                None => unfit.push((reason, vec![row.family.name()])),
+            }
         }
     }
     let limit = advice.limit;
@@ -189,8 +192,8 @@ fn print(out: &mut Output, advice: &Advice, workload: &Workload) -> Result<()> {
     ]);
     markdown::table(out, &headings, &rows)?;
     writeln!(out)?;
-    for remark in remarks {
-        writeln!(out, "{remark}")?;
+    for (reason, kinds) in unfit {
+        writeln!(out, "Not for this, since {reason}: {}", kinds.join(", "))?;
     }
     writeln!(out, "* {}: {}", advice.recommended.name(), advice.why)?;
     Ok(())
