@@ -27,6 +27,10 @@ pub(crate) const SEGMENT_BITS: std::ops::RangeInclusive<u32> = 1 << 12..=1 << 30
 /// The bits of a chain cell that can be asked for.
 pub(crate) const CELL_BITS: std::ops::RangeInclusive<u32> = 3..=6;
 
+/// Chains that the cells of a segment have room for at least: with room for five, 18 bits per key leave a fifth of the collisions
+/// unrepaired, with twelve none.
+const CHAINS: u64 = 12;
+
 /// The most passes that can be asked for.
 pub(crate) const MAX_PASSES: u32 = 100;
 
@@ -298,8 +302,13 @@ impl HabfBuilder {
         let segment = total / segments / kind.bit_step() * kind.bit_step();
         let step = u64::from(cell_bits) * kind.cell_step();
         let most = (segment - kind.bit_step()) / step;
-        // Where a few cells are wanted there are as many as there can be at least, unless that is a large part.
-        let least = u64::from(ratio > 0.0 && 8 * step <= segment);
+        // Where a few cells are wanted there are so many at least that some chains fit beside each other, unless that is a
+        // large part.
+        let room = (CHAINS * u64::from(functions)).div_ceil(kind.cell_step());
+        let least = match ratio > 0.0 && 8 * step * room <= segment {
+            true => room,
+            false => u64::from(ratio > 0.0 && 8 * step <= segment),
+        };
         let steps = (segment as f64 * ratio / step as f64).round() as u64;
         let cells = steps.max(least).min(most) * kind.cell_step();
         Shape {
