@@ -29,7 +29,8 @@
 //! | `array` | where the slots of a key are, slots of fractional width, the query |
 //! | `front` | a stretch of the array from which keys are taken away |
 //! | `peel` | the order in which keys are solved; what is given up where there is no room |
-//! | `builder` | the steps of a build |
+//! | `attempt` | the steps of a build, with one hash |
+//! | `builder` | the wishes; one hash after the other |
 //! | `tuning` | how the bits are spent: width, room for survivors, one array or two |
 //! | [`theory`] | the information limit; slots per key |
 //!
@@ -78,6 +79,7 @@
 //! known universe.
 
 mod array;
+mod attempt;
 mod builder;
 mod front;
 mod peel;
@@ -94,7 +96,8 @@ use crate::hash::{Digest, Hashing};
 use crate::prefetch::GROUP;
 use crate::sizing::Size;
 use array::{Array, MAX_SEGMENT_BITS, Shape};
-use builder::{MAX_TRIES, first_hash, second_hash};
+use attempt::{first_hash, second_hash};
+use builder::MAX_TRIES;
 use std::io;
 use tuning::Plan;
 

@@ -28,7 +28,7 @@
 //! | `tables`, `batch` | the two-round query | section III-E |
 //! | `ledger` | owners and watchers of bits | `V`, `Gamma` |
 //! | `segment`, `tpjo`, `tally` | the optimiser, and what came of it | TPJO, collision queue `CQ` |
-//! | `tuning` | parameters that follow the budget | |
+//! | `tuning`, `plan` | parameters that follow the budget, the shape they give, forecasts | |
 //! | [`theory`] | the formulas | section IV, appendix |
 //!
 //! # Invariants
@@ -77,6 +77,7 @@ mod batch;
 mod builder;
 mod expressor;
 mod ledger;
+mod plan;
 mod segment;
 mod shape;
 mod tables;
