@@ -43,6 +43,8 @@ pub fn usual_kinds() -> Vec<Family> {
         matches!(
             kind,
             Family::Counting
+                | Family::Seesaw
+                | Family::SeesawAdaptive
                 | Family::Personalized
                 | Family::PersonalizedCounting
                 | Family::PersonalizedRejecting
