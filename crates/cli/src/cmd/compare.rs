@@ -21,8 +21,9 @@ const HOLDOUT: f64 = 0.2;
 /// The arguments of `compare`.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Without --kinds, all are compared but those that make no sense in equal space: counting and personalized-counting take \
-four times the space to be able to remove keys, and the other personalized kinds have the rate of bloom and take longer.
+Without --kinds, all are compared but those that make no sense in equal space: counting, seesaw, seesaw-adaptive and \
+personalized-counting take four times the space or more to be able to remove keys, and the other personalized kinds have the \
+rate of bloom and take longer.
 
 Times are medians of three passes; a build starts from sorted digests. Exit code 3: some filter denied a positive, \
 which must not happen.")]
@@ -72,6 +73,10 @@ pub fn run(args: &Args) -> Result<Outcome> {
 
     let samples = args.samples(plan.hashing.seed() as u64)?;
     let comparison = Comparison::run(&plan, &samples)?;
+    // The page first: whoever reads the output may go away before its end.
+    if let Some(target) = &target {
+        target.save_page(&report::page(&args.setup(&plan), &comparison))?;
+    }
     let mut out = Output::new(false);
     if args.outlet.json {
         out.json(&comparison.json())?;
@@ -85,9 +90,8 @@ pub fn run(args: &Args) -> Result<Outcome> {
             writeln!(out, "{sentence}")?;
         }
     }
-    if let Some(target) = target {
-        let page = report::page(&args.setup(&plan), &comparison);
-        args.outlet.save(&target, &page, &mut out)?;
+    if let Some(target) = &target {
+        args.outlet.tell(target, &mut out)?;
     }
     out.flush()?;
     Ok(outcome(&comparison))

@@ -76,7 +76,7 @@ fn kinds_that_make_no_sense_in_equal_space_are_left_out_unless_asked_for() {
     for kind in ["bloom", "blocked", "habf", "balanced", "guarded"] {
         assert!(usual.iter().any(|usual| usual == kind), "{usual:?}");
     }
-    for kind in ["counting", "personalized"] {
+    for kind in ["counting", "seesaw", "personalized"] {
         assert!(
             !usual.iter().any(|usual| usual.starts_with(kind)),
             "{usual:?}"

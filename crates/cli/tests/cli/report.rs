@@ -2,6 +2,7 @@
 
 use crate::browser::Browser;
 use crate::run::{Folder, numbers};
+use std::process::Stdio;
 
 /// A name that would end an attribute, open an element and break a line, were it not escaped.
 #[cfg(unix)]
@@ -106,6 +107,37 @@ fn a_page_that_exists_is_replaced_only_by_force() {
     assert!(told.text().contains("Page with charts: page.html"));
     assert!(folder.read("page.html").starts_with(b"<!doctype html>"));
     assert_eq!(folder.names(), ["page.html"], "nothing lies beside it");
+}
+
+#[test]
+fn a_page_is_saved_though_nobody_reads_the_output() {
+    let folder = Folder::new();
+    folder.write("p.txt", numbers(0..100));
+    folder.write("n.txt", numbers(500..600));
+    let compare = ["compare", "--positives", "p.txt", "--negatives", "n.txt"];
+    for (args, page) in [
+        (&["demo", "--keys", "100"][..], "demo.html"),
+        (&compare, "compare.html"),
+    ] {
+        let mut command = folder.command(&[args, &["--html", page]].concat());
+        let mut child = command.stdout(Stdio::piped()).spawn().expect("it starts");
+        drop(child.stdout.take());
+        assert!(child.wait().expect("it ends").success());
+        assert!(folder.read(page).starts_with(b"<!doctype html>"), "{page}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn the_name_of_a_page_does_not_steer_the_terminal() {
+    let folder = Folder::new();
+    let args = ["demo", "--keys", "100", "--html", "a\u{1b}[2Jb.html"];
+    let run = folder.run(&args).fine();
+    assert!(run.text().contains("Page with charts: a\\u{1b}[2Jb.html"));
+    let null = ["demo", "--html", "/dev/null", "--force"];
+    let run = folder.run(&null).coded(2);
+    let end = "no ordinary file; name a file to write\n";
+    assert!(run.stderr.ends_with(end), "{}", run.stderr);
 }
 
 #[cfg(unix)]
