@@ -145,7 +145,7 @@ fn beginning(story: &Story) -> Vec<String> {
 /// What it means for those who use the browser.
 fn moral(comparison: &Comparison) -> Option<String> {
     let flagged = |row: &Row| {
-        let known = row.result.as_ref().ok()?.evaluation.known.as_ref()?;
+        let known = row.comparable()?.evaluation.known.as_ref()?;
         Some((known.weighted_rate?, known.false_positives))
     };
     let of = |kind: Family| {

@@ -17,11 +17,11 @@ mod table;
 mod words;
 
 pub use row::{Measured, Row};
-pub use table::{LEGEND, columns};
+pub use table::{LEGEND, OVER, columns};
 
 use crate::key_list::KeyList;
 use crate::progress::Steps;
-use crate::samples::Samples;
+use crate::samples::{Negatives, Samples};
 use anyhow::Result;
 use bloomwise::guarded::theory::limit_rate;
 use bloomwise::{Costed, Family, Hashing, KeySets};
@@ -65,6 +65,8 @@ pub struct Comparison {
     pub keys: u64,
     /// Distinct known negatives.
     pub known: u64,
+    /// What a mistake on every known negative would cost.
+    pub known_cost: f64,
     /// Unseen keys that were asked for.
     pub unseen: u64,
 }
@@ -104,12 +106,13 @@ impl Comparison {
             limits: plan.budgets.iter().map(limit).collect(),
             keys,
             known,
+            known_cost: (samples.known.as_ref()).map_or(0.0, Negatives::cost),
             unseen: samples.unseen.as_ref().map_or(0, |n| n.keys.len() as u64),
         })
     }
 
-    /// The budgets at which some filter was built, with their limits.
-    pub fn built(&self) -> Vec<&Limit> {
+    /// The limits of the budgets at which some filter was built.
+    pub fn limits_of_built(&self) -> Vec<&Limit> {
         let built = |limit: &&Limit| {
             let mut rows = self.at(limit.bits_per_key);
             rows.any(|row| row.result.is_ok())
@@ -117,11 +120,10 @@ impl Comparison {
         self.limits.iter().filter(built).collect()
     }
 
-    /// The budget that sentences and charts of times speak of: the one in the middle.
-    pub fn budget(&self) -> f64 {
-        let built = self.built();
-        let middle = built.get(built.len() / 2);
-        middle.map_or(0.0, |limit| limit.bits_per_key)
+    /// The budget that sentences and charts of times speak of: the one in the middle; `None` if nothing was built.
+    pub fn budget(&self) -> Option<f64> {
+        let built = self.limits_of_built();
+        Some(built.get(built.len() / 2)?.bits_per_key)
     }
 
     /// The rows of one budget.
@@ -215,6 +217,7 @@ mod tests {
             limits: Vec::new(),
             keys: 0,
             known: 0,
+            known_cost: 0.0,
             unseen: 0,
         };
         let fine = compared(vec![row(&some, Family::Bloom), row(&some, Family::Guarded)]);

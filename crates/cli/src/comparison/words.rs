@@ -1,9 +1,10 @@
 //! What the numbers mean, in a few sentences: who is best on known keys, on unseen ones, and in speed.
 //!
 //! `bloom` is the yardstick where it was compared: when nothing beats it, the sentence says so. Kinds that cannot be told
-//! apart are named together: rates on unseen keys are counts of chance events, so two of them differ only if they are
+//! apart are named together: mistakes are counts of chance events, so two of them differ only if they are
 //! more than two standard deviations apart, and two times only if the passes of one were all faster than those of the
-//! other. Where passes differ a lot the machine was busy, perhaps during one kind and not during another: then no kind is called the
+//! other. What mistakes cost is a matter of a few costly keys; a kind whose mistakes cost least is called better only if it
+//! makes fewer, too. Filters beyond their budget take no part. Where passes differ a lot the machine was busy, perhaps during one kind and not during another: then no kind is called the
 //! fastest.
 
 use super::{Comparison, Measured, Row};
@@ -21,9 +22,11 @@ const ROUGH_WORDS: &str =
 impl Comparison {
     /// The sentences, about the budget in the middle.
     pub fn words(&self) -> Vec<String> {
-        let budget = self.budget();
+        let Some(budget) = self.budget() else {
+            return Vec::new();
+        };
         let built: Vec<Built<'_>> = (self.at(budget))
-            .filter_map(|row| Some((row, row.result.as_ref().ok()?)))
+            .filter_map(|row| Some((row, row.comparable()?)))
             .collect();
         let rates = [self.on_known(&built), self.on_unseen(&built, budget)];
         let speeds = match self.is_rough() {
@@ -52,36 +55,71 @@ impl Comparison {
     }
 
     fn on_known(&self, built: &[Built<'_>]) -> Option<String> {
-        let rate = |built: &Built<'_>| built.1.evaluation.known.as_ref()?.weighted_rate;
-        let best = built.iter().filter_map(rate).min_by(f64::total_cmp)?;
-        let won = || built.iter().filter(|row| rate(row) == Some(best));
-        let (winners, count) = (names(won()), text::grouped(self.known));
-        let errs = |row: &Built<'_>| {
-            let known = row.1.evaluation.known.as_ref();
-            known.is_some_and(|known| known.false_positives > 0)
+        if let Some(reason) = self.without_shares() {
+            return Some(format!("Known negatives: {reason}."));
+        }
+        let mistakes = |built: &Built<'_>| {
+            let known = built.1.evaluation.known.as_ref()?;
+            Some((known.weighted_rate?, known.false_positives))
         };
+        let by_cost = |one: &(f64, u64), other: &(f64, u64)| one.0.total_cmp(&other.0);
+        let (best, fewest) = built.iter().filter_map(mistakes).min_by(by_cost)?;
+        // A kind that errs about as often as the best has but been unlucky in what its mistakes cost.
+        let near = |row: &&Built<'_>| match mistakes(row) {
+            Some((rate, _)) if best == 0.0 => rate == best,
+            Some((rate, count)) => rate == best || !surely_fewer(fewest, count),
+            None => false,
+        };
+        let winners: Vec<&Built<'_>> = built.iter().filter(near).collect();
+        let rates = winners.iter().filter_map(|row| Some(mistakes(row)?.0));
+        let (worst, count) = (rates.fold(best, f64::max), text::grouped(self.known));
+        let errs = |row: &&Built<'_>| mistakes(row).is_some_and(|(_, count)| count > 0);
         // Some mistakes may cost nothing.
-        let none = match won().any(errs) {
+        let none = match winners.iter().any(errs) {
             true => "no mistake that costs anything",
             false => "no mistake",
         };
-        let share = text::percent(Some(best));
-        let bloom = yardstick(built).and_then(rate);
-        let beside = bloom.map_or(String::new(), |bloom| {
-            format!(
-                "; bloom is wrong on {} of their cost",
-                text::percent(Some(bloom))
-            )
+        let bloom = yardstick(built).and_then(mistakes);
+        let share = |rate| text::percent(Some(rate));
+        let beside = bloom.map_or(String::new(), |(rate, count)| {
+            let chance = match surely_fewer(fewest, count) {
+                true => "",
+                false => ", which may be chance",
+            };
+            format!("; bloom is wrong on {} of their cost{chance}", share(rate))
         });
-        let told = match (bloom == Some(best), best == 0.0) {
-            (true, true) => format!("the plain bloom makes {none} on any of {count}"),
-            (true, false) => format!(
-                "no kind does better than the plain bloom, which is wrong on {share} of their cost"
+        let verb = if winners.len() > 1 { "are" } else { "is" };
+        let range = match worst > best {
+            true => format!("{} to {}", share(best), share(worst)),
+            false => share(best),
+        };
+        let winners = names(winners.into_iter());
+        let told = match bloom {
+            Some((0.0, _)) => format!("the plain bloom makes {none} on any of {count}"),
+            _ if best == 0.0 => format!("{none} on any of {count} with {winners}{beside}"),
+            Some((rate, _)) if rate == best => format!(
+                "no kind does better than the plain bloom, which is wrong on {range} of their cost"
             ),
-            (false, true) => format!("{none} on any of {count} with {winners}{beside}"),
-            (false, false) => format!("{winners} is wrong on {share} of their cost{beside}"),
+            Some((rate, count)) if !surely_fewer(fewest, count) => format!(
+                "no kind is surely better than the plain bloom, which is wrong on {} of their cost",
+                share(rate)
+            ),
+            _ => format!("{winners} {verb} wrong on {range} of their cost{beside}"),
         };
         Some(format!("Known negatives: {told}."))
+    }
+
+    /// Why false positives have no share of the cost of all known negatives, if they have none.
+    pub fn without_shares(&self) -> Option<&'static str> {
+        match self.known_cost {
+            0.0 => {
+                Some("none of them costs anything, so that no mistake has a share of their cost")
+            }
+            cost if !cost.is_finite() => Some(
+                "their costs add up to more than a number can hold, so that no mistake has a share of them; use smaller ones",
+            ),
+            _ => None,
+        }
     }
 
     fn on_unseen(&self, built: &[Built<'_>], budget: f64) -> Option<String> {
@@ -135,6 +173,11 @@ fn names<'a>(built: impl Iterator<Item = &'a Built<'a>>) -> String {
         true => last.to_string(),
         false => format!("{} and {last}", names.join(", ")),
     }
+}
+
+/// Whether a count is smaller than another by more than chance gives.
+fn surely_fewer(one: u64, other: u64) -> bool {
+    one < other && differ(one, other)
 }
 
 /// Whether chance alone hardly gives two counts this far apart.
