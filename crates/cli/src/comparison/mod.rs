@@ -1,7 +1,7 @@
 //! Kinds of filters side by side: the same keys, the same space, the same questions.
 //!
 //! For every budget each kind is built from the positives and the known negatives and then measured as `eval` measures
-//! (`row`). What came out is a table (`table`), a few sentences (`words`), an object for scripts, or a page with charts
+//! (`row`). What came out is a table (`table`), a few sentences (`words`, `known`), an object for scripts, or a page with charts
 //! (`crate::report`). A kind that cannot be built at a budget has its reason there in place of numbers.
 //!
 //! Three things make the rows comparable. Each kind gets the same bits per key, with everything it needs to answer inside
@@ -12,6 +12,7 @@
 //! The digests are sorted once, before, for all kinds: the time of a build is what it takes from there, the median of some
 //! builds.
 
+mod known;
 mod row;
 mod table;
 mod words;

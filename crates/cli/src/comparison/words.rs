@@ -3,11 +3,10 @@
 //! `bloom` is the yardstick where it was compared: when nothing beats it, the sentence says so. Kinds that cannot be told
 //! apart are named together: mistakes are counts of chance events, so two of them differ only if they are
 //! more than two standard deviations apart, and two times only if the passes of one were all faster than those of the
-//! other. What mistakes cost is a matter of a few costly keys; a kind whose mistakes cost least is called better only if it
-//! makes fewer, too. Filters beyond their budget take no part. Where passes differ a lot the machine was busy, perhaps during one kind and not during another: then no kind is called the
-//! fastest.
+//! other. Where passes differ a lot the machine was busy, perhaps during one kind and not during another: then no kind is called the
+//! fastest. Filters beyond their budget take no part.
 
-use super::{Comparison, Measured, Row};
+use super::{Comparison, Measured, Row, known};
 use crate::pace::{PASSES, Pace};
 use crate::text;
 use bloomwise::Family;
@@ -28,7 +27,10 @@ impl Comparison {
         let built: Vec<Built<'_>> = (self.at(budget))
             .filter_map(|row| Some((row, row.comparable()?)))
             .collect();
-        let rates = [self.on_known(&built), self.on_unseen(&built, budget)];
+        let rates = [
+            known::sentence(self, &built),
+            self.on_unseen(&built, budget),
+        ];
         let speeds = match self.is_rough() {
             true => [Some(ROUGH_WORDS.to_string()), None],
             false => [
@@ -52,74 +54,6 @@ impl Comparison {
             "Times are medians of {PASSES} passes; from the fastest to the slowest lay {median:.0} % in half of the \
              measurements, {most:.0} % in the worst."
         ))
-    }
-
-    fn on_known(&self, built: &[Built<'_>]) -> Option<String> {
-        if let Some(reason) = self.without_shares() {
-            return Some(format!("Known negatives: {reason}."));
-        }
-        let mistakes = |built: &Built<'_>| {
-            let known = built.1.evaluation.known.as_ref()?;
-            Some((known.weighted_rate?, known.false_positives))
-        };
-        let by_cost = |one: &(f64, u64), other: &(f64, u64)| one.0.total_cmp(&other.0);
-        let (best, fewest) = built.iter().filter_map(mistakes).min_by(by_cost)?;
-        // A kind that errs about as often as the best has but been unlucky in what its mistakes cost.
-        let near = |row: &&Built<'_>| match mistakes(row) {
-            Some((rate, _)) if best == 0.0 => rate == best,
-            Some((rate, count)) => rate == best || !surely_fewer(fewest, count),
-            None => false,
-        };
-        let winners: Vec<&Built<'_>> = built.iter().filter(near).collect();
-        let rates = winners.iter().filter_map(|row| Some(mistakes(row)?.0));
-        let (worst, count) = (rates.fold(best, f64::max), text::grouped(self.known));
-        let errs = |row: &&Built<'_>| mistakes(row).is_some_and(|(_, count)| count > 0);
-        // Some mistakes may cost nothing.
-        let none = match winners.iter().any(errs) {
-            true => "no mistake that costs anything",
-            false => "no mistake",
-        };
-        let bloom = yardstick(built).and_then(mistakes);
-        let share = |rate| text::percent(Some(rate));
-        let beside = bloom.map_or(String::new(), |(rate, count)| {
-            let chance = match surely_fewer(fewest, count) {
-                true => "",
-                false => ", which may be chance",
-            };
-            format!("; bloom is wrong on {} of their cost{chance}", share(rate))
-        });
-        let verb = if winners.len() > 1 { "are" } else { "is" };
-        let range = match worst > best {
-            true => format!("{} to {}", share(best), share(worst)),
-            false => share(best),
-        };
-        let winners = names(winners.into_iter());
-        let told = match bloom {
-            Some((0.0, _)) => format!("the plain bloom makes {none} on any of {count}"),
-            _ if best == 0.0 => format!("{none} on any of {count} with {winners}{beside}"),
-            Some((rate, _)) if rate == best => format!(
-                "no kind does better than the plain bloom, which is wrong on {range} of their cost"
-            ),
-            Some((rate, count)) if !surely_fewer(fewest, count) => format!(
-                "no kind is surely better than the plain bloom, which is wrong on {} of their cost",
-                share(rate)
-            ),
-            _ => format!("{winners} {verb} wrong on {range} of their cost{beside}"),
-        };
-        Some(format!("Known negatives: {told}."))
-    }
-
-    /// Why false positives have no share of the cost of all known negatives, if they have none.
-    pub fn without_shares(&self) -> Option<&'static str> {
-        match self.known_cost {
-            0.0 => {
-                Some("none of them costs anything, so that no mistake has a share of their cost")
-            }
-            cost if !cost.is_finite() => Some(
-                "their costs add up to more than a number can hold, so that no mistake has a share of them; use smaller ones",
-            ),
-            _ => None,
-        }
     }
 
     fn on_unseen(&self, built: &[Built<'_>], budget: f64) -> Option<String> {
@@ -158,15 +92,15 @@ impl Comparison {
 }
 
 /// A row, and what was measured for it.
-type Built<'a> = (&'a Row, &'a Measured);
+pub(super) type Built<'a> = (&'a Row, &'a Measured);
 
 /// The plain filter that others are compared with.
-fn yardstick<'a, 'b>(built: &'b [Built<'a>]) -> Option<&'b Built<'a>> {
+pub(super) fn yardstick<'a, 'b>(built: &'b [Built<'a>]) -> Option<&'b Built<'a>> {
     built.iter().find(|(row, _)| row.kind == Family::Bloom)
 }
 
 /// Names of kinds in a row: `a`, `a and b`, `a, b and c`.
-fn names<'a>(built: impl Iterator<Item = &'a Built<'a>>) -> String {
+pub(super) fn names<'a>(built: impl Iterator<Item = &'a Built<'a>>) -> String {
     let mut names: Vec<&str> = built.map(|(row, _)| row.kind.name()).collect();
     let last = names.pop().unwrap_or_default();
     match names.is_empty() {
@@ -176,7 +110,7 @@ fn names<'a>(built: impl Iterator<Item = &'a Built<'a>>) -> String {
 }
 
 /// Whether a count is smaller than another by more than chance gives.
-fn surely_fewer(one: u64, other: u64) -> bool {
+pub(super) fn surely_fewer(one: u64, other: u64) -> bool {
     one < other && differ(one, other)
 }
 

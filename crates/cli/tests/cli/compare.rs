@@ -294,7 +294,7 @@ fn costs_without_a_sum_are_said_to_be_so() {
 #[test]
 fn luck_is_not_called_a_win() {
     let folder = folder();
-    // Half of the cost lies on a dozen keys, and none of these kinds knows: whose mistakes cost least is chance.
+    // Half of the cost lies on two dozen keys, and none of these kinds knows: whose mistakes cost least is chance.
     let kinds = ["--kinds", "bloom,blocked,balanced", "--bits-per-key", "8"];
     let mut lucky = 0;
     for seed in ["1", "2", "3", "4", "5"] {
