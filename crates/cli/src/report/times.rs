@@ -151,7 +151,7 @@ impl<'a> Plot<'a> {
         writeln!(
             svg,
             "<text x=\"{}\" y=\"{:.1}\" class=\"tick\">{text}</text>",
-            right + 8.0,
+            right + 10.0,
             middle + 4.0
         )
     }
