@@ -109,8 +109,8 @@ impl HashName {
 /// How many threads to use.
 #[derive(clap::Args)]
 pub struct Threads {
-    /// Threads to use, at least 1 (default: one for each core); the filter is the same for any number
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]
+    /// Threads to use, 1 to 1024 (default: one for each core); the filter is the same for any number
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024), allow_negative_numbers = true)]
     threads: Option<u32>,
 }
 

@@ -32,7 +32,6 @@ impl Evaluation {
     /// Measures a filter.
     pub fn of(filter: &AnyFilter, samples: &Samples) -> Self {
         let mistakes = |negatives| measure::mistakes(filter, negatives);
-        let negatives = [&samples.known, &samples.unseen];
         Evaluation {
             kind: filter.family().name(),
             bytes: filter.size_in_bits() / 8,
@@ -40,7 +39,7 @@ impl Evaluation {
             members: measure::members(filter, &samples.positives),
             known: samples.known.as_ref().map(mistakes),
             unseen: samples.unseen.as_ref().map(mistakes),
-            overlap: negatives.into_iter().flatten().map(|n| n.overlap).sum(),
+            overlap: samples.overlap(),
             skipped: samples.skipped,
         }
     }

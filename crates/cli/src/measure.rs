@@ -54,15 +54,11 @@ pub fn members(filter: &AnyFilter, keys: &KeyList) -> Members {
 /// Asks for keys of which none should be there.
 pub fn mistakes(filter: &AnyFilter, negatives: &Negatives) -> Mistakes {
     progress::during("asking for negatives", || {
-        let (mut false_positives, mut cost) = (0, 0.0);
-        for (key, key_cost) in negatives.keys.iter().zip(&negatives.costs) {
-            if filter.contains(key) {
-                false_positives += 1;
-                cost += key_cost;
-            }
-        }
-        let count = negatives.keys.len() as u64;
-        let all_costs: f64 = negatives.costs.iter().sum();
+        let costed = negatives.keys.iter().zip(&negatives.costs);
+        let wrong = costed.filter(|(key, _)| filter.contains(key));
+        let costs: Vec<f64> = wrong.map(|(_, &cost)| cost).collect();
+        let (count, false_positives) = (negatives.keys.len() as u64, costs.len() as u64);
+        let (cost, all_costs) = (total(costs), negatives.cost());
         Mistakes {
             count,
             false_positives,
@@ -74,6 +70,20 @@ pub fn mistakes(filter: &AnyFilter, negatives: &Negatives) -> Mistakes {
     })
 }
 
+/// The sum of costs. Sums of numbers with a point depend on their order, which must not be that of the lines of a file.
+fn total(mut costs: Vec<f64>) -> f64 {
+    costs.sort_unstable_by(f64::total_cmp);
+    // A sum of nothing is negative zero.
+    costs.iter().sum::<f64>() + 0.0
+}
+
+impl Negatives {
+    /// What a mistake on every key would cost.
+    pub fn cost(&self) -> f64 {
+        total(self.costs.clone())
+    }
+}
+
 /// The time of one query.
 fn pace(filter: &AnyFilter, keys: &KeyList) -> Option<Pace> {
     Pace::of(keys.len() as u64, || {
@@ -81,4 +91,19 @@ fn pace(filter: &AnyFilter, keys: &KeyList) -> Option<Pace> {
             black_box(filter.contains(black_box(key)));
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sum_does_not_depend_on_the_order() {
+        let costs: Vec<f64> = (1..1000).map(|rank| 1e6 / f64::from(rank)).collect();
+        let backwards: Vec<f64> = costs.iter().rev().copied().collect();
+        let naive = |costs: &[f64]| costs.iter().sum::<f64>();
+        assert_ne!(naive(&costs), naive(&backwards), "or this shows nothing");
+        assert_eq!(total(costs), total(backwards));
+        assert!(total(Vec::new()).is_sign_positive());
+    }
 }

@@ -71,8 +71,14 @@ impl Write for Named {
     }
 }
 
-/// One line on standard error, whatever the text holds: names of files may have line breaks in them.
+/// One line on standard error, whatever the text holds.
 pub fn remark(text: &str) {
+    // There is nowhere left to complain to.
+    let _ = writeln!(io::stderr(), "bloomwise: {}", one_line(text));
+}
+
+/// A text on one line: names of files may have line breaks in them.
+pub fn one_line(text: &str) -> String {
     let mut line = String::new();
     for character in text.chars() {
         match character {
@@ -82,8 +88,7 @@ pub fn remark(text: &str) {
             other => line.push(other),
         }
     }
-    // There is nowhere left to complain to.
-    let _ = writeln!(io::stderr(), "bloomwise: {line}");
+    line
 }
 
 /// Whether this is the reader of the output having gone away.

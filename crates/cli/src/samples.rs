@@ -75,4 +75,10 @@ impl Samples {
             skipped,
         })
     }
+
+    /// Negatives that were left out because they are positives.
+    pub fn overlap(&self) -> u64 {
+        let negatives = [&self.known, &self.unseen];
+        negatives.into_iter().flatten().map(|n| n.overlap).sum()
+    }
 }

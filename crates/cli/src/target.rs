@@ -140,7 +140,11 @@ impl Target {
             bail!("{name} is a link that leads nowhere; remove it or name another file to write");
         }
         if !path.is_file() {
-            bail!("{name} is no ordinary file; name a file to write, or - for standard output");
+            let instead = match self.option {
+                "-o" => ", or - for standard output",
+                _ => "",
+            };
+            bail!("{name} is no ordinary file; name a file to write{instead}");
         }
         if !self.replace {
             return Err(self.taken());

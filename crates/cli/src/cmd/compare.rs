@@ -11,6 +11,7 @@ use crate::holdout;
 use crate::output::{Output, remark};
 use crate::report::{self, Setup};
 use crate::samples::Samples;
+use crate::text;
 use anyhow::{Result, bail};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -21,8 +22,9 @@ const HOLDOUT: f64 = 0.2;
 /// The arguments of `compare`.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Without --kinds, all are compared but those that make no sense in equal space: counting and personalized-counting take \
-four times the space to be able to remove keys, and the other personalized kinds have the rate of bloom and take longer.
+Without --kinds, all are compared but those that make no sense in equal space: counting, seesaw, seesaw-adaptive and \
+personalized-counting take four times the space or more to be able to remove keys, and the other personalized kinds have the \
+rate of bloom and take longer.
 
 Times are medians of three passes; a build starts from sorted digests. Exit code 3: some filter denied a positive, \
 which must not happen.")]
@@ -70,24 +72,39 @@ pub fn run(args: &Args) -> Result<Outcome> {
     let target = (args.outlet).target(&[Some(positives), Some(negatives), unseen])?;
     args.threads.apply()?;
 
-    let samples = args.samples(plan.hashing.seed() as u64)?;
+    let (samples, known) = args.samples(plan.hashing.seed() as u64)?;
+    let mut left_out = vec![
+        ("negatives that are positives", samples.overlap()),
+        ("unseen keys that are among the negatives", known),
+    ];
+    if let Some(left_out) = told(&left_out) {
+        remark(&format!("left out: {left_out}"));
+    }
+    // Of these the reader has told already.
+    left_out.push(("empty keys", samples.skipped));
     let comparison = Comparison::run(&plan, &samples)?;
+    // The page first: whoever reads the output may go away before its end.
+    if let Some(target) = &target {
+        target.save_page(&report::page(
+            &args.setup(&plan, told(&left_out)),
+            &comparison,
+        ))?;
+    }
     let mut out = Output::new(false);
     if args.outlet.json {
         out.json(&comparison.json())?;
     } else {
         comparison.print(&mut out, &plan.budgets)?;
         let words = comparison.words();
-        if !words.is_empty() {
-            writeln!(out, "At {} bits per key:", comparison.budget())?;
+        if let Some(budget) = comparison.budget().filter(|_| !words.is_empty()) {
+            writeln!(out, "At {budget} bits per key:")?;
         }
         for sentence in words.into_iter().chain(comparison.noise_in_words()) {
             writeln!(out, "{sentence}")?;
         }
     }
-    if let Some(target) = target {
-        let page = report::page(&args.setup(&plan), &comparison);
-        args.outlet.save(&target, &page, &mut out)?;
+    if let Some(target) = &target {
+        args.outlet.tell(target, &mut out)?;
     }
     out.flush()?;
     Ok(outcome(&comparison))
@@ -116,8 +133,8 @@ impl Args {
         })
     }
 
-    /// The keys, the unseen ones apart.
-    fn samples(&self, seed: u64) -> Result<Samples> {
+    /// The keys, the unseen ones apart; and how many of these were left out because they are known.
+    fn samples(&self, seed: u64) -> Result<(Samples, u64)> {
         let unseen = self.unseen.as_deref();
         let mut samples = Samples::read(
             &self.positives,
@@ -140,21 +157,18 @@ impl Args {
                 "{file}: there are no negatives in it that are not positives; name a file of keys outside of the set"
             );
         }
-        if unseen.is_none() {
-            holdout::hold_out(&mut samples, self.holdout.unwrap_or(HOLDOUT), seed)?;
-            return Ok(samples);
-        }
-        let left_out = holdout::leave_out_known(&mut samples)?;
-        if left_out > 0 {
-            remark(&format!(
-                "unseen keys that are among the negatives, and were left out: {left_out}"
-            ));
-        }
-        Ok(samples)
+        let known = match unseen {
+            Some(_) => holdout::leave_out_known(&mut samples)?,
+            None => {
+                holdout::hold_out(&mut samples, self.holdout.unwrap_or(HOLDOUT), seed)?;
+                0
+            }
+        };
+        Ok((samples, known))
     }
 
     /// What the page tells about how it was made.
-    fn setup(&self, plan: &Plan) -> Setup {
+    fn setup(&self, plan: &Plan, left_out: Option<String>) -> Setup {
         let name = |path: &Path| path.display().to_string();
         let unseen = match &self.unseen {
             Some(path) => name(path),
@@ -170,10 +184,20 @@ impl Args {
                 ("positives", name(&self.positives)),
                 ("negatives", name(&self.negatives)),
                 ("unseen keys", unseen),
+                ("left out", left_out.unwrap_or("nothing".to_string())),
                 ("seed", plan.hashing.seed().to_string()),
             ],
         }
     }
+}
+
+/// Counts in a row, each with what it counts, without those of nothing; `None` if all are.
+fn told(counts: &[(&str, u64)]) -> Option<String> {
+    let told: Vec<String> = (counts.iter())
+        .filter(|(_, count)| *count > 0)
+        .map(|(what, count)| format!("{what}: {}", text::grouped(*count)))
+        .collect();
+    (!told.is_empty()).then(|| told.join(", "))
 }
 
 /// A share between none and all.

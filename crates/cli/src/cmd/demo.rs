@@ -36,7 +36,7 @@ keys.txt has one key a line, known.tsv a key, a TAB and what a mistake on it cos
 #[derive(clap::Args)]
 pub struct Args {
     /// Host names on the block list; there are half as many popular sites, and twice as many that nobody has listed
-    #[arg(long, value_name = "N", value_parser = parse_count, default_value = "500000")]
+    #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true, default_value = "500000")]
     keys: u64,
     /// Seed of the names and of the hash function, decimal or 0x…, 64 bits (default: 0)
     #[arg(long, value_name = "N", value_parser = parse_seed, allow_negative_numbers = true)]
@@ -69,11 +69,20 @@ pub fn run(args: &Args) -> Result<Outcome> {
     let samples = story.samples();
     let samples = samples.context("the keys do not fit into memory; use a smaller --keys")?;
     let mut out = Output::new(false);
-    if !args.outlet.json {
-        writeln!(out, "{}\n", beginning(&story).join("\n"))?;
-        out.flush()?;
-    }
+    let begun = match args.outlet.json {
+        true => Ok(()),
+        false => writeln!(out, "{}\n", beginning(&story).join("\n")).and_then(|()| out.flush()),
+    };
+    // Whoever reads the output may have gone away; a page is made all the same.
+    let begun = match target {
+        Some(_) => begun,
+        None => Ok(begun?),
+    };
     let comparison = Comparison::run(&plan, &samples)?;
+    if let Some(target) = &target {
+        target.save_page(&report::page(&setup(&story, &comparison), &comparison))?;
+    }
+    begun?;
     if args.outlet.json {
         out.json(&comparison.json())?;
     } else {
@@ -85,9 +94,8 @@ pub fn run(args: &Args) -> Result<Outcome> {
         }
         writeln!(out, "\n{NEXT}")?;
     }
-    if let Some(target) = target {
-        let page = report::page(&setup(&story, &comparison), &comparison);
-        args.outlet.save(&target, &page, &mut out)?;
+    if let Some(target) = &target {
+        args.outlet.tell(target, &mut out)?;
     }
     out.flush()?;
     Ok(outcome(&comparison))
@@ -122,12 +130,14 @@ fn setup(story: &Story, comparison: &Comparison) -> Setup {
 fn beginning(story: &Story) -> Vec<String> {
     let [blocked, popular, unlisted] =
         [story.blocked, story.popular, story.unlisted].map(text::grouped);
+    let known = match story.popular {
+        1 => "Known is one popular site and its traffic".to_string(),
+        _ => format!("Known are {popular} popular sites and their traffic"),
+    };
     vec![
         format!("A browser keeps a block list of {blocked} host names in {BUDGET} bits per name."),
         "A filter that small errs: it flags some sites that are not on the list.".to_string(),
-        format!(
-            "Known are {popular} popular sites and their traffic, which follows Zipf's law; unknown are {unlisted} others."
-        ),
+        format!("{known}, which follows Zipf's law; unknown are {unlisted} others."),
         "All names and numbers of visits are generated; the filters are real.".to_string(),
     ]
 }
@@ -135,7 +145,7 @@ fn beginning(story: &Story) -> Vec<String> {
 /// What it means for those who use the browser.
 fn moral(comparison: &Comparison) -> Option<String> {
     let flagged = |row: &Row| {
-        let known = row.result.as_ref().ok()?.evaluation.known.as_ref()?;
+        let known = row.comparable()?.evaluation.known.as_ref()?;
         Some((known.weighted_rate?, known.false_positives))
     };
     let of = |kind: Family| {

@@ -2,10 +2,10 @@
 
 use super::Outcome;
 use crate::comparison::Comparison;
-use crate::output::{Output, remark};
+use crate::output::{Output, one_line, remark};
 use crate::target::Target;
 use anyhow::Result;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// How a comparison is shown.
@@ -31,13 +31,12 @@ impl Outlet {
         Target::page(path, self.force, inputs).map(Some)
     }
 
-    /// Saves the page, and tells people where it is.
-    pub fn save(&self, target: &Target, page: &str, out: &mut Output) -> Result<()> {
-        target.save_page(page)?;
-        if !self.json {
-            writeln!(out, "\nPage with charts: {}", target.name())?;
+    /// Tells people where the page is.
+    pub fn tell(&self, target: &Target, out: &mut Output) -> io::Result<()> {
+        match self.json {
+            true => Ok(()),
+            false => writeln!(out, "\nPage with charts: {}", one_line(&target.name())),
         }
-        Ok(())
     }
 }
 

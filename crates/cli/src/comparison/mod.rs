@@ -1,7 +1,7 @@
 //! Kinds of filters side by side: the same keys, the same space, the same questions.
 //!
 //! For every budget each kind is built from the positives and the known negatives and then measured as `eval` measures
-//! (`row`). What came out is a table (`table`), a few sentences (`words`), an object for scripts, or a page with charts
+//! (`row`). What came out is a table (`table`), a few sentences (`words`, `known`), an object for scripts, or a page with charts
 //! (`crate::report`). A kind that cannot be built at a budget has its reason there in place of numbers.
 //!
 //! Three things make the rows comparable. Each kind gets the same bits per key, with everything it needs to answer inside
@@ -12,16 +12,17 @@
 //! The digests are sorted once, before, for all kinds: the time of a build is what it takes from there, the median of some
 //! builds.
 
+mod known;
 mod row;
 mod table;
 mod words;
 
 pub use row::{Measured, Row};
-pub use table::{LEGEND, columns};
+pub use table::{LEGEND, OVER, columns};
 
 use crate::key_list::KeyList;
 use crate::progress::Steps;
-use crate::samples::Samples;
+use crate::samples::{Negatives, Samples};
 use anyhow::Result;
 use bloomwise::guarded::theory::limit_rate;
 use bloomwise::{Costed, Family, Hashing, KeySets};
@@ -43,6 +44,8 @@ pub fn usual_kinds() -> Vec<Family> {
         matches!(
             kind,
             Family::Counting
+                | Family::Seesaw
+                | Family::SeesawAdaptive
                 | Family::Personalized
                 | Family::PersonalizedCounting
                 | Family::PersonalizedRejecting
@@ -63,6 +66,8 @@ pub struct Comparison {
     pub keys: u64,
     /// Distinct known negatives.
     pub known: u64,
+    /// What a mistake on every known negative would cost.
+    pub known_cost: f64,
     /// Unseen keys that were asked for.
     pub unseen: u64,
 }
@@ -102,12 +107,13 @@ impl Comparison {
             limits: plan.budgets.iter().map(limit).collect(),
             keys,
             known,
+            known_cost: (samples.known.as_ref()).map_or(0.0, Negatives::cost),
             unseen: samples.unseen.as_ref().map_or(0, |n| n.keys.len() as u64),
         })
     }
 
-    /// The budgets at which some filter was built, with their limits.
-    pub fn built(&self) -> Vec<&Limit> {
+    /// The limits of the budgets at which some filter was built.
+    pub fn limits_of_built(&self) -> Vec<&Limit> {
         let built = |limit: &&Limit| {
             let mut rows = self.at(limit.bits_per_key);
             rows.any(|row| row.result.is_ok())
@@ -115,11 +121,10 @@ impl Comparison {
         self.limits.iter().filter(built).collect()
     }
 
-    /// The budget that sentences and charts of times speak of: the one in the middle.
-    pub fn budget(&self) -> f64 {
-        let built = self.built();
-        let middle = built.get(built.len() / 2);
-        middle.map_or(0.0, |limit| limit.bits_per_key)
+    /// The budget that sentences and charts of times speak of: the one in the middle; `None` if nothing was built.
+    pub fn budget(&self) -> Option<f64> {
+        let built = self.limits_of_built();
+        Some(built.get(built.len() / 2)?.bits_per_key)
     }
 
     /// The rows of one budget.
@@ -213,6 +218,7 @@ mod tests {
             limits: Vec::new(),
             keys: 0,
             known: 0,
+            known_cost: 0.0,
             unseen: 0,
         };
         let fine = compared(vec![row(&some, Family::Bloom), row(&some, Family::Guarded)]);

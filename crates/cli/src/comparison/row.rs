@@ -15,7 +15,12 @@ pub struct Row {
     pub budget: f64,
     /// What was measured, or why there is no such filter.
     pub result: Result<Measured, String>,
+    /// Whether the filter takes more than its budget: some kinds have a least size, which a small set does not fill.
+    pub is_over: bool,
 }
+
+/// The bits by which a filter may miss its budget: it consists of whole words.
+const WORD: f64 = 64.0;
 
 /// What was measured.
 pub struct Measured {
@@ -35,11 +40,18 @@ impl Row {
         samples: &Samples,
     ) -> Self {
         let result = Measured::new(kind, budget, hashing, sets, samples);
+        let allowed = budget * sets.positives().len() as f64 + WORD;
         Row {
             kind,
             budget,
+            is_over: (result.as_ref()).is_ok_and(|row| 8.0 * row.evaluation.bytes as f64 > allowed),
             result: result.map_err(|error| error.to_string()),
         }
+    }
+
+    /// What was measured, if it was in the space that all have.
+    pub fn comparable(&self) -> Option<&Measured> {
+        self.result.as_ref().ok().filter(|_| !self.is_over)
     }
 
     /// How the filter was asked for, beside its kind.
@@ -65,6 +77,8 @@ impl Row {
         let members = measured.and_then(|row| row.evaluation.members.pace);
         let strangers = measured.and_then(|row| row.evaluation.strangers());
         all.insert("budget".to_string(), json!(self.budget));
+        let is_over = measured.map(|_| self.is_over);
+        all.insert("over_budget".to_string(), json!(is_over));
         all.insert("build_spread".to_string(), spread(build));
         all.insert("positive_spread".to_string(), spread(members));
         all.insert("negative_spread".to_string(), spread(strangers));

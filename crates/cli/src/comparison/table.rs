@@ -19,6 +19,10 @@ pub const LEGEND: &str = "\
 known, unseen: false positives on known negatives, alone and weighted by cost, and on keys no filter has seen.
 build ns: nanoseconds per key of the set. member ns, other ns: nanoseconds per query for keys inside and outside of it.";
 
+/// What the mark of a filter beyond its budget means.
+pub const OVER: &str =
+    "*: beyond the budget, since this kind has a least size; no sentence speaks of it.";
+
 /// What a column shows of a filter that was measured; a dash for one that was not.
 fn of(row: &Row, show: impl FnOnce(&Measured) -> String) -> String {
     row.result.as_ref().map_or("-".to_string(), show)
@@ -47,7 +51,10 @@ pub fn columns<'a>(mut rows: impl Iterator<Item = &'a Row>) -> Vec<Column> {
             cell: |row| row.kind.name().to_string(),
         },
         column("bits/key", |row| {
-            of(row, |row| text::decimal(row.evaluation.bits_per_key, ""))
+            let mark = if row.is_over { "* " } else { "" };
+            of(row, |row| {
+                format!("{mark}{}", text::decimal(row.evaluation.bits_per_key, ""))
+            })
         }),
         column("bytes", |row| {
             of(row, |row| text::grouped(row.evaluation.bytes))
@@ -105,6 +112,10 @@ impl Comparison {
         let cells: Vec<Vec<String>> = rows().map(cells).collect();
         let headings: Vec<Heading> = columns.iter().map(|column| column.heading).collect();
         markdown::table(out, &headings, &cells)?;
-        writeln!(out, "\n{LEGEND}\n")
+        writeln!(out, "\n{LEGEND}")?;
+        if rows().any(|row| row.is_over) {
+            writeln!(out, "{OVER}")?;
+        }
+        writeln!(out)
     }
 }

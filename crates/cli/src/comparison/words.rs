@@ -1,12 +1,12 @@
 //! What the numbers mean, in a few sentences: who is best on known keys, on unseen ones, and in speed.
 //!
 //! `bloom` is the yardstick where it was compared: when nothing beats it, the sentence says so. Kinds that cannot be told
-//! apart are named together: rates on unseen keys are counts of chance events, so two of them differ only if they are
+//! apart are named together: mistakes are counts of chance events, so two of them differ only if they are
 //! more than two standard deviations apart, and two times only if the passes of one were all faster than those of the
 //! other. Where passes differ a lot the machine was busy, perhaps during one kind and not during another: then no kind is called the
-//! fastest.
+//! fastest. Filters beyond their budget take no part.
 
-use super::{Comparison, Measured, Row};
+use super::{Comparison, Measured, Row, known};
 use crate::pace::{PASSES, Pace};
 use crate::text;
 use bloomwise::Family;
@@ -21,11 +21,16 @@ const ROUGH_WORDS: &str =
 impl Comparison {
     /// The sentences, about the budget in the middle.
     pub fn words(&self) -> Vec<String> {
-        let budget = self.budget();
+        let Some(budget) = self.budget() else {
+            return Vec::new();
+        };
         let built: Vec<Built<'_>> = (self.at(budget))
-            .filter_map(|row| Some((row, row.result.as_ref().ok()?)))
+            .filter_map(|row| Some((row, row.comparable()?)))
             .collect();
-        let rates = [self.on_known(&built), self.on_unseen(&built, budget)];
+        let rates = [
+            known::sentence(self, &built),
+            self.on_unseen(&built, budget),
+        ];
         let speeds = match self.is_rough() {
             true => [Some(ROUGH_WORDS.to_string()), None],
             false => [
@@ -49,39 +54,6 @@ impl Comparison {
             "Times are medians of {PASSES} passes; from the fastest to the slowest lay {median:.0} % in half of the \
              measurements, {most:.0} % in the worst."
         ))
-    }
-
-    fn on_known(&self, built: &[Built<'_>]) -> Option<String> {
-        let rate = |built: &Built<'_>| built.1.evaluation.known.as_ref()?.weighted_rate;
-        let best = built.iter().filter_map(rate).min_by(f64::total_cmp)?;
-        let won = || built.iter().filter(|row| rate(row) == Some(best));
-        let (winners, count) = (names(won()), text::grouped(self.known));
-        let errs = |row: &Built<'_>| {
-            let known = row.1.evaluation.known.as_ref();
-            known.is_some_and(|known| known.false_positives > 0)
-        };
-        // Some mistakes may cost nothing.
-        let none = match won().any(errs) {
-            true => "no mistake that costs anything",
-            false => "no mistake",
-        };
-        let share = text::percent(Some(best));
-        let bloom = yardstick(built).and_then(rate);
-        let beside = bloom.map_or(String::new(), |bloom| {
-            format!(
-                "; bloom is wrong on {} of their cost",
-                text::percent(Some(bloom))
-            )
-        });
-        let told = match (bloom == Some(best), best == 0.0) {
-            (true, true) => format!("the plain bloom makes {none} on any of {count}"),
-            (true, false) => format!(
-                "no kind does better than the plain bloom, which is wrong on {share} of their cost"
-            ),
-            (false, true) => format!("{none} on any of {count} with {winners}{beside}"),
-            (false, false) => format!("{winners} is wrong on {share} of their cost{beside}"),
-        };
-        Some(format!("Known negatives: {told}."))
     }
 
     fn on_unseen(&self, built: &[Built<'_>], budget: f64) -> Option<String> {
@@ -120,21 +92,26 @@ impl Comparison {
 }
 
 /// A row, and what was measured for it.
-type Built<'a> = (&'a Row, &'a Measured);
+pub(super) type Built<'a> = (&'a Row, &'a Measured);
 
 /// The plain filter that others are compared with.
-fn yardstick<'a, 'b>(built: &'b [Built<'a>]) -> Option<&'b Built<'a>> {
+pub(super) fn yardstick<'a, 'b>(built: &'b [Built<'a>]) -> Option<&'b Built<'a>> {
     built.iter().find(|(row, _)| row.kind == Family::Bloom)
 }
 
 /// Names of kinds in a row: `a`, `a and b`, `a, b and c`.
-fn names<'a>(built: impl Iterator<Item = &'a Built<'a>>) -> String {
+pub(super) fn names<'a>(built: impl Iterator<Item = &'a Built<'a>>) -> String {
     let mut names: Vec<&str> = built.map(|(row, _)| row.kind.name()).collect();
     let last = names.pop().unwrap_or_default();
     match names.is_empty() {
         true => last.to_string(),
         false => format!("{} and {last}", names.join(", ")),
     }
+}
+
+/// Whether a count is smaller than another by more than chance gives.
+pub(super) fn surely_fewer(one: u64, other: u64) -> bool {
+    one < other && differ(one, other)
 }
 
 /// Whether chance alone hardly gives two counts this far apart.

@@ -25,6 +25,9 @@ const MARKER: f64 = 15.0;
 const LINE: f64 = 14.0;
 const NUMBER: f64 = 26.0;
 
+/// The least number of bits that the axis is wide.
+const WIDTH: f64 = 2.0;
+
 /// A line of points: the bits per key and the rate.
 pub struct Series {
     /// Its name.
@@ -66,11 +69,8 @@ impl<'a> Plot<'a> {
         } else {
             (0.0, 0.0)
         };
-        let margin = if most > least {
-            0.05 * (most - least)
-        } else {
-            1.0
-        };
+        // Filters of one budget differ by hundredths of a bit, which must not fill the axis.
+        let margin = f64::max(0.05 * (most - least), (WIDTH - (most - least)) / 2.0);
         let names = all
             .iter()
             .map(|series| width_of(&series.name))
@@ -138,8 +138,9 @@ impl<'a> Plot<'a> {
             if at >= free {
                 writeln!(
                     svg,
-                    "<text x=\"{at:.1}\" y=\"{}\" class=\"tick middle\">{budget}</text>",
-                    BELOW + 18.0
+                    "<text x=\"{at:.1}\" y=\"{}\" class=\"tick middle\">{}</text>",
+                    BELOW + 18.0,
+                    bits(*budget)
                 )?;
                 free = at + NUMBER;
             }
@@ -208,10 +209,43 @@ impl<'a> Plot<'a> {
     }
 }
 
+/// A budget on its axis: two decimals at most, so that it keeps clear of its neighbours.
+fn bits(budget: f64) -> String {
+    let text = format!("{budget:.2}");
+    text.trim_end_matches('0').trim_end_matches('.').to_string()
+}
+
 /// The marker of a line; that of the limit is a piece of it.
 fn mark(look: Option<Look>, x: f64, y: f64) -> String {
     match look {
         Some(look) => look.marker(x, y),
         None => format!("<path class=\"line\" d=\"M{:.1} {y:.1}h10\"/>", x - 5.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_that_hardly_differ_lie_close_together() {
+        let series = |name: &str, bits: f64| Series {
+            name: name.to_string(),
+            look: None,
+            points: vec![(bits, 0.01)],
+        };
+        let all = [series("bloom", 10.0), series("blocked", 9.98)];
+        let plot = Plot::new(&[10.0], &all);
+        let (left, right) = plot.x.range;
+        let apart = plot.x.place(10.0) - plot.x.place(9.98);
+        assert!(apart < 0.02 * (right - left), "{apart}");
+        let middle = (plot.x.place(10.0) - left) / (right - left);
+        assert!((middle - 0.5).abs() < 0.02, "{middle}");
+    }
+
+    #[test]
+    fn budgets_are_short_on_the_axis() {
+        let texts = [8.0, 10.5, 9.123_456_789, 100.0].map(bits);
+        assert_eq!(texts, ["8", "10.5", "9.12", "100"]);
     }
 }

@@ -5,6 +5,7 @@ use super::html::{Figure, Table};
 use super::mark::Look;
 use super::times::{self, Times};
 use crate::comparison::{Comparison, Limit, Measured};
+use crate::markdown::Cells;
 use crate::pace::Pace;
 use crate::text;
 
@@ -12,16 +13,14 @@ use crate::text;
 type Number<T> = fn(&Measured) -> Option<T>;
 
 /// The charts: rates on known and on unseen keys, times to ask and to build.
-pub fn all(comparison: &Comparison) -> [Figure; 4] {
+pub fn all(comparison: &Comparison, budget: f64) -> [Figure; 4] {
     let known = Rates {
         title: "Known negatives, weighted by cost",
         axis: "share of the cost, %",
         rate: |row| row.evaluation.known.as_ref()?.weighted_rate,
         // Whoever knows the negatives can be right on all of them, as long as there is a limit at all.
         limit: |limit| limit.rate.map(|_| 0.0),
-        remark: "The share of the cost of all known negatives that false positives have. The line marked 0 is no mistake \
-                 at all, which is where the information limit lies: a filter of this size can be right on every known key."
-            .to_string(),
+        remark: known_remark(comparison),
     };
     let unseen = Rates {
         title: "Unseen keys",
@@ -30,8 +29,8 @@ pub fn all(comparison: &Comparison) -> [Figure; 4] {
         limit: |limit| limit.rate,
         remark: unseen_remark(comparison.unseen),
     };
-    let budget = comparison.budget();
     let asking = Speeds {
+        budget,
         title: format!("Time of a query at {budget} bits per key"),
         axis: "nanoseconds per query",
         things: &[
@@ -40,6 +39,7 @@ pub fn all(comparison: &Comparison) -> [Figure; 4] {
         ],
     };
     let building = Speeds {
+        budget,
         title: format!("Time of the build at {budget} bits per key"),
         axis: "nanoseconds per key of the set",
         things: &[("build", |row| row.build)],
@@ -50,6 +50,28 @@ pub fn all(comparison: &Comparison) -> [Figure; 4] {
         asking.figure(comparison),
         building.figure(comparison),
     ]
+}
+
+/// What to know about rates on known negatives.
+fn known_remark(comparison: &Comparison) -> String {
+    if let Some(reason) = comparison.without_shares() {
+        return format!("There is nothing to see here: {reason}.");
+    }
+    let limits = comparison.limits_of_built();
+    // The more bits there are, the more can be right.
+    let possible = limits.iter().find(|limit| limit.rate.is_some());
+    let limit = match possible.map(|limit| limit.bits_per_key) {
+        None => "No filter of this size can be right on every known key.".to_string(),
+        Some(_) if limits.iter().all(|limit| limit.rate.is_some()) => {
+            "This is where the information limit lies: a filter of this size can be right on every known key.".to_string()
+        }
+        Some(bits) => format!(
+            "This is where the information limit lies from {bits} bits per key on: a filter of that size can be right on every known key, one of the smaller sizes cannot."
+        ),
+    };
+    format!(
+        "The share of the cost of all known negatives that false positives have. The line marked 0 is no mistake at all. {limit}"
+    )
 }
 
 /// What to know about rates on so many unseen keys.
@@ -79,19 +101,19 @@ struct Rates {
 
 impl Rates {
     fn figure(self, comparison: &Comparison) -> Figure {
-        let limits = comparison.built();
+        let limits = comparison.limits_of_built();
         let limit = |limit: &&Limit| Some((limit.bits_per_key, (self.limit)(limit)?));
         let mut lines = vec![Series {
             name: "limit".to_string(),
             look: None,
             points: limits.iter().filter_map(limit).collect(),
         }];
-        for (number, kind) in comparison.kinds().into_iter().enumerate() {
+        for kind in comparison.kinds() {
             let rows = comparison.rows.iter().filter(|row| row.kind == kind);
             let point = |row: &Measured| Some((row.evaluation.bits_per_key?, (self.rate)(row)?));
             lines.push(Series {
                 name: kind.name().to_string(),
-                look: Some(Look(number)),
+                look: Some(Look::of(kind)),
                 points: rows
                     .filter_map(|row| point(row.result.as_ref().ok()?))
                     .collect(),
@@ -108,8 +130,8 @@ impl Rates {
 
     /// A row for each kind, a column for each budget.
     fn data(&self, comparison: &Comparison) -> Table {
-        let mut heads = vec![("kind".to_string(), false)];
-        let head = |limit: &Limit| (format!("{} bits", limit.bits_per_key), true);
+        let mut heads = vec![("kind".to_string(), Cells::Words)];
+        let head = |limit: &Limit| (format!("{} bits", limit.bits_per_key), Cells::Numbers);
         heads.extend(comparison.limits.iter().map(head));
         let mut rows: Vec<Vec<String>> = Vec::new();
         for kind in comparison.kinds() {
@@ -137,6 +159,7 @@ impl Rates {
 
 /// A chart of times.
 struct Speeds {
+    budget: f64,
     title: String,
     axis: &'static str,
     things: &'static [(&'static str, Number<Pace>)],
@@ -145,14 +168,15 @@ struct Speeds {
 impl Speeds {
     fn figure(self, comparison: &Comparison) -> Figure {
         let legend: Vec<&str> = self.things.iter().map(|(name, _)| *name).collect();
-        let mut heads = vec![("kind".to_string(), false)];
+        let mut heads = vec![("kind".to_string(), Cells::Words)];
         for name in &legend {
             heads.extend(
-                ["median", "fastest", "slowest"].map(|what| (format!("{name}: {what}, ns"), true)),
+                ["median", "fastest", "slowest"]
+                    .map(|what| (format!("{name}: {what}, ns"), Cells::Numbers)),
             );
         }
         let (mut all, mut rows) = (Vec::new(), Vec::new());
-        for row in comparison.at(comparison.budget()) {
+        for row in comparison.at(self.budget) {
             let measured = row.result.as_ref().ok();
             let paces: Vec<_> = (self.things.iter())
                 .map(|(_, pace)| measured.and_then(pace))
@@ -170,7 +194,8 @@ impl Speeds {
             drawing: times::draw(&self.title, self.axis, &legend, &all),
             title: self.title,
             remark:
-                "The mark is the median, the thick line goes from the fastest pass to the slowest."
+                "The mark is the median, the thick line goes from the fastest pass to the slowest; it ends in an arrow where \
+                 that lies beyond the axis."
                     .to_string(),
             data: Table {
                 heads,

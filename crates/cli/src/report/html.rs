@@ -1,5 +1,6 @@
 //! Text and tables in HTML.
 
+use crate::markdown::Cells;
 use std::fmt::{self, Display, Write};
 
 /// A text that means what it says, whatever characters are in it.
@@ -24,8 +25,8 @@ impl Display for Escaped<'_> {
 
 /// A table that scrolls inside of its own box where the screen is too narrow.
 pub struct Table {
-    /// What stands above each column, and whether it holds numbers.
-    pub heads: Vec<(String, bool)>,
+    /// What stands above each column, and what it holds.
+    pub heads: Vec<(String, Cells)>,
     /// The cells of each row; the first says what the row is.
     pub rows: Vec<Vec<String>>,
     /// Rows that belong together; a line parts them from the next.
@@ -34,13 +35,17 @@ pub struct Table {
 
 impl Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let class = |numbers: bool| if numbers { " class=\"n\"" } else { "" };
+        let class = |cells: &Cells| match cells {
+            Cells::Words => "",
+            Cells::Numbers => " class=\"n\"",
+            Cells::Sentences => " class=\"s\"",
+        };
         f.write_str("<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr>")?;
-        for (head, numbers) in &self.heads {
+        for (head, cells) in &self.heads {
             write!(
                 f,
                 "<th scope=\"col\"{}>{}</th>",
-                class(*numbers),
+                class(cells),
                 Escaped(head)
             )?;
         }
@@ -50,8 +55,8 @@ impl Display for Table {
                 f.write_str("</tbody><tbody>\n")?;
             }
             f.write_str("<tr>")?;
-            for (at, (cell, (_, numbers))) in row.iter().zip(&self.heads).enumerate() {
-                let (cell, class) = (Escaped(cell), class(*numbers));
+            for (at, (cell, (_, cells))) in row.iter().zip(&self.heads).enumerate() {
+                let (cell, class) = (Escaped(cell), class(cells));
                 match at {
                     0 => write!(f, "<th scope=\"row\"{class}>{cell}</th>")?,
                     _ => write!(f, "<td{class}>{cell}</td>")?,
@@ -103,5 +108,22 @@ mod tests {
             text,
             "&lt;b a=&#39;1&#39; c=&quot;2&quot;&gt;&amp;\\u{1b}[1m\\n"
         );
+    }
+
+    #[test]
+    fn only_sentences_may_break_into_lines() {
+        let head = |cells| ("head".to_string(), cells);
+        let table = Table {
+            heads: vec![
+                head(Cells::Words),
+                head(Cells::Numbers),
+                head(Cells::Sentences),
+            ],
+            rows: vec![["bloom", "1", "why it is so"].map(str::to_string).to_vec()],
+            group: 1,
+        };
+        let row =
+            "<th scope=\"row\">bloom</th><td class=\"n\">1</td><td class=\"s\">why it is so</td>";
+        assert!(table.to_string().contains(row), "{table}");
     }
 }

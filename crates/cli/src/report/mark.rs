@@ -1,8 +1,12 @@
-//! How a kind looks: a colour, a marker and a dash of its own.
+//! How a kind looks: a colour, a marker and a dash of its own, the same on every page.
 //!
-//! The colours are those of Okabe and Ito, which people with any kind of colour vision can tell apart, in the style sheet as
-//! `--s0` to `--s8`, with a violet as the ninth. Markers and dashes change too, so that no colour is needed to know
-//! which line is which. There are seven markers and nine colours: as both go round, 63 kinds differ.
+//! The colours follow those of Okabe and Ito, which were chosen for people with any kind of colour vision; the style sheet has
+//! them as `--s0` to `--s8` and says where it departs from them. Markers and dashes change too, so that no colour is
+//! needed to know which line is which. Kinds that are compared where none are named come first, and share no colour; where two others
+//! do, they differ in marker and dash.
+
+use crate::comparison::usual_kinds;
+use bloomwise::Family;
 
 /// The number of colours in the style sheet.
 const COLOURS: usize = 9;
@@ -12,9 +16,17 @@ const DASHES: [&str; 4] = ["", "7 3", "2 3", "8 3 2 3"];
 
 /// How one kind looks, by its number.
 #[derive(Clone, Copy)]
-pub struct Look(pub usize);
+pub struct Look(usize);
 
 impl Look {
+    /// The look of a kind, whatever others there are beside it.
+    pub fn of(kind: Family) -> Self {
+        let usual = usual_kinds();
+        let others = Family::ALL.into_iter().filter(|kind| !usual.contains(kind));
+        let mut order = usual.iter().copied().chain(others);
+        Look(order.position(|other| other == kind).unwrap_or(0))
+    }
+
     /// The class that has the colour.
     pub fn class(self) -> String {
         format!("s{}", self.0 % COLOURS)
@@ -42,5 +54,29 @@ impl Look {
             }
         };
         format!("<path d=\"M{x:.1} {y:.1}{path}\"/>")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_kinds_look_alike() {
+        let looks = Family::ALL.map(Look::of);
+        for (at, one) in looks.iter().enumerate() {
+            for other in &looks[..at] {
+                let same_colour = one.class() == other.class();
+                let same_marker = one.marker(0.0, 0.0) == other.marker(0.0, 0.0);
+                assert!(!(same_colour && same_marker), "{} {}", one.0, other.0);
+                assert!(!(same_colour && one.dash() == other.dash()));
+            }
+        }
+        let mut colours: Vec<_> = (usual_kinds().into_iter())
+            .map(|kind| Look::of(kind).class())
+            .collect();
+        colours.sort();
+        colours.dedup();
+        assert_eq!(colours.len(), usual_kinds().len());
     }
 }

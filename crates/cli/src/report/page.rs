@@ -1,9 +1,9 @@
-//! The whole page: `page.html`, in which the names in braces are filled in here, and `style.css`.
+//! The whole page: `page.html`, in which the names in braces are filled in here, and `style.css`. What there is to see if any
+//! filter was built is in `results.html`.
 
 use super::figures;
 use super::html::{Escaped, Table};
-use crate::comparison::{Comparison, LEGEND, columns};
-use crate::markdown::Cells;
+use crate::comparison::{Comparison, LEGEND, OVER, columns};
 use crate::pace::PASSES;
 use crate::{machine, text};
 
@@ -25,7 +25,6 @@ pub fn page(setup: &Setup, comparison: &Comparison) -> String {
     let [keys, known, unseen] =
         [comparison.keys, comparison.known, comparison.unseen].map(text::grouped);
     let counts = format!("{keys} keys, {known} known negatives, {unseen} unseen keys");
-    let [known, unseen, asking, building] = figures::all(comparison);
     let mut settings = setup.settings.clone();
     settings.push(("passes", PASSES.to_string()));
     settings.push(("threads", rayon::current_num_threads().to_string()));
@@ -35,17 +34,31 @@ pub fn page(setup: &Setup, comparison: &Comparison) -> String {
         style = STYLE,
         counts = counts,
         lead = all(&setup.lead, paragraph),
-        budget = comparison.budget(),
+        results = comparison
+            .budget()
+            .map_or(String::new(), |budget| results(comparison, budget)),
+        table = everything(comparison),
+        legend = match comparison.rows.iter().any(|row| row.is_over) {
+            true => format!("{LEGEND}\n{OVER}"),
+            false => LEGEND.to_string(),
+        },
+        settings = list(&settings),
+        machine = list(&machine::facts()),
+    )
+}
+
+/// Sentences and charts.
+fn results(comparison: &Comparison, budget: f64) -> String {
+    let [known, unseen, asking, building] = figures::all(comparison, budget);
+    format!(
+        include_str!("results.html"),
+        budget = budget,
         words = all(&comparison.words(), item),
         known = known,
         unseen = unseen,
         asking = asking,
         building = building,
         noise = noise(comparison),
-        table = everything(comparison),
-        legend = LEGEND,
-        settings = list(&settings),
-        machine = list(&machine::facts()),
     )
 }
 
@@ -97,7 +110,7 @@ fn everything(comparison: &Comparison) -> Table {
             .iter()
             .map(|column| {
                 let heading = column.heading;
-                (heading.title.to_string(), heading.cells == Cells::Numbers)
+                (heading.title.to_string(), heading.cells)
             })
             .collect(),
         rows: (comparison.rows.iter())

@@ -76,7 +76,7 @@ fn kinds_that_make_no_sense_in_equal_space_are_left_out_unless_asked_for() {
     for kind in ["bloom", "blocked", "habf", "balanced", "guarded"] {
         assert!(usual.iter().any(|usual| usual == kind), "{usual:?}");
     }
-    for kind in ["counting", "personalized"] {
+    for kind in ["counting", "seesaw", "personalized"] {
         assert!(
             !usual.iter().any(|usual| usual.starts_with(kind)),
             "{usual:?}"
@@ -138,7 +138,9 @@ fn unseen_keys_can_come_from_a_file_and_known_ones_in_it_are_left_out() {
             "12",
         ],
     );
-    let run = run.coded(0).remarks(&["unseen", "left out", "2"]);
+    let run = run.coded(0).remarks(&[
+        "left out: negatives that are positives: 1, unseen keys that are among the negatives: 2",
+    ]);
     let result = run.json();
     assert_eq!(result["rows"][0]["known_negatives"], 1000);
     assert_eq!(
@@ -265,14 +267,109 @@ fn mistakes_that_cost_nothing_are_not_called_none() {
 }
 
 #[test]
-fn costs_without_a_sum_are_left_out_of_the_page_and_the_sentences() {
+fn costs_without_a_sum_are_said_to_be_so() {
     let folder = folder();
-    let costs = (0..100).map(|n| format!("n{n}\t1e308\n"));
-    folder.write("n.tsv", costs.collect::<String>());
-    let run = compare(&folder, &["--html", "page.html"]).fine();
-    assert!(!run.text().contains("Known negatives:"), "{}", run.text());
+    for (cost, page, reason) in [
+        ("1e308", "large.html", "more than a number can hold"),
+        ("0", "none.html", "none of them costs anything"),
+    ] {
+        let costs = (0..100).map(|n| format!("n{n}\t{cost}\n"));
+        folder.write("n.tsv", costs.collect::<String>());
+        let run = compare(&folder, &["--html", page]).fine();
+        let sentence = run
+            .text()
+            .lines()
+            .find(|line| line.starts_with("Known negatives:"));
+        assert!(
+            sentence.is_some_and(|text| text.contains(reason)),
+            "{}",
+            run.text()
+        );
+        let page = String::from_utf8(folder.read(page)).expect("UTF-8");
+        assert!(page.contains("<figcaption>There is nothing to see here: "));
+        assert!(!page.contains("NaN") && !page.contains("inf\""));
+    }
+}
+
+#[test]
+fn luck_is_not_called_a_win() {
+    let folder = folder();
+    // Half of the cost lies on two dozen keys, and none of these kinds knows: whose mistakes cost least is chance.
+    let kinds = ["--kinds", "bloom,blocked,balanced", "--bits-per-key", "8"];
+    let mut lucky = 0;
+    for seed in ["1", "2", "3", "4", "5"] {
+        let args = [&kinds[..], &["--seed", seed]].concat();
+        let run = compare(&folder, &args).fine();
+        let plain = run
+            .text()
+            .contains("Known negatives: no kind does better than the plain bloom");
+        let unsure = run
+            .text()
+            .contains("Known negatives: no kind is surely better than the plain bloom");
+        assert!(plain || unsure, "{}", run.text());
+        lucky += u32::from(unsure);
+    }
+    assert!(lucky > 0, "or this shows nothing");
+    // Without a yardstick, those that cannot be told apart are named together.
+    let run = compare(
+        &folder,
+        &["--kinds", "blocked,balanced", "--bits-per-key", "8"],
+    )
+    .fine();
+    let together = "Known negatives: blocked and balanced are wrong on ";
+    assert!(run.text().contains(together), "{}", run.text());
+}
+
+#[test]
+fn filters_beyond_their_budget_are_marked_and_win_nothing() {
+    let folder = folder();
+    folder.write("p.txt", numbers(0..8));
+    let more = [
+        "--kinds",
+        "bloom,blocked",
+        "--bits-per-key",
+        "10",
+        "--html",
+        "page.html",
+    ];
+    let run = compare(&folder, &more).fine();
+    // 512 bits for eight keys.
+    assert!(
+        run.text().contains("| blocked |  * 64.00 |"),
+        "{}",
+        run.text()
+    );
+    assert!(
+        run.text().contains("\n*: beyond the budget"),
+        "{}",
+        run.text()
+    );
+    let sentences = run.text().split("At 10 bits per key:").nth(1);
+    let sentences = sentences.expect("sentences");
+    assert!(
+        sentences.contains("bloom") && !sentences.contains("blocked"),
+        "{sentences}"
+    );
     let page = String::from_utf8(folder.read("page.html")).expect("UTF-8");
-    assert!(!page.contains("NaN") && !page.contains("inf\""));
+    assert!(page.contains("* 64.00") && page.contains("*: beyond the budget"));
+    let args = [&more[..4], &["--json"]].concat();
+    let result = compare(&folder, &args).fine().json();
+    let over = rows(&result).iter().map(|row| row["over_budget"].clone());
+    assert_eq!(over.collect::<Vec<_>>(), [json!(false), json!(true)]);
+}
+
+#[test]
+fn keys_that_are_left_out_are_told() {
+    let folder = folder();
+    folder.write("p.txt", numbers(0..2000) + "\n\n");
+    folder.write("n.tsv", numbers(1990..2100));
+    let more = ["--kinds", "bloom", "--html", "page.html"];
+    let run = compare(&folder, &more).coded(0);
+    let remarks = "bloomwise: p.txt: empty keys skipped: 2\nbloomwise: left out: negatives that are positives: 10\n";
+    assert_eq!(run.stderr, remarks);
+    let told = "negatives that are positives: 10, empty keys: 2";
+    let page = String::from_utf8(folder.read("page.html")).expect("UTF-8");
+    assert!(page.contains(&format!("<dt>left out</dt><dd>{told}</dd>")));
 }
 
 #[test]

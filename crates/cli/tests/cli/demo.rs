@@ -59,8 +59,18 @@ fn sizes_that_make_no_story_are_refused() {
             .run(&["demo", "--keys", keys])
             .wrong(&["--keys", "from 2 to"]);
     }
+    folder
+        .run(&["demo", "--keys", "-5"])
+        .wrong(&["--keys", "-5", "whole number"]);
     let seed = "0x10000000000000000";
     folder
         .run(&["demo", "--seed", seed])
         .wrong(&["--seed", "64 bits"]);
+}
+
+#[test]
+fn a_single_site_is_one() {
+    let run = Folder::new().run(&["demo", "--keys", "2"]).fine();
+    let known = "Known is one popular site and its traffic,";
+    assert!(run.text().contains(known), "{}", run.text());
 }

@@ -2,6 +2,7 @@
 
 use crate::browser::Browser;
 use crate::run::{Folder, numbers};
+use std::process::Stdio;
 
 /// A name that would end an attribute, open an element and break a line, were it not escaped.
 #[cfg(unix)]
@@ -92,6 +93,49 @@ fn every_chart_has_a_title_axes_with_units_and_its_numbers() {
 }
 
 #[test]
+fn the_limit_is_promised_only_where_there_is_one() {
+    let folder = Folder::new();
+    folder.write("p.txt", numbers(0..1000));
+    folder.write("n.txt", numbers(5000..7000));
+    let page = |name: &str, budgets: &str| {
+        let args = ["compare", "--positives", "p.txt", "--negatives", "n.txt"];
+        let more = [
+            "--kinds",
+            "bloom",
+            "--html",
+            name,
+            "--bits-per-key",
+            budgets,
+        ];
+        folder.run(&[&args[..], &more].concat()).fine();
+        String::from_utf8(folder.read(name)).expect("UTF-8")
+    };
+    // To tell 1000 keys from 1600 takes 2.5 bits for each of the 1000.
+    let promise = "a filter of this size can be right on every known key";
+    assert!(page("all.html", "4,8").contains(promise));
+    let some = page("some.html", "1,2,4,8");
+    assert!(!some.contains(promise) && some.contains("from 4 bits per key on"));
+    let none = page("none.html", "1,2");
+    assert!(!none.contains(promise) && none.contains("No filter of this size can be right"));
+}
+
+#[test]
+fn a_page_about_nothing_has_its_table_and_no_charts() {
+    let folder = Folder::new();
+    folder.write("p.txt", numbers(0..1000));
+    folder.write("n.txt", numbers(5000..6000));
+    let args = ["compare", "--positives", "p.txt", "--negatives", "n.txt"];
+    let more = ["--html", "page.html", "--bits-per-key", "1e18"];
+    let run = folder.run(&[&args[..], &more].concat()).fine();
+    assert!(!run.text().contains("bits per key:\n"), "{}", run.text());
+    let page = String::from_utf8(folder.read("page.html")).expect("UTF-8");
+    for absent in ["At ", "<figure", "<svg", "How long they take"] {
+        assert!(!page.contains(absent), "{absent:?} is in the page");
+    }
+    assert!(page.contains("class=\"s\">not built because") && page.contains("Settings"));
+}
+
+#[test]
 fn a_page_that_exists_is_replaced_only_by_force() {
     let folder = Folder::new();
     folder.write("page.html", "mine");
@@ -106,6 +150,37 @@ fn a_page_that_exists_is_replaced_only_by_force() {
     assert!(told.text().contains("Page with charts: page.html"));
     assert!(folder.read("page.html").starts_with(b"<!doctype html>"));
     assert_eq!(folder.names(), ["page.html"], "nothing lies beside it");
+}
+
+#[test]
+fn a_page_is_saved_though_nobody_reads_the_output() {
+    let folder = Folder::new();
+    folder.write("p.txt", numbers(0..100));
+    folder.write("n.txt", numbers(500..600));
+    let compare = ["compare", "--positives", "p.txt", "--negatives", "n.txt"];
+    for (args, page) in [
+        (&["demo", "--keys", "100"][..], "demo.html"),
+        (&compare, "compare.html"),
+    ] {
+        let mut command = folder.command(&[args, &["--html", page]].concat());
+        let mut child = command.stdout(Stdio::piped()).spawn().expect("it starts");
+        drop(child.stdout.take());
+        assert!(child.wait().expect("it ends").success());
+        assert!(folder.read(page).starts_with(b"<!doctype html>"), "{page}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn the_name_of_a_page_does_not_steer_the_terminal() {
+    let folder = Folder::new();
+    let args = ["demo", "--keys", "100", "--html", "a\u{1b}[2Jb.html"];
+    let run = folder.run(&args).fine();
+    assert!(run.text().contains("Page with charts: a\\u{1b}[2Jb.html"));
+    let null = ["demo", "--html", "/dev/null", "--force"];
+    let run = folder.run(&null).coded(2);
+    let end = "no ordinary file; name a file to write\n";
+    assert!(run.stderr.ends_with(end), "{}", run.stderr);
 }
 
 #[cfg(unix)]

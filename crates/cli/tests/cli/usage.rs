@@ -13,7 +13,9 @@ fn a_size_is_needed_and_one_is_enough() {
     build(&[]).wrong(&["--bits-per-key", "--bytes", "--fpr"]);
     build(&["--fpr", "0.1", "--bytes", "10"]).wrong(&["--fpr", "--bytes"]);
     build(&["--fpr", "ten"]).wrong(&["ten", "--fpr"]);
-    build(&["--fpr", "0.1", "--threads", "0"]).wrong(&["--threads", "0"]);
+    for threads in ["0", "1025", "4000000000"] {
+        build(&["--fpr", "0.1", "--threads", threads]).wrong(&["--threads", threads, "1..=1024"]);
+    }
     build(&["--fpr", "0.1", "--seed", "abc"]).wrong(&["--seed", "decimal", "0x"]);
     build(&["--fpr", "0.1", "--set", "k"]).wrong(&["--set", "NAME=VALUE"]);
     build(&["--fpr", "0.1", "--hash", "md5"]).wrong(&["md5", "xxh3", "siphash"]);
