@@ -13,6 +13,15 @@
 //! ```
 //!
 //! A counter that is stuck never empties, and what is pending there stays pending.
+//!
+//! # Why an adaptive filter has a modulator
+//!
+//! The keys that came before the marks count where they always did, and a new mark moves none of them. But a guarded key of
+//! which a single counter is 0, now marked, is asked about in the second round from then on. Without a modulator it is taken for a
+//! member if its stand-in is in use, as about half of all counters are: "no" becomes "yes", and guarding does harm until about half of
+//! the keys have been replaced. With a modulator its cell has to be in use as well, and that are few cells as long as few keys have
+//! moved. So the plan gives an adaptive filter at least 5 % of modulator. Things can still get a little worse at first, where
+//! many keys have moved before because of other marks; with `alpha` set to 0 they get much worse.
 
 use super::counters::{Groups, MARKS, PENDING, pending, used};
 use super::shape::ADAPTIVE;
