@@ -101,7 +101,7 @@ impl Seesaw {
         Ok(())
     }
 
-    /// The number of keys: insertions less removals.
+    /// The number of keys: insertions less removals, and not below 0.
     pub fn len(&self) -> u64 {
         self.head.keys
     }
