@@ -79,8 +79,8 @@ impl Seesaw {
     }
 
     /// Guards a key that is not in the set against being taken for one that is. In time: the counters of the key that are
-    /// in use are given up to it as they empty, and until keys have been replaced by others nothing is gained. At first the rate
-    /// on guarded keys can even rise a little; a lot, if the filter was asked to have no modulator
+    /// in use are given up to it as they empty, and until keys have been replaced by others nothing is gained. If many
+    /// keys were guarded before, the rate on the new ones rises at first; most of all if the filter was asked to have no modulator
     /// ([`SeesawBuilder::alpha`]).
     ///
     /// # Errors
