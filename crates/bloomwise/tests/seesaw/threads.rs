@@ -165,7 +165,7 @@ fn a_snapshot_is_a_filter_that_was() {
             let mut copy = shared.snapshot().expect("memory");
             let bytes = copy.to_bytes();
             assert_eq!(Seesaw::from_bytes(&bytes).expect("sound"), copy);
-            // One key of the other thread may be there.
+            // In each segment one key of the other thread may have been there.
             assert!((1000..=1008).contains(&copy.len()), "{}", copy.len());
             let gone = stay.iter().filter(|&&digest| copy.remove_digest(digest));
             assert_eq!(gone.count(), stay.len());
