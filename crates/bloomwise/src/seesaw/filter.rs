@@ -79,7 +79,9 @@ impl Seesaw {
     }
 
     /// Guards a key that is not in the set against being taken for one that is. In time: the counters of the key that are
-    /// in use are given up to it as they empty.
+    /// in use are given up to it as they empty, and until keys have been replaced by others nothing is gained. If many
+    /// keys were guarded before, the rate on the new ones rises at first; most of all if the filter was asked to have no modulator
+    /// ([`SeesawBuilder::alpha`]).
     ///
     /// # Errors
     ///
@@ -99,7 +101,7 @@ impl Seesaw {
         Ok(())
     }
 
-    /// The number of keys: insertions less removals.
+    /// The number of keys: insertions less removals, and not below 0.
     pub fn len(&self) -> u64 {
         self.head.keys
     }

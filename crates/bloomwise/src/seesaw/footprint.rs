@@ -79,6 +79,17 @@ impl Cells {
         })
     }
 
+    /// Makes a segment what it is in other cells of the same shape. Nobody may change it there meanwhile.
+    pub fn copy_segment(&self, other: &Cells, segment: usize) {
+        self.counters
+            .words
+            .copy_part(&other.counters.words, segment, self.shape.segments);
+        if let (Some(mine), Some(other)) = (&self.modulator, &other.modulator) {
+            mine.words
+                .copy_part(&other.words, segment, self.shape.segments);
+        }
+    }
+
     /// All bits.
     pub fn bits(&self) -> u64 {
         let modulator = self.modulator.as_ref().map_or(0, |m| m.words.len());

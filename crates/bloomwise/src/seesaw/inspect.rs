@@ -1,26 +1,46 @@
 //! What a filter tells about itself: how full it is, and the rates that follow.
 
 use super::Seesaw;
+use super::counters::Census;
 use super::footprint::Cells;
 use super::theory::State;
 use crate::codec::Head;
-use crate::filter::{Filter, Info, Value};
+use crate::filter::{Info, Value};
+
+/// What a look at all cells has found.
+struct Survey {
+    counters: Census,
+    /// Modulator cells in use, and those of them that are stuck, if there are cells.
+    cells: Option<(u64, u64)>,
+}
+
+/// A part of the whole; none of nothing.
+fn share(part: u64, whole: u64) -> f64 {
+    match whole {
+        0 => 0.0,
+        _ => part as f64 / whole as f64,
+    }
+}
 
 impl Cells {
-    /// How full the cells are now.
-    pub fn state(&self) -> State {
-        let (shape, census) = (&self.shape, self.census());
-        let share = |part: u64, whole: u64| match whole {
-            0 => 0.0,
-            _ => part as f64 / whole as f64,
-        };
+    fn survey(&self) -> Survey {
+        let modulator = self.modulator.as_ref();
+        Survey {
+            counters: self.census(),
+            cells: modulator.map(|modulator| modulator.census(&self.shape)),
+        }
+    }
+
+    /// How full the cells are, as the survey found them.
+    fn state(&self, survey: &Survey) -> State {
+        let (shape, census) = (&self.shape, &survey.counters);
         let unmarked = shape.counters() - census.marked;
         State {
             marked: share(census.marked, shape.counters()),
             marked_fill: share(census.mixed, census.marked),
+            settled: 1.0 - share(census.pending, census.marked + census.pending),
             plain_fill: share(census.used - census.mixed, unmarked),
-            load: (self.modulator.as_ref())
-                .map(|modulator| share(modulator.census(shape).0, shape.cells())),
+            load: survey.cells.map(|(used, _)| share(used, shape.cells())),
             functions: shape.functions,
             index_bits: shape.index_bits,
         }
@@ -28,9 +48,9 @@ impl Cells {
 
     /// All that is worth knowing.
     pub fn info(&self, head: &Head) -> Info {
-        let (shape, census, state) = (&self.shape, self.census(), self.state());
+        let (shape, survey) = (&self.shape, self.survey());
+        let (census, state) = (&survey.counters, self.state(&survey));
         let whole = |number: u32| Value::Whole(u64::from(number));
-        let stuck_cells = self.modulator.as_ref().map_or(0, |m| m.census(shape).1);
         let mut parameters = vec![
             ("counters", Value::Whole(shape.counters())),
             ("k", whole(shape.functions)),
@@ -43,17 +63,20 @@ impl Cells {
             parameters.push(("pending", Value::Whole(census.pending)));
         }
         parameters.push(("stuck", Value::Whole(census.stuck)));
-        if self.modulator.is_some() {
+        if let Some((_, stuck)) = survey.cells {
             parameters.push(("count_bits", whole(shape.count_bits)));
-            parameters.push(("stuck_cells", Value::Whole(stuck_cells)));
+            parameters.push(("stuck_cells", Value::Whole(stuck)));
         }
-        let guarded = Value::Real(state.guarded_rate());
-        parameters.push(("predicted_guarded_fpr", guarded));
+        // Where nothing is guarded there is no rate on what is.
+        if census.marked + census.pending > 0 {
+            let guarded = Value::Real(state.guarded_rate());
+            parameters.push(("predicted_guarded_fpr", guarded));
+        }
         Info {
             family: head.family,
             keys: head.keys,
             parameters,
-            fill: census.used as f64 / shape.counters() as f64,
+            fill: share(census.used, shape.counters()),
             predicted_fpr: state.unseen_rate(),
         }
     }
@@ -62,12 +85,12 @@ impl Cells {
 impl Seesaw {
     /// How full it is, in the terms of its theory.
     pub fn state(&self) -> State {
-        self.cells.state()
+        self.cells.state(&self.cells.survey())
     }
 
     /// The share of counters that count keys.
     pub fn fill(&self) -> f64 {
-        self.info().fill
+        share(self.cells.census().used, self.cells.shape.counters())
     }
 
     /// The number of counters that have reached their maximum and stay there.

@@ -74,9 +74,11 @@
 //! Li, Chen, Dai, Xie, Luo, Gu, Yang and Chen, "Seesaw counting filter: a dynamic filtering framework for vulnerable negative
 //! keys", TKDE 2023. Taken: marks, one-modulating, the modulator, the adaptive bit, the analysis. Differences, numbered:
 //!
-//! 1. The modulator can be left out, and by default the plan leaves it out where that is better, which is almost always. The
-//!    first function in reserve that leads to an unmarked counter is the same at insertion and at any time until removal, so that
-//!    nothing need be written down. Its space goes to counters.
+//! 1. The modulator can be left out. The first function in reserve that leads to an unmarked counter is the same at insertion and
+//!    at any time until removal, so that nothing need be written down. By default the plan of a filter whose negatives are known
+//!    leaves it out where that is better, which is mostly so, and its space goes to counters. An adaptive filter keeps at least a
+//!    twentieth of its space for it: with marks that come after the keys it is the modulator that keeps guarding from doing harm
+//!    (see `ada`).
 //! 2. Counts stick, in counters and in the modulator.
 //! 3. Removal is exact. The paper's algorithm 4 skips counters when in doubt; there is no doubt.
 //! 4. The second round asks that the empty counter be the first marked one, and none before it marked. The paper takes any.

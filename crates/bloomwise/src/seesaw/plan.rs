@@ -2,7 +2,9 @@
 //!
 //! The model of [`super::theory`] gives the rates of any setting, so the search simply tries: numbers of guarded keys on a
 //! geometric scale, shares of the space for the modulator from none to a third, 2 to 8 functions in reserve, and numbers of
-//! functions. What counts is the predicted rate by cost,
+//! functions. An adaptive filter always has a modulator: keys are guarded there while others are in the set that came before and
+//! never moved, and without a modulator a new mark under an empty counter opens the second round to a key for nothing (see
+//! `ada`). What counts is the predicted rate by cost,
 //!
 //! ```text
 //! u * unseen + (1 - u) * (covered * guarded + (1 - covered) * unseen)
@@ -25,6 +27,12 @@ const SEGMENT: u64 = 4096;
 
 /// The most modulator cells that may stick, where the bits of their counts are not given.
 const STUCK: f64 = 1e-4;
+
+/// The shares of the space for the modulator that are tried.
+const ALPHAS: [f64; 10] = [0.0, 0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3];
+
+/// Where the shares start that are tried for an adaptive filter: with 5 %, few cells are in use by chance.
+const FOR_ADAPTIVE: usize = 4;
 
 /// The share of the positives that is expected to be guarded where no negatives are known yet.
 const EXPECTED: f64 = 0.05;
@@ -137,7 +145,7 @@ impl Task<'_> {
             _ => self.wishes.unseen_share,
         };
         let found = self.search(words, unseen_share);
-        // Cannot be: one group of counters without a modulator is always tried, or was asked for.
+        // Cannot be: one group of counters is always tried with the least modulator, which rounds to none, or was asked for.
         let found =
             found.ok_or_else(|| Error::parameter("alpha", "too large", "room for counters"))?;
         let (shape, state) = (found.shape, found.state);
@@ -168,8 +176,8 @@ impl Task<'_> {
     /// The share of the known cost that so many of the costliest negatives have.
     fn covered(&self, guarded: f64) -> f64 {
         if self.workload.negatives == 0 {
-            // Nothing is known: what will be guarded is what counts.
-            return 1.0;
+            // Nothing is known: what will be guarded is what counts, if something will be.
+            return f64::from(u8::from(self.wishes.adaptive));
         }
         let left = 1.0 - guarded / self.workload.negatives as f64;
         1.0 - self.workload.costs.of_cheapest(left.clamp(0.0, 1.0))
@@ -197,7 +205,8 @@ impl Task<'_> {
         let wishes = self.wishes;
         let alphas: &[f64] = match &wishes.alpha {
             Some(alpha) => &[*alpha],
-            None => &[0.0, 0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3],
+            None if wishes.adaptive => &ALPHAS[FOR_ADAPTIVE..],
+            None => &ALPHAS,
         };
         let reserves = wishes.index_bits.map_or(1..=3, |bits| bits..=bits);
         let mut best: Option<Setting> = None;

@@ -15,8 +15,8 @@
 //! before it stores the first cell (release fence), and whoever reads such a cell reads an odd or later version
 //! afterwards (acquire fence). And what changes before it have stored, the query has read, because it acquired the version that
 //! they released. So it has read the segment as it is between two changes, that is, as the filter is that has lived through the
-//! changes so far, one by one. That filter denies no key that is in the set (see [`super`]). A key whose insertion has returned
-//! when the query starts is in the set then, unless it is being removed. Modulator cell and counters of a key are read
+//! changes so far, one by one. That filter denies no key that is in the set (see [`super`]). A key whose insertion happens before
+//! the query is in the set then, unless it is being removed. Modulator cell and counters of a key are read
 //! under one version, so that they always fit together.
 //!
 //! With the lock held there are no changes at all, and the same is true.
@@ -26,8 +26,9 @@ use super::footprint::Cells;
 use crate::codec::Head;
 use crate::error::Result;
 use crate::family::Operation;
-use crate::filter::{Filter, Info};
+use crate::filter::{Filter, Info, digest_groups};
 use crate::hash::{Digest, Hashing};
+use crate::prefetch;
 use std::sync::atomic::{AtomicU64, Ordering, fence};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -50,7 +51,7 @@ const ATTEMPTS: u32 = 64;
 ///     }
 /// });
 /// assert!((0..10_000u64).all(|n| sessions.contains(&n.to_le_bytes())));
-/// let to_save: Seesaw = sessions.into_inner();
+/// let to_save: Seesaw = sessions.snapshot()?;
 /// assert_eq!(to_save.len(), 10_000);
 /// # Ok(())
 /// # }
@@ -67,29 +68,29 @@ pub struct SharedSeesaw {
 #[derive(Debug, Default)]
 #[repr(align(64))]
 struct Segment {
-    /// For those who change it; the keys that have come, less those that have gone, modulo 2^64.
-    keys: Mutex<u64>,
+    /// For those who change it; the keys that have come since the filter was shared, less those that have gone.
+    keys: Mutex<i64>,
     /// For those who read it: odd while it is being changed.
     version: AtomicU64,
 }
 
 impl Segment {
-    fn lock(&self) -> MutexGuard<'_, u64> {
-        // Nothing panics while the lock is held; if it did, cells would still be what some change made them.
+    fn lock(&self) -> MutexGuard<'_, i64> {
+        // Nothing panics while the lock is held. If it did, the version would stay odd until the next change, and readers would
+        // take the lock.
         self.keys.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Makes a change, alone.
     #[inline]
-    fn change<T>(&self, work: impl FnOnce(&mut u64) -> T) -> T {
+    fn change<T>(&self, work: impl FnOnce(&mut i64) -> T) -> T {
         let mut keys = self.lock();
-        let version = self.version.load(Ordering::Relaxed);
-        self.version
-            .store(version.wrapping_add(1), Ordering::Relaxed);
+        // Odd already only if a change before this one panicked.
+        let odd = self.version.load(Ordering::Relaxed) | 1;
+        self.version.store(odd, Ordering::Relaxed);
         fence(Ordering::Release);
         let result = work(&mut keys);
-        self.version
-            .store(version.wrapping_add(2), Ordering::Release);
+        self.version.store(odd.wrapping_add(1), Ordering::Release);
         result
     }
 
@@ -123,7 +124,27 @@ impl SharedSeesaw {
         }
     }
 
-    /// The filter, no longer shared: to save it, say.
+    /// A copy to save while others go on. Each segment is copied under its lock, one after the other, so the copy is a filter
+    /// that has lived through the first so many changes of each segment: it holds every key whose insertion happened before and that
+    /// nobody removes meanwhile.
+    ///
+    /// # Errors
+    ///
+    /// Memory that is not there.
+    pub fn snapshot(&self) -> Result<Seesaw> {
+        let cells = Cells::new(self.cells.shape)?;
+        let mut change = 0;
+        for (number, segment) in self.segments.iter().enumerate() {
+            let keys = segment.lock();
+            cells.copy_segment(&self.cells, number);
+            change += *keys;
+        }
+        let keys = self.head.keys.saturating_add_signed(change);
+        let head = Head { keys, ..self.head };
+        Ok(Seesaw { cells, head })
+    }
+
+    /// The filter, no longer shared.
     pub fn into_inner(self) -> Seesaw {
         let keys = self.len();
         Seesaw {
@@ -142,7 +163,22 @@ impl SharedSeesaw {
     pub fn insert_digest(&self, digest: Digest) {
         self.segment(digest).change(|keys| {
             self.cells.insert(digest);
-            *keys = keys.wrapping_add(1);
+            *keys += 1;
+        });
+    }
+
+    /// Adds the keys of many digests, faster than one by one.
+    pub fn insert_digests(&self, digests: &[Digest]) {
+        let ask = |shared: &&Self, digest| shared.prefetch(digest);
+        prefetch::in_groups(&mut &*self, digests, ask, |shared, digest| {
+            shared.insert_digest(digest);
+        });
+    }
+
+    /// Adds many keys.
+    pub fn extend<K: AsRef<[u8]>>(&self, keys: impl IntoIterator<Item = K>) {
+        digest_groups(self.head.hashing, keys, |digests| {
+            self.insert_digests(digests);
         });
     }
 
@@ -156,7 +192,10 @@ impl SharedSeesaw {
     pub fn remove_digest(&self, digest: Digest) -> bool {
         self.segment(digest).change(|keys| {
             let removed = self.cells.remove(digest);
-            *keys = keys.wrapping_sub(u64::from(removed));
+            // No segment loses more keys than it can have had, as the count of a filter alone does not go below 0.
+            if removed && self.head.keys.checked_add_signed(*keys) != Some(0) {
+                *keys -= 1;
+            }
             removed
         })
     }
@@ -181,11 +220,11 @@ impl SharedSeesaw {
         Ok(())
     }
 
-    /// The number of keys: insertions less removals. While others change the filter it is one of the numbers that it passes.
+    /// The number of keys: insertions less removals. Exact if nobody changes the filter meanwhile; else off by at most the
+    /// changes that were made.
     pub fn len(&self) -> u64 {
         let changes = self.segments.iter().map(|segment| *segment.lock());
-        let change = changes.fold(0u64, u64::wrapping_add) as i64;
-        self.head.keys.saturating_add_signed(change)
+        self.head.keys.saturating_add_signed(changes.sum())
     }
 
     /// Whether there are no keys.

@@ -58,6 +58,15 @@ impl Words {
         Ok(all)
     }
 
+    /// Copies one of so many equal parts from others.
+    pub fn copy_part(&self, others: &Words, part: usize, parts: u64) {
+        let size = self.len() / parts as usize;
+        let part = part * size..(part + 1) * size;
+        for (mine, other) in self.0[part.clone()].iter().zip(&others.0[part]) {
+            mine.set(other.get());
+        }
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.0.len()

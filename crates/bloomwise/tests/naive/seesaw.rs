@@ -162,6 +162,34 @@ impl SeesawModel {
         used(&self.home(digest).0) || self.footprint(digest).is_some_and(|places| used(&places))
     }
 
+    /// How many counters are stuck.
+    #[allow(dead_code, reason = "only sequences ask this")]
+    pub fn stuck(&self) -> u64 {
+        self.counters.iter().filter(|c| c.count == 15).count() as u64
+    }
+
+    /// Whether a key of the set counts in a counter that is stuck.
+    #[allow(dead_code, reason = "only sequences ask this")]
+    pub fn sticks(&self, digest: Digest) -> bool {
+        let footprint = self.footprint(digest).unwrap_or_default();
+        footprint
+            .iter()
+            .any(|&place| self.counters[place].count == 15)
+    }
+
+    /// Whether a key of the set counts elsewhere than at home.
+    #[allow(dead_code, reason = "only sequences ask this")]
+    pub fn moved(&self, digest: Digest) -> bool {
+        self.footprint(digest)
+            .is_some_and(|footprint| footprint != self.home(digest).0)
+    }
+
+    /// The modulator cell in which a key of the set counts.
+    #[allow(dead_code, reason = "only sequences ask this")]
+    pub fn entered(&self, digest: Digest) -> Option<usize> {
+        self.home(digest).1.and_then(|_| self.cell(digest))
+    }
+
     /// What the paper's query answers: one counter may be empty if the modulator leads to one in use.
     #[allow(dead_code, reason = "only the test of the paper's theorems asks this")]
     pub fn contains_by_paper(&self, digest: Digest) -> bool {

@@ -94,6 +94,26 @@ fn a_modulator_pays_only_where_much_is_guarded_and_unseen_keys_matter() {
 }
 
 #[test]
+fn an_adaptive_filter_has_a_modulator_unless_none_is_asked_for() {
+    for bits in [20.0, 28.0, 36.0] {
+        for workload in [Workload::new(100_000, 0), workload(100_000, 1.0)] {
+            let plan = |wishes: SeesawBuilder| wishes.adaptive().plan(&workload).expect("sound");
+            assert!(plan(builder(bits)).alpha > 0.045);
+            assert!(plan(builder(bits).guard(0.0)).alpha > 0.045);
+            assert_eq!(plan(builder(bits).alpha(0.0)).cells, 0);
+        }
+    }
+}
+
+#[test]
+fn without_known_negatives_the_rate_by_cost_is_that_of_strangers() {
+    let plan = |wishes: SeesawBuilder| wishes.plan(&Workload::new(100_000, 0)).expect("sound");
+    let (least, most) = (plan(builder(28.0).unseen_share(0.0)), plan(builder(28.0)));
+    assert_eq!((least.covered, least.weighted_fpr), (0.0, least.unseen_fpr));
+    assert_eq!(least, most, "all cost is with strangers, whatever is said");
+}
+
+#[test]
 fn a_rate_that_is_asked_for_is_kept() {
     for rate in [0.1, 0.01, 1e-3] {
         for sets in [KeySets::default(), equal_negatives(1_000_000..1_005_000)] {

@@ -4,7 +4,7 @@
 use super::naive::seesaw::SeesawModel;
 use bloomwise::{AnyFilter, Digest, Filter, Hashing, KeySets, Persist, Seesaw, Size, Value};
 use proptest::prelude::*;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Something a caller may do.
 #[derive(Clone, Copy, Debug)]
@@ -16,16 +16,22 @@ enum Step {
     Guard(u8),
     /// Removes a key that is not in the set, if the filter denies it.
     RemoveDenied(u8),
+    /// Inserts a key so many times, which makes counts stick.
+    Flood(u8, u8),
+    /// Removes a key as often as it is in the set.
+    Drain(u8),
 }
 
 fn steps() -> impl Strategy<Value = Vec<Step>> {
     // Few keys often, so that counts stick; many keys that are guarded, so that marks are everywhere.
     let key = || prop_oneof![1 => 0u8..4, 2 => 0u8..60];
     let step = prop_oneof![
-        5 => key().prop_map(Step::Insert),
-        4 => key().prop_map(Step::Remove),
-        1 => (0u8..90).prop_map(Step::Guard),
-        1 => (0u8..255).prop_map(Step::RemoveDenied),
+        9 => key().prop_map(Step::Insert),
+        7 => key().prop_map(Step::Remove),
+        2 => (0u8..90).prop_map(Step::Guard),
+        2 => (0u8..255).prop_map(Step::RemoveDenied),
+        1 => (key(), 1u8..20).prop_map(|(key, times)| Step::Flood(key, times)),
+        1 => key().prop_map(Step::Drain),
     ];
     prop::collection::vec(step, 0..120)
 }
@@ -44,10 +50,10 @@ struct Wish {
 }
 
 impl Wish {
-    /// The filter, its model, and the digest of a key.
-    fn make(&self) -> (Seesaw, SeesawModel, impl Fn(u8) -> Digest + use<>) {
+    /// The filter without keys, and its model.
+    fn make(&self) -> Run {
         let hashing = Hashing::Xxh3 { seed: self.seed };
-        let digest = move |key: u8| hashing.digest(&[key, 7]);
+        let digest = |key| digest(hashing, key);
         let mut builder = Seesaw::builder(10, Size::Bits(self.bits))
             .hashing(hashing)
             .functions(self.functions)
@@ -70,12 +76,92 @@ impl Wish {
         self.guarded
             .iter()
             .for_each(|&key| model.guard(digest(key)));
-        (filter, model, digest)
+        Run {
+            filter,
+            model,
+            held: BTreeMap::new(),
+            adaptive: self.adaptive,
+        }
+    }
+}
+
+fn digest(hashing: Hashing, key: u8) -> Digest {
+    hashing.digest(&[key, 7])
+}
+
+/// A filter and its model on their way, and how often each key is in the set.
+struct Run {
+    filter: Seesaw,
+    model: SeesawModel,
+    held: BTreeMap<u8, u32>,
+    adaptive: bool,
+}
+
+impl Run {
+    fn digest(&self, key: u8) -> Digest {
+        digest(self.filter.hashing(), key)
+    }
+
+    /// Keys of the set.
+    fn keys(&self) -> impl Iterator<Item = u8> {
+        let held = self.held.iter().filter(|(_, count)| **count > 0);
+        held.map(|(&key, _)| key)
+    }
+
+    fn insert(&mut self, key: u8) {
+        let digest = self.digest(key);
+        self.filter.insert_digest(digest);
+        self.model.insert(digest);
+        *self.held.entry(key).or_default() += 1;
+    }
+
+    /// Removes a key up to so many times, if it is in the set.
+    fn remove(&mut self, key: u8, times: u32) -> Result<(), TestCaseError> {
+        let digest = self.digest(key);
+        let held = self.held.entry(key).or_default();
+        for _ in 0..times.min(*held) {
+            prop_assert!(self.filter.remove_digest(digest), "{key} is there");
+            self.model.remove(digest);
+            *held -= 1;
+        }
+        Ok(())
+    }
+
+    /// Does one step, after which all keys of the set must be there.
+    fn step(&mut self, step: Step) -> Result<(), TestCaseError> {
+        match step {
+            Step::Insert(key) => self.insert(key),
+            Step::Flood(key, times) => (0..times).for_each(|_| self.insert(key)),
+            Step::Remove(key) => self.remove(key, 1)?,
+            Step::Drain(key) => self.remove(key, u32::MAX)?,
+            Step::Guard(key) => {
+                let digest = self.digest(key);
+                prop_assert_eq!(self.filter.guard_digest(digest).is_ok(), self.adaptive);
+                if self.adaptive {
+                    self.model.guard(digest);
+                }
+            }
+            Step::RemoveDenied(key) => {
+                let digest = self.digest(key);
+                if !self.filter.contains_digest(digest) {
+                    let before = self.filter.clone();
+                    prop_assert!(!self.filter.remove_digest(digest));
+                    prop_assert_eq!(&self.filter, &before, "a refusal changes nothing");
+                }
+            }
+        }
+        for key in self.keys() {
+            let there = self.filter.contains_digest(self.digest(key));
+            prop_assert!(there, "{key} is denied after {step:?}");
+        }
+        Ok(())
     }
 }
 
 fn wish() -> impl Strategy<Value = Wish> {
-    let shape = (320u64..1600, 1u32..7, prop_oneof![Just(0.0), 0.1..0.5f64]);
+    // Many so small that all keys meet, and many in which each segment has room for a modulator.
+    let bits = prop_oneof![320u64..1600, 1600u64..4000];
+    let shape = (bits, 1u32..7, prop_oneof![1 => Just(0.0), 2 => 0.1..0.5f64]);
     let cells = (1u32..4, 1u32..4, 1u64..4, any::<bool>(), any::<u64>());
     let guarded = prop::collection::vec(0u8..90, 0..40);
     (shape, cells, guarded).prop_map(|((bits, functions, alpha), cells, guarded)| {
@@ -102,77 +188,115 @@ proptest! {
         wish in wish(),
         steps in steps(),
     ) {
-        let (mut filter, mut model, digest) = wish.make();
-        let mut held: BTreeMap<u8, u32> = BTreeMap::new();
+        let mut run = wish.make();
         for step in steps {
-            match step {
-                Step::Insert(key) => {
-                    filter.insert_digest(digest(key));
-                    model.insert(digest(key));
-                    *held.entry(key).or_default() += 1;
-                }
-                Step::Remove(key) => {
-                    let Some(count) = held.get_mut(&key).filter(|count| **count > 0) else {
-                        continue;
-                    };
-                    prop_assert!(filter.remove_digest(digest(key)), "{key} is there");
-                    model.remove(digest(key));
-                    *count -= 1;
-                }
-                Step::Guard(key) if wish.adaptive => {
-                    filter.guard_digest(digest(key)).expect("adaptive");
-                    model.guard(digest(key));
-                }
-                Step::Guard(key) => prop_assert!(filter.guard_digest(digest(key)).is_err()),
-                Step::RemoveDenied(key) if !filter.contains_digest(digest(key)) => {
-                    let before = filter.clone();
-                    prop_assert!(!filter.remove_digest(digest(key)));
-                    prop_assert_eq!(&filter, &before, "a refusal changes nothing");
-                }
-                Step::RemoveDenied(_) => {}
-            }
-            for (&key, _) in held.iter().filter(|(_, count)| **count > 0) {
-                prop_assert!(filter.contains_digest(digest(key)), "{key} is denied after {step:?}");
-            }
+            run.step(step)?;
         }
+        let Run { filter, model, held, .. } = &run;
         for key in 0..=255 {
-            prop_assert_eq!(filter.contains_digest(digest(key)), model.contains(digest(key)));
+            let digest = run.digest(key);
+            prop_assert_eq!(filter.contains_digest(digest), model.contains(digest));
         }
         let count: u64 = held.values().map(|&count| u64::from(count)).sum();
         prop_assert_eq!(filter.len(), count);
-        prop_assert_eq!(&Seesaw::from_bytes(&filter.to_bytes()).expect("sound"), &filter);
+        prop_assert_eq!(filter.stuck(), model.stuck());
+        prop_assert_eq!(&Seesaw::from_bytes(&filter.to_bytes()).expect("sound"), filter);
     }
+}
+
+/// What sequences meet, each as the number of sequences that met it.
+#[derive(Debug, Default)]
+struct Met {
+    /// Counters that stick.
+    stuck: u32,
+    /// A key removed from a counter that sticks.
+    left_stuck: u32,
+    /// Counters with both a count and a mark.
+    mixed: u32,
+    /// Marks that wait.
+    pending: u32,
+    /// Marks that waited and came.
+    settled: u32,
+    /// Keys of the set that count elsewhere than at home.
+    moved: u32,
+    /// Modulator cells in which different keys of the set count.
+    shared: u32,
+    /// Modulator cells that stick.
+    stuck_cells: u32,
 }
 
 #[test]
 fn sequences_meet_what_they_are_meant_to() {
     use proptest::strategy::ValueTree;
     let mut runner = proptest::test_runner::TestRunner::deterministic();
-    let (mut stuck, mut mixed, mut pending, mut shared) = (0, 0, 0, 0);
+    let mut met = Met::default();
     for _ in 0..300 {
         let wish = wish().new_tree(&mut runner).expect("a wish").current();
         let steps = steps().new_tree(&mut runner).expect("steps").current();
-        let (mut filter, _, digest) = wish.make();
+        let mut run = wish.make();
+        let (mut left_stuck, mut settled, mut moved, mut shared) = (false, false, false, false);
         for step in steps {
-            match step {
-                Step::Insert(key) => filter.insert_digest(digest(key)),
-                Step::Guard(key) if wish.adaptive => {
-                    filter.guard_digest(digest(key)).expect("adaptive");
+            let (keys, pending, stuck) =
+                (run.filter.len(), run.filter.pending(), run.filter.stuck());
+            let sticks = |run: &Run, key| run.model.sticks(run.digest(key));
+            left_stuck |= match step {
+                Step::Remove(key) | Step::Drain(key) => {
+                    run.keys().any(|held| held == key) && stuck > 0 && sticks(&run, key)
                 }
-                _ => {}
+                _ => false,
+            };
+            run.step(step).expect("no key is denied");
+            // Only a removal makes fewer keys, and only a mark that comes makes fewer wait.
+            settled |= run.filter.len() < keys && run.filter.pending() < pending;
+            let mut cells = BTreeSet::new();
+            for digest in run.keys().map(|key| run.digest(key)) {
+                moved |= run.model.moved(digest);
+                shared |= run
+                    .model
+                    .entered(digest)
+                    .is_some_and(|cell| !cells.insert(cell));
             }
         }
-        stuck += u32::from(filter.stuck() > 0);
-        mixed += u32::from(filter.state().marked_fill > 0.0);
-        pending += u32::from(filter.pending() > 0);
-        // A cell whose count is stuck at 3 or more has been entered as often.
-        let full =
+        let filter = &run.filter;
+        let stuck_cells =
             |&(name, ref value): &(&str, Value)| name == "stuck_cells" && *value != Value::Whole(0);
-        shared += u32::from(wish.count_bits > 1 && filter.info().parameters.iter().any(full));
+        for (number, met_it) in [
+            (&mut met.stuck, filter.stuck() > 0),
+            (&mut met.left_stuck, left_stuck),
+            (&mut met.mixed, filter.state().marked_fill > 0.0),
+            (&mut met.pending, filter.pending() > 0),
+            (&mut met.settled, settled),
+            (&mut met.moved, moved),
+            (&mut met.shared, shared),
+            (
+                &mut met.stuck_cells,
+                filter.info().parameters.iter().any(stuck_cells),
+            ),
+        ] {
+            *number += u32::from(met_it);
+        }
     }
+    let Met {
+        stuck,
+        left_stuck,
+        mixed,
+        pending,
+        ..
+    } = met;
     assert!(
-        stuck > 10 && mixed > 100 && pending > 50 && shared > 5,
-        "{stuck} {mixed} {pending} {shared}"
+        stuck > 100 && left_stuck > 50 && mixed > 100 && pending > 30,
+        "{met:?}"
+    );
+    let Met {
+        settled,
+        moved,
+        shared,
+        stuck_cells,
+        ..
+    } = met;
+    assert!(
+        settled > 15 && moved > 100 && shared > 20 && stuck_cells > 30,
+        "{met:?}"
     );
 }
 

@@ -2,8 +2,9 @@
 
 use super::{equal_negatives, numbers};
 use bloomwise::seesaw::SharedSeesaw;
-use bloomwise::{Digest, Filter, KeySets, Seesaw, Size};
+use bloomwise::{Digest, Filter, KeySets, Persist, Seesaw, Size};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 const THREADS: u64 = 4;
 const KEYS: u64 = 300;
@@ -95,6 +96,104 @@ fn no_thread_is_denied_its_keys_in_one_segment() {
 fn no_thread_is_denied_its_keys_in_many_segments() {
     stress(16, 0.0);
     stress(16, 0.2);
+}
+
+/// A removal that is refused lowers counters and raises them again. Whoever reads in between and does not find out denies a key.
+#[test]
+fn refused_removals_are_not_seen_by_readers() {
+    let builder = Seesaw::builder(50, Size::Bits(1280)).functions(6);
+    let shared = SharedSeesaw::new(builder.build(&KeySets::default()).expect("sound"));
+    let stay: Vec<Digest> = numbers(0..30).collect();
+    shared.insert_digests(&stay);
+    let denied: Vec<Digest> = numbers(1000..3000)
+        .filter(|&digest| !shared.contains_digest(digest))
+        .collect();
+    assert!(denied.len() > 1000, "{}", denied.len());
+    let done = AtomicBool::new(false);
+    let (asked, wrong) = std::thread::scope(|scope| {
+        let reader = scope.spawn(|| {
+            let (mut asked, mut wrong) = (0u64, 0u64);
+            while !done.load(Ordering::Relaxed) {
+                let no = stay
+                    .iter()
+                    .filter(|&&digest| !shared.contains_digest(digest));
+                wrong += no.count() as u64;
+                asked += stay.len() as u64;
+            }
+            (asked, wrong)
+        });
+        let start = Instant::now();
+        while start.elapsed() < Duration::from_secs(1) {
+            let removed = denied
+                .iter()
+                .filter(|&&digest| shared.remove_digest(digest));
+            assert_eq!(removed.count(), 0, "denied, so refused");
+        }
+        done.store(true, Ordering::Relaxed);
+        reader.join().expect("no panic")
+    });
+    assert!(asked > 0 && wrong == 0, "{wrong} of {asked}");
+}
+
+/// Copies taken beside threads that change the filter are filters: they hold what stays, and can be emptied.
+#[test]
+fn a_snapshot_is_a_filter_that_was() {
+    let builder = Seesaw::builder(1200, Size::BitsPerKey(30.0))
+        .segments(8)
+        .adaptive();
+    let shared = SharedSeesaw::new(builder.build(&KeySets::default()).expect("sound"));
+    let stay: Vec<Digest> = numbers(0..1000).collect();
+    shared.insert_digests(&stay);
+    let done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            for digest in numbers(5000..5200).collect::<Vec<_>>().into_iter().cycle() {
+                if done.load(Ordering::Relaxed) {
+                    break;
+                }
+                shared.insert_digest(digest);
+                shared
+                    .guard_digest(Digest {
+                        low: !digest.low,
+                        ..digest
+                    })
+                    .expect("adaptive");
+                assert!(shared.remove_digest(digest));
+            }
+        });
+        for _ in 0..200 {
+            let mut copy = shared.snapshot().expect("memory");
+            let bytes = copy.to_bytes();
+            assert_eq!(Seesaw::from_bytes(&bytes).expect("sound"), copy);
+            // In each segment one key of the other thread may have been there.
+            assert!((1000..=1008).contains(&copy.len()), "{}", copy.len());
+            let gone = stay.iter().filter(|&&digest| copy.remove_digest(digest));
+            assert_eq!(gone.count(), stay.len());
+        }
+        done.store(true, Ordering::Relaxed);
+    });
+    let copy = shared.snapshot().expect("memory");
+    assert_eq!(copy, shared.into_inner());
+}
+
+#[test]
+fn nothing_is_counted_out_of_an_empty_filter() {
+    // One key so often that its counters stick, and out again: it is still taken for a member, and there is nothing to count.
+    let builder = Seesaw::builder(10, Size::Bits(640)).functions(2);
+    let mut alone = builder.build(&KeySets::default()).expect("sound");
+    let shared = SharedSeesaw::new(alone.clone());
+    for _ in 0..20 {
+        alone.insert("ant");
+        shared.insert("ant");
+    }
+    for _ in 0..25 {
+        assert!(alone.remove("ant") && shared.remove("ant"));
+        assert_eq!(alone.len(), shared.len());
+    }
+    alone.insert("bee");
+    shared.extend(["bee"]);
+    assert_eq!((alone.len(), shared.len()), (1, 1));
+    assert_eq!(shared.into_inner(), alone);
 }
 
 #[test]

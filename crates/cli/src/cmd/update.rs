@@ -109,6 +109,13 @@ pub fn run(args: &Args) -> Result<Outcome> {
         text::list(&mut out, &rows)?;
     }
     out.flush()?;
+    if 2 * changes.taken > changes.guarded {
+        remark(&format!(
+            "the filter takes {} of the {} keys to guard for members; guard keys that are not in the set, check the file",
+            text::grouped(changes.taken),
+            text::grouped(changes.guarded)
+        ));
+    }
     if changes.refused > 0 {
         remark(&format!(
             "keys to remove that are not in the filter: {}; they were left out, check the file",
@@ -123,6 +130,8 @@ pub fn run(args: &Args) -> Result<Outcome> {
 struct Changes {
     /// Guarded.
     guarded: u64,
+    /// Of these, those that the filter took for members before.
+    taken: u64,
     /// Removed.
     removed: u64,
     /// Not removed, because the filter can tell that they are not there.
@@ -136,6 +145,7 @@ fn apply(args: &Args, filter: &mut AnyFilter) -> Result<Changes> {
     let mut changes = Changes::default();
     if let Some(path) = &args.guard {
         let read = read_keys(path, Role::Negatives, &args.columns, &mut |key, _| {
+            changes.taken += u64::from(filter.contains(key));
             Ok(filter.guard(key)?)
         })?;
         changes.guarded = read.keys;

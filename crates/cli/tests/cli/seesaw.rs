@@ -171,6 +171,34 @@ fn keys_are_guarded_removed_and_inserted_in_this_order() {
 }
 
 #[test]
+fn guarding_members_is_remarked_upon() {
+    let folder = folder();
+    build(&folder, "seesaw-adaptive", &[]);
+    folder.run(&["update", "f.bw", "--guard", "top.tsv"]).fine();
+    let run = folder.run(&["update", "f.bw", "--guard", "p.txt"]).coded(0);
+    run.remarks(&["takes 3,000 of the 3,000 keys to guard for members"]);
+    let after = eval(&folder, "p.txt", "top.tsv");
+    assert_eq!(after["false_negatives"], 0, "members stay members");
+}
+
+#[test]
+fn guarding_later_does_no_harm_and_its_rate_is_predicted() {
+    let folder = folder();
+    build(&folder, "seesaw-adaptive", &[]);
+    let parameters = |folder: &Folder| {
+        let told = folder.run(&["inspect", "f.bw", "--json"]).fine().json();
+        told["parameters"].clone()
+    };
+    assert_eq!(parameters(&folder)["predicted_guarded_fpr"], Value::Null);
+    let before = number(&eval(&folder, "p.txt", "top.tsv")["known_false_positives"]);
+    folder.run(&["update", "f.bw", "--guard", "top.tsv"]).fine();
+    let after = number(&eval(&folder, "p.txt", "top.tsv")["known_false_positives"]);
+    assert!(after <= 1.2 * before, "{before}, then {after}");
+    let mean = 900.0 * number(&parameters(&folder)["predicted_guarded_fpr"]);
+    assert!((after - mean).abs() < 5.0 * mean.sqrt(), "{after}, {mean}");
+}
+
+#[test]
 fn a_filter_that_cannot_guard_later_says_what_to_do() {
     let folder = Folder::with_filter("seesaw", "ant\nbee\n");
     folder.write("g.txt", "cow\n");

@@ -37,10 +37,15 @@ pub fn mean_load(scale: f64) -> f64 {
     }
 }
 
+/// The chance that all functions in reserve lead to marked counters.
+pub fn all_marked(marked: f64, index_bits: u32) -> f64 {
+    // More than 2^30 functions are as good as so many.
+    marked.powi(1 << index_bits.min(30))
+}
+
 /// Lemma IV.4: how often a key that meets a mark gets around it.
 pub fn success(load: f64, marked: f64, index_bits: u32) -> f64 {
-    let all_marked = marked.powi(1 << index_bits);
-    load * (1.0 - marked) + (1.0 - load) * (1.0 - all_marked)
+    load * (1.0 - marked) + (1.0 - load) * (1.0 - all_marked(marked, index_bits))
 }
 
 /// Equation 1, in the proof of Lemma IV.5: how many marked counters a key counts in.
@@ -101,12 +106,16 @@ pub fn scale(cells: f64, functions: u32, marked: f64) -> f64 {
 /// mark. Not in the paper, which lets them overflow.
 pub fn stuck(scale: f64, count_bits: u32) -> f64 {
     let mean = 1.0 / scale;
-    let most = (1u32 << count_bits) - 1;
+    let most = (1u64 << count_bits.min(32)) - 1;
     let mut term = (-mean).exp();
     let mut below = 0.0;
     for count in 1..=most {
+        // Terms fall in the end, and the rest adds nothing.
+        if term == 0.0 {
+            break;
+        }
         below += term;
-        term *= mean / f64::from(count);
+        term *= mean / count as f64;
     }
     (1.0 - below).max(0.0)
 }

@@ -5,6 +5,10 @@
 //! all, `w` that a first marked counter is in use or has such a stand-in. A stranger without marks passes with `u^k`, one whose
 //! first mark is at function `i` with `u^i w v^(k-1-i)`. All counters of a guarded key are marked, so it passes with `w` and
 //! `k - 1` marked counters in use, which few are. With a modulator, the stand-in counts only if the key's cell is in use.
+//!
+//! In an adaptive filter some counters of guarded keys still wait for their mark, and are in use. Let `q` be the share of those that
+//! have it. A guarded key without any mark passes for certain, and one whose first mark is at function `i` with `w` and `k - 1 - i`
+//! counters that wait or are marked and in use.
 
 use super::paper;
 
@@ -30,7 +34,9 @@ pub struct State {
     pub marked: f64,
     /// The share of marked counters that are in use.
     pub marked_fill: f64,
-    /// The share of the other counters that are in use.
+    /// Of the counters that are marked or wait for a mark, the share of the marked ones; 1 if there are none.
+    pub settled: f64,
+    /// The share of unmarked counters that are in use.
     pub plain_fill: f64,
     /// The share of modulator cells in use, if there are cells.
     pub load: Option<f64>,
@@ -65,6 +71,7 @@ impl Load {
         State {
             marked,
             marked_fill: paper::marked_fill(self.functions, self.counters, marked, success),
+            settled: 1.0,
             plain_fill: paper::plain_fill(self.functions, self.counters, marked, success),
             load: modulated.then(|| paper::load(scale)),
             functions: self.functions,
@@ -76,7 +83,12 @@ impl Load {
 impl State {
     /// The rate on guarded keys.
     pub fn guarded_rate(&self) -> f64 {
-        self.marked_fill.powi(self.functions as i32 - 1) * self.passes_mark()
+        let k = self.functions as i32;
+        let waits = 1.0 - self.settled;
+        let used = waits + self.settled * self.marked_fill;
+        let around = (0..k).map(|first| waits.powi(first) * used.powi(k - 1 - first));
+        let around = self.settled * self.passes_mark() * around.sum::<f64>();
+        (waits.powi(k) + around).min(1.0)
     }
 
     /// The rate on keys that nobody has seen, and on known ones that are not guarded.
@@ -92,7 +104,7 @@ impl State {
     /// The chance that the first marked counter of a key which is not there is in use, or its stand-in is.
     fn passes_mark(&self) -> f64 {
         let stays = match self.load {
-            None => self.marked.powi(1 << self.index_bits),
+            None => paper::all_marked(self.marked, self.index_bits),
             Some(_) => self.marked,
         };
         let stand_in = self.load.unwrap_or(1.0) * (1.0 - stays) * self.plain_fill;
