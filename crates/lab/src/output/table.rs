@@ -14,10 +14,11 @@ pub enum Cell {
 }
 
 impl Cell {
-    /// A share of all: in percent where that is readable, else as a power of ten.
+    /// A share of all, in percent; a dash for a share of nothing.
     pub fn rate(share: f64) -> Self {
         let shown = match share {
             0.0 => "0".to_string(),
+            _ if share.is_nan() => "-".to_string(),
             _ if share < 5e-5 => format!("{:.1e} %", 100.0 * share),
             _ if share < 1e-3 => format!("{:.4} %", 100.0 * share),
             _ if share < 0.1 => format!("{:.3} %", 100.0 * share),
