@@ -28,6 +28,9 @@ use crate::error::{Error, Result};
 use crate::filter::Value;
 use crate::key::KeySets;
 
+/// The share of the cost of false positives that unseen keys have where negatives are known and nothing else is said.
+pub(crate) const UNSEEN_SHARE: f64 = 0.1;
+
 /// What a filter is made for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Workload {

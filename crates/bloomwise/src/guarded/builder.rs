@@ -13,16 +13,13 @@ use crate::codec::Head;
 use crate::error::{Error, Result};
 use crate::family::Family;
 use crate::filter::Report;
-use crate::forecast::{Forecast, Workload};
+use crate::forecast::{Forecast, UNSEEN_SHARE, Workload};
 use crate::hash::Hashing;
 use crate::key::KeySets;
 use crate::sizing::{Layout, Size};
 
 /// Slots of a key where nothing else is asked for.
-pub(super) const ARITY: u32 = 4;
-
-/// The share of the cost that unseen keys have where nothing else is said.
-pub(super) const UNSEEN_SHARE: f64 = 0.1;
+const ARITY: u32 = 4;
 
 /// Hashes that are tried before an array gets more slots.
 const TRIES: u64 = 8;

@@ -134,16 +134,18 @@ pub(super) fn peel<const ARITY: usize>(
     let mut peeling = Peeling {
         shape,
         front: Front::<ARITY>::new(shape, &mut slots, 0),
-        gone,
-        left,
-        part: Part::with_capacity(left),
+        notes: Notes {
+            gone,
+            left,
+            part: Part::with_capacity(left),
+        },
     };
     // Keys on both sides of the middle have held up what is near it.
     let window = shape.window();
     let near = middle.saturating_sub(window)..(middle + window).min(shape.slots);
     peeling.run(near.start as usize..near.end as usize);
     peeling.give_up(negatives, went);
-    let Peeling { left, part, .. } = peeling;
+    let Notes { left, part, .. } = peeling.notes;
     Ok((left == 0).then_some(Peeled {
         parts: [one, other, part],
     }))
@@ -180,33 +182,46 @@ fn fill<const ARITY: usize>(
 struct Peeling<'a, const ARITY: usize> {
     shape: &'a Shape,
     front: Front<'a, ARITY>,
-    /// Whether a negative is gone, by its name; the first entry is for all positives.
+    notes: Notes,
+}
+
+/// Who is gone.
+struct Notes {
+    /// Whether a negative is, by its name; the first entry is for all positives.
     gone: Vec<bool>,
     /// Keys that are still there.
     left: usize,
     part: Part,
 }
 
+impl Notes {
+    /// Notes a key that was taken away, or given up.
+    fn leaves(&mut self, name: u32) {
+        self.gone[name as usize] = true;
+        self.left -= 1;
+    }
+
+    /// Notes a key that went and is to be settled.
+    fn went(&mut self, key: Gone) {
+        self.leaves(key.name);
+        self.part.push(key);
+    }
+}
+
 impl<const ARITY: usize> Peeling<'_, ARITY> {
     /// Takes away what can be taken away from these slots on.
     fn run(&mut self, from: std::ops::Range<usize>) {
-        let Peeling {
-            front,
-            gone,
-            left,
-            part,
-            ..
-        } = self;
-        front.run(from, |key| went(key, gone, left, part));
+        let notes = &mut self.notes;
+        self.front.run(from, |key| notes.went(key));
     }
 
     /// Gives up negatives until all keys are gone, or all negatives.
     fn give_up(&mut self, negatives: &[u64], went: usize) {
-        let keys = went + self.part.hashes.len() + self.left;
+        let keys = went + self.notes.part.hashes.len() + self.notes.left;
         let too_many = keys as f64 - FULL * self.shape.slots as f64;
         let least = (negatives.len() / 10) as f64;
         let mut choice = (CHOICE * too_many).max(least).max(1.0) as usize;
-        while self.left > 0 {
+        while self.notes.left > 0 {
             let first = negatives.len().saturating_sub(choice);
             self.front(negatives, first);
             // Where all could be chosen from and keys are left, they are left because of positives or share all slots
@@ -222,12 +237,14 @@ impl<const ARITY: usize> Peeling<'_, ARITY> {
     fn front(&mut self, negatives: &[u64], first: usize) {
         let names = (first..negatives.len()).map(|at| at as u32 + 1);
         let hash = |name: u32| negatives[name as usize - 1];
-        let mut still: Vec<u32> = names.filter(|&name| !self.gone[name as usize]).collect();
+        let mut still: Vec<u32> = names
+            .filter(|&name| !self.notes.gone[name as usize])
+            .collect();
         still.sort_unstable_by_key(|&name| (hash(name), name));
         for name in still {
             let slots = self.shape.places::<ARITY>(hash(name)).slots;
             let frees = slots.iter().any(|&slot| self.front.slots[slot].keys == 2);
-            if !self.gone[name as usize] && frees {
+            if !self.notes.gone[name as usize] && frees {
                 self.drop_key(hash(name), name);
             }
         }
@@ -236,31 +253,17 @@ impl<const ARITY: usize> Peeling<'_, ARITY> {
     /// Gives up any negatives, the cheapest first.
     fn any(&mut self, negatives: &[u64]) {
         for (at, &hash) in negatives.iter().enumerate().rev() {
-            if self.left > 0 && !self.gone[at + 1] {
+            if self.notes.left > 0 && !self.notes.gone[at + 1] {
                 self.drop_key(hash, at as u32 + 1);
             }
         }
     }
 
     fn drop_key(&mut self, hash: u64, name: u32) {
-        let Peeling {
-            front,
-            gone,
-            left,
-            part,
-            ..
-        } = self;
-        gone[name as usize] = true;
-        *left -= 1;
-        front.give_up(hash, name, |key| went(key, gone, left, part));
+        let notes = &mut self.notes;
+        notes.leaves(name);
+        self.front.give_up(hash, name, |key| notes.went(key));
     }
-}
-
-/// Notes a key that went.
-fn went(key: Gone, gone: &mut [bool], left: &mut usize, part: &mut Part) {
-    gone[key.name as usize] = true;
-    *left -= 1;
-    part.push(key);
 }
 
 #[cfg(test)]

@@ -39,16 +39,13 @@ mod why;
 
 use crate::error::{Error, Result};
 use crate::family::{Family, Operation};
-use crate::forecast::{Forecast, Workload};
+use crate::forecast::{Forecast, UNSEEN_SHARE, Workload};
 use crate::guarded::theory::{Limit, limit_cost, limit_rate};
 use crate::sizing::Size;
-use crate::spec::Spec;
+use crate::spec::{Setting, Spec};
 
 /// A family must have this share of the cost of a simpler one, or less, to be taken instead.
 const WORTH: f64 = 0.9;
-
-/// The share of the cost that unseen keys have where negatives are known and nothing else is said.
-const UNSEEN_SHARE: f64 = 0.1;
 
 /// Where a rate was asked for and negatives are known, a filter may be so many times as large as the smallest.
 const LARGER: f64 = 1.15;
@@ -179,9 +176,10 @@ impl<'a> Planner<'a> {
     fn row(&self, family: Family, share: f64) -> Row {
         let forecast = Spec::new(family.name()).and_then(|spec| {
             let spec = spec.size(self.size);
-            let spec = match family {
-                Family::Guarded => spec.set("unseen-share", &share.to_string())?,
-                _ => spec,
+            let weighs = |setting: &Setting| setting.name == "unseen-share";
+            let spec = match Setting::of(family).iter().any(weighs) {
+                true => spec.set("unseen-share", &share.to_string())?,
+                false => spec,
             };
             let mut forecast = spec.forecast(self.workload)?;
             if hash_adaptive(family) && self.needs.contains(&Operation::Insert) {

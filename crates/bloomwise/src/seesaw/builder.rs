@@ -12,13 +12,10 @@ use crate::cost::CostCurve;
 use crate::error::Result;
 use crate::family::Family;
 use crate::filter::{Filter, Report, Value};
-use crate::forecast::Workload;
+use crate::forecast::{UNSEEN_SHARE, Workload};
 use crate::hash::Hashing;
 use crate::key::{Costed, KeySets};
 use crate::sizing::Size;
-
-/// The share of the cost that unseen keys have where nothing else is said.
-const UNSEEN_SHARE: f64 = 0.1;
 
 /// The wishes for a [`Seesaw`] filter.
 #[derive(Clone, Debug)]
