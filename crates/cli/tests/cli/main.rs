@@ -5,6 +5,7 @@ mod browser;
 mod build;
 mod capacity;
 mod compare;
+mod compare_words;
 mod csv;
 mod damage;
 mod demo;
