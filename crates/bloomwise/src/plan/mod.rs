@@ -124,7 +124,11 @@ impl<'a> Planner<'a> {
         let share = self.share()?;
         if self.lines.is_nan() || self.lines <= 0.0 {
             let expected = "a number above zero";
-            return Err(Error::parameter("the cache lines", self.lines, expected));
+            return Err(Error::parameter(
+                "the number of cache lines",
+                self.lines,
+                expected,
+            ));
         }
         let rows: Vec<Row> = Family::ALL.map(|family| self.row(family, share)).into();
         let fitting = rows.iter().filter(|row| row.unfit.is_none());
