@@ -21,6 +21,14 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// All of them, the welcome ones first.
+    pub const ALL: [Verdict; 4] = [
+        Verdict::Reproduced,
+        Verdict::Better,
+        Verdict::WithinChance,
+        Verdict::NotReproduced,
+    ];
+
     /// In words.
     pub fn name(self) -> &'static str {
         match self {
@@ -109,17 +117,32 @@ impl Claim {
         self.verdict
     }
 
-    /// Claims side by side.
-    pub fn table(claims: &[Claim]) -> Table {
-        let columns = ["claim", "paper", "measured", "verdict", "remark"];
-        let mut table = Table::new("What the paper says", columns);
+    /// Claims side by side, and below them what is to be said of them: each remark once, however many claims it is about.
+    pub fn markdown(claims: &[Claim]) -> String {
+        let mut remarks: Vec<&str> = Vec::new();
+        let mut table = Table::new("", ["claim", "paper", "measured", "verdict", "remark"]);
         for claim in claims {
-            let texts = [&claim.what, &claim.paper, &claim.ours];
-            let [what, paper, ours] = texts.map(|text| Cell::from(text.as_str()));
-            let verdict = claim.verdict.name().into();
-            table.row([what, paper, ours, verdict, claim.why.as_str().into()]);
+            let remark = match claim.why.as_str() {
+                "" => String::new(),
+                why => {
+                    let place = remarks.iter().position(|&known| known == why);
+                    let place = place.unwrap_or_else(|| {
+                        remarks.push(why);
+                        remarks.len() - 1
+                    });
+                    format!("{}", place + 1)
+                }
+            };
+            let (what, paper, ours) = (&claim.what, &claim.paper, &claim.ours);
+            let texts = [what, paper, ours, claim.verdict.name(), &remark];
+            table.row(texts.map(Cell::from));
         }
-        table
+        let mut text = table.markdown();
+        for (number, remark) in (1..).zip(remarks) {
+            let start = if number == 1 { "\n" } else { "" };
+            text += &format!("{start}{number}. {remark}\n");
+        }
+        text
     }
 
     /// As JSON.
@@ -130,6 +153,19 @@ impl Claim {
             "measured": self.ours,
             "verdict": self.verdict.name(),
             "remark": self.why,
+        })
+    }
+
+    /// From JSON, unless something is missing.
+    pub fn from_json(json: &Value) -> Option<Self> {
+        let text = |field: &str| Some(json[field].as_str()?.to_string());
+        let verdict = text("verdict")?;
+        Some(Claim {
+            what: text("claim")?,
+            paper: text("paper")?,
+            ours: text("measured")?,
+            verdict: Verdict::ALL.into_iter().find(|of| of.name() == verdict)?,
+            why: text("remark")?,
         })
     }
 }
@@ -153,5 +189,29 @@ mod tests {
         assert_eq!(by_chance(0.0101), Verdict::Reproduced);
         assert_eq!(by_chance(0.0129), Verdict::WithinChance);
         assert_eq!(by_chance(0.0131), Verdict::NotReproduced);
+    }
+
+    #[test]
+    fn a_remark_stands_once_below_the_claims_it_is_about() {
+        let claim = |what, ours, why| Claim::lower(what, Cell::rate(0.01), Cell::rate(ours), why);
+        let claims = [
+            claim("a", 0.1, "of two"),
+            claim("b", 0.01, "not shown"),
+            claim("c", 0.2, "of one"),
+            claim("d", 0.3, "of two"),
+        ];
+        let text = Claim::markdown(&claims);
+        let (table, remarks) = text.split_once("\n\n").expect("remarks");
+        assert_eq!(remarks, "1. of two\n2. of one\n");
+        let ends: Vec<_> = table
+            .lines()
+            .skip(2)
+            .map(|line| &line[line.len() - 5..])
+            .collect();
+        assert_eq!(ends, ["| 1 |", " |  |", "| 2 |", "| 1 |"]);
+        for claim in &claims {
+            assert_eq!(Claim::from_json(&claim.json()).as_ref(), Some(claim));
+        }
+        assert_eq!(Claim::from_json(&json!({ "claim": "a" })), None);
     }
 }

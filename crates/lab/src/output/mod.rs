@@ -62,7 +62,10 @@ impl Outcome {
             text += &format!("\n{}", table.markdown());
         }
         if !self.claims.is_empty() {
-            text += &format!("\n{}", Claim::table(&self.claims).markdown());
+            text += &format!(
+                "\n**What the paper says**\n\n{}",
+                Claim::markdown(&self.claims)
+            );
         }
         for note in &self.notes {
             text += &format!("\n{note}\n");
