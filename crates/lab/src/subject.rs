@@ -4,7 +4,7 @@ use crate::baseline::{Cascade, Member, Stacked, Weighted, Xor};
 use crate::workload::vulnerable;
 use anyhow::Result;
 use bloomwise::cells::{BitArray, PackedArray};
-use bloomwise::{AnyFilter, Bloom, Counting, KeySets, Report, Size, Spec};
+use bloomwise::{AnyFilter, Bloom, Counting, Digest, KeySets, Report, Size, Spec};
 
 /// Builds a filter of sets in so many bits.
 type Build = fn(&KeySets, u64) -> Result<Box<dyn Member>>;
@@ -106,16 +106,18 @@ impl Subject {
         })
     }
 
-    /// The Stacked filter that grows, with the costliest negatives, 5 % as many as there are positives.
+    /// The Stacked filter that grows, with the costliest negatives, 5 % as many as there are positives, all layers with the
+    /// same rate.
     pub fn stacked_counting() -> Self {
         Self::baseline("stacked counting", false, |sets, bits| {
-            let keys = sets.positives().len();
-            let known = vulnerable(sets, 0.05);
-            let mut filter = Stacked::<Counting>::growing(keys as u64, &known, bits)?;
-            sets.positives()
-                .iter()
-                .for_each(|&digest| filter.insert(digest));
-            Ok(Box::new(filter))
+            stack(sets, |keys, known| Stacked::growing(keys, known, bits))
+        })
+    }
+
+    /// The same with the layers of the authors of the SSCF paper.
+    pub fn stacked_counting_paper() -> Self {
+        Self::baseline("stacked counting, paper", false, |sets, bits| {
+            stack(sets, |keys, known| Stacked::as_published(keys, known, bits))
         })
     }
 
@@ -162,4 +164,15 @@ impl Subject {
             None => anyhow::bail!("{} has no report", self.name),
         }
     }
+}
+
+/// A stacked filter of counting filters with all positives.
+fn stack(
+    sets: &KeySets,
+    empty: impl FnOnce(u64, &[Digest]) -> Result<Stacked<Counting>>,
+) -> Result<Box<dyn Member>> {
+    let keys = sets.positives();
+    let mut filter = empty(keys.len() as u64, &vulnerable(sets, 0.05))?;
+    keys.iter().for_each(|&digest| filter.insert(digest));
+    Ok(Box::new(filter))
 }

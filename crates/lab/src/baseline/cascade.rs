@@ -7,7 +7,7 @@
 //! All filters but the first have the same rate. It and that of the first are chosen such that the whole takes the budget and
 //! the first, which decides for unseen keys, has the lowest rate that this allows.
 
-use super::Member;
+use super::{Member, TooSmall, of_layer};
 use anyhow::{Result, bail};
 use bloomwise::{Bloom, Digest, Filter, KeySets, Size};
 
@@ -22,7 +22,8 @@ const LATER: [f64; 6] = [0.5, 0.35, 0.25, 0.12, 0.06, 0.03];
 /// Plans that are tried until one fits.
 const TRIES: u32 = 8;
 
-/// More filters than this mean that two keys have the same digest.
+/// With digests of their own, filters leave a share of the keys to the next; so many that leave some mean that a key is on
+/// both sides.
 const MOST: usize = 64;
 
 /// The bits of a Bloom filter of so many keys with this rate.
@@ -53,7 +54,7 @@ impl Cascade {
                 Some(excess) => planned = planned.saturating_sub(excess + budget / 1000),
             }
         }
-        bail!("no cascade fits {budget} bits");
+        bail!(TooSmall(budget));
     }
 
     /// The cascade of these sets in about so many bits.
@@ -76,7 +77,7 @@ impl Cascade {
             .min_by(|a, b| a.0.total_cmp(&b.0));
         let (first, later) = best.unwrap_or((0.9, 0.5));
         if first > 0.89 {
-            bail!("{budget} bits are too few for a cascade");
+            bail!(TooSmall(budget));
         }
         let mut inside = sets.positives().to_vec();
         let mut outside: Vec<Digest> = sets.negatives().iter().map(|n| n.digest).collect();
@@ -85,9 +86,12 @@ impl Cascade {
             let rate = if filters.is_empty() { first } else { later };
             let bits = (size(inside.len() as f64, rate) as u64).max(64);
             let mut filter = Bloom::builder(inside.len() as u64, Size::Bits(bits)).build()?;
-            filter.insert_digests(&inside);
+            let layer = filters.len() as u64;
+            for &digest in &inside {
+                filter.insert_digest(of_layer(digest, layer));
+            }
             // The other side's keys that are taken for this side's are what the next filter holds.
-            outside.retain(|&digest| filter.contains_digest(digest));
+            outside.retain(|&digest| filter.contains_digest(of_layer(digest, layer)));
             std::mem::swap(&mut inside, &mut outside);
             filters.push(filter);
             if filters.len() > MOST {
@@ -100,8 +104,9 @@ impl Cascade {
 
 impl Member for Cascade {
     fn has(&self, digest: Digest) -> bool {
-        let said_no = |filter: &Bloom| !filter.contains_digest(digest);
-        let number = self.filters.iter().position(said_no);
+        let said_no =
+            |(layer, filter): (u64, &Bloom)| !filter.contains_digest(of_layer(digest, layer));
+        let number = (0..).zip(&self.filters).position(said_no);
         number.unwrap_or(self.filters.len()) % 2 == 1
     }
 

@@ -4,6 +4,10 @@
 //! experiment needs of a filter of a fixed set; [`crates`] has those that take part in races only. The learned filters of the
 //! HABF paper (LBF, Ada-BF, SLBF) are not here: they need a trained model of the keys, and no experiment of this lab
 //! shows them.
+//!
+//! Filters of several layers give each a digest of its own ([`of_layer`]). With one digest for all, a key's places in a
+//! layer are those in another, stretched: keys that collide in one collide in the next, and the layers filter together
+//! hardly more than one of them.
 
 mod cascade;
 pub mod crates;
@@ -19,6 +23,8 @@ pub use weighted::{Cells, Weighted};
 pub use xor::Xor;
 
 use bloomwise::{AnyFilter, Digest, Filter};
+use std::error::Error;
+use std::fmt;
 
 /// A filter of a fixed set, asked by digest.
 pub trait Member: Sync + Send {
@@ -38,6 +44,31 @@ impl Member for AnyFilter {
         self.size_in_bits()
     }
 }
+
+/// The digest by which a layer knows a key; the first takes the key's own.
+fn of_layer(digest: Digest, layer: u64) -> Digest {
+    // No filter has so many functions that it asks for these itself.
+    let function = |part: u64| digest.function(1 << 32 | layer << 1 | part);
+    match layer {
+        0 => digest,
+        _ => Digest {
+            high: function(1),
+            low: function(0),
+        },
+    }
+}
+
+/// A filter cannot be as small as it was asked to be.
+#[derive(Debug)]
+pub struct TooSmall(u64);
+
+impl fmt::Display for TooSmall {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no such filter fits {} bits", self.0)
+    }
+}
+
+impl Error for TooSmall {}
 
 #[cfg(test)]
 pub(crate) mod tests {

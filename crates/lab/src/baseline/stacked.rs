@@ -13,22 +13,27 @@
 //! *No false negative*: a positive is in the first layer; if the second says "yes" of it, it is in the third. The second must not
 //! change after the first positive came.
 //!
-//! Layers are Bloom filters or counting ones. All have about the same rate `e`, as in the SSCF paper, which is the lowest for
-//! which `n + s + n e` keys fit the budget. A filter of a fixed set puts only those negatives into the second layer that the
-//! first one takes for positives, `s e` of them ([`Stacked::build`]); one that grows must take all it is given
-//! ([`Stacked::growing`]).
+//! Layers are Bloom filters or counting ones, and each knows a key by another digest. Bits are shared out in one of two ways:
+//!
+//! - *Equal rates*: all layers have about the same rate `e`, as the text of the SSCF paper says, which is the lowest for which
+//!   `n + s + n e` keys fit the budget. A filter of a fixed set puts only those negatives into the second layer that the
+//!   first one takes for positives, `s e` of them ([`Stacked::build`]); one that grows must take all it is given
+//!   ([`Stacked::growing`]).
+//! - *As the authors of the SSCF paper have it* in their program ([`Stacked::as_published`]): the second layer has 3 functions and
+//!   a rate of 0.1 %; of what is left, the third gets as much for each of its keys as the first.
 
-use super::Member;
+use super::{Member, of_layer};
 use anyhow::Result;
 use bloomwise::{Bloom, Counting, Digest, Filter, KeySets, Size};
+use std::f64::consts::{LN_2, LOG2_E};
 
 /// A filter that can be a layer.
 pub trait Layer: Filter + Sized {
     /// Bits of a cell.
     const WIDTH: f64;
 
-    /// An empty one of so many bits, for so many keys.
-    fn empty(keys: u64, bits: u64) -> Result<Self>;
+    /// An empty one of so many bits, for so many keys, with so many functions.
+    fn empty(keys: u64, bits: u64, functions: u32) -> Result<Self>;
 
     /// Adds a key.
     fn add(&mut self, digest: Digest);
@@ -37,8 +42,9 @@ pub trait Layer: Filter + Sized {
 impl Layer for Bloom {
     const WIDTH: f64 = 1.0;
 
-    fn empty(keys: u64, bits: u64) -> Result<Self> {
-        Ok(Bloom::builder(keys, Size::Bits(bits)).build()?)
+    fn empty(keys: u64, bits: u64, functions: u32) -> Result<Self> {
+        let builder = Bloom::builder(keys, Size::Bits(bits));
+        Ok(builder.functions(functions).build()?)
     }
 
     fn add(&mut self, digest: Digest) {
@@ -49,8 +55,9 @@ impl Layer for Bloom {
 impl Layer for Counting {
     const WIDTH: f64 = 4.0;
 
-    fn empty(keys: u64, bits: u64) -> Result<Self> {
-        Ok(Counting::builder(keys, Size::Bits(bits)).build()?)
+    fn empty(keys: u64, bits: u64, functions: u32) -> Result<Self> {
+        let builder = Counting::builder(keys, Size::Bits(bits));
+        Ok(builder.functions(functions).build()?)
     }
 
     fn add(&mut self, digest: Digest) {
@@ -72,32 +79,63 @@ impl<L: Layer> Stacked<L> {
         let keys = sets.positives().len() as f64;
         let negatives = sets.negatives().len() as f64;
         let mut filter = Self::sized(budget, &|rate| [keys, negatives * rate, keys * rate])?;
-        let [first, second, _] = &mut filter.layers;
-        sets.positives()
-            .iter()
-            .for_each(|&digest| first.add(digest));
-        let negatives = sets.negatives().iter().map(|negative| negative.digest);
-        negatives
-            .filter(|&digest| first.contains_digest(digest))
-            .for_each(|digest| second.add(digest));
-        sets.positives()
-            .iter()
-            .for_each(|&digest| filter.add_to_third(digest));
+        let add = |filter: &mut Self, layer: usize, digest: Digest| {
+            filter.layers[layer].add(of_layer(digest, layer as u64));
+        };
+        for &digest in sets.positives() {
+            add(&mut filter, 0, digest);
+        }
+        for negative in sets.negatives() {
+            if filter.holds(0, negative.digest) {
+                add(&mut filter, 1, negative.digest);
+            }
+        }
+        for &digest in sets.positives() {
+            filter.add_to_third(digest);
+        }
         Ok(filter)
     }
 
-    /// An empty filter of so many bits for so many keys, with these negatives.
+    /// An empty filter of so many bits for so many keys, with these negatives, all layers with the same rate.
     pub fn growing(keys: u64, negatives: &[Digest], budget: u64) -> Result<Self> {
         let (keys, known) = (keys as f64, negatives.len() as f64);
-        let mut filter = Self::sized(budget, &|rate| [keys, known, keys * rate])?;
-        let second = &mut filter.layers[1];
-        negatives.iter().for_each(|&digest| second.add(digest));
-        Ok(filter)
+        Ok(Self::sized(budget, &|rate| [keys, known, keys * rate])?.with_second(negatives))
+    }
+
+    /// The same with the layers of the authors of the SSCF paper.
+    pub fn as_published(keys: u64, negatives: &[Digest], budget: u64) -> Result<Self> {
+        const FUNCTIONS: f64 = 3.0;
+        const RATE: f64 = 0.001;
+        let (keys, known) = (keys as f64, negatives.len() as f64);
+        let cells = budget as f64 / L::WIDTH;
+        let second = -known * FUNCTIONS / (1.0 - RATE.powf(1.0 / FUNCTIONS)).ln();
+        let third = (cells - second) * RATE / (1.0 + RATE);
+        let first = cells - second - third;
+        // Rounded down, as they do.
+        let functions = |cells: f64, keys: f64| (LN_2 * cells / keys.max(1.0)).floor();
+        let layer = |keys: f64, cells: f64, functions: f64| {
+            let bits = (cells * L::WIDTH) as u64 / 64 * 64;
+            L::empty(keys.ceil() as u64, bits.max(64), functions.max(1.0) as u32)
+        };
+        let layers = [
+            layer(keys, first, functions(first, keys))?,
+            layer(known, second, FUNCTIONS)?,
+            layer(keys * RATE, third, functions(third, keys * RATE))?,
+        ];
+        Ok(Stacked { layers }.with_second(negatives))
+    }
+
+    fn with_second(mut self, negatives: &[Digest]) -> Self {
+        let second = &mut self.layers[1];
+        negatives
+            .iter()
+            .for_each(|&digest| second.add(of_layer(digest, 1)));
+        self
     }
 
     fn sized(budget: u64, load: Load<'_>) -> Result<Self> {
         // Bits for a key at a rate, in bits that are cells: log2(1 / rate) / ln 2.
-        let per_key = |rate: f64| -rate.log2() * std::f64::consts::LOG2_E * L::WIDTH;
+        let per_key = |rate: f64| -rate.log2() * LOG2_E * L::WIDTH;
         let total = |rate: f64| load(rate).iter().sum::<f64>() * per_key(rate);
         let (mut low, mut high) = (1e-12, 1.0 - 1e-12);
         for _ in 0..100 {
@@ -107,30 +145,37 @@ impl<L: Layer> Stacked<L> {
                 false => high = middle,
             }
         }
+        let keys = load(high).map(f64::ceil);
         let bits = load(high).map(|keys| (keys * per_key(high)).max(64.0));
         // What rounding leaves goes to the first layer.
         let [_, second, third] = bits.map(|bits| bits as u64 / 64 * 64);
         let first = budget.saturating_sub(second + third).max(64) / 64 * 64;
-        let [one, two, three] = load(high).map(|keys| keys.ceil() as u64);
+        let layer = |keys: f64, bits: u64| {
+            let functions = LN_2 * bits as f64 / L::WIDTH / keys.max(1.0);
+            L::empty(keys as u64, bits, functions.round().clamp(1.0, 32.0) as u32)
+        };
         Ok(Stacked {
             layers: [
-                L::empty(one, first)?,
-                L::empty(two, second)?,
-                L::empty(three, third)?,
+                layer(keys[0], first)?,
+                layer(keys[1], second)?,
+                layer(keys[2], third)?,
             ],
         })
     }
 
+    fn holds(&self, layer: usize, digest: Digest) -> bool {
+        self.layers[layer].contains_digest(of_layer(digest, layer as u64))
+    }
+
     fn add_to_third(&mut self, digest: Digest) {
-        let [_, second, third] = &mut self.layers;
-        if second.contains_digest(digest) {
-            third.add(digest);
+        if self.holds(1, digest) {
+            self.layers[2].add(of_layer(digest, 2));
         }
     }
 
     /// Adds a key.
     pub fn insert(&mut self, digest: Digest) {
-        self.layers[0].add(digest);
+        self.layers[0].add(of_layer(digest, 0));
         self.add_to_third(digest);
     }
 }
@@ -138,17 +183,16 @@ impl<L: Layer> Stacked<L> {
 impl Stacked<Counting> {
     /// Takes a key out that is in the set.
     pub fn remove(&mut self, digest: Digest) -> bool {
-        let [first, second, third] = &mut self.layers;
-        let held = second.contains_digest(digest);
-        first.remove_digest(digest) && (!held || third.remove_digest(digest))
+        let held = self.holds(1, digest);
+        let mut remove =
+            |layer: usize| self.layers[layer].remove_digest(of_layer(digest, layer as u64));
+        remove(0) && (!held || remove(2))
     }
 }
 
 impl<L: Layer> Member for Stacked<L> {
     fn has(&self, digest: Digest) -> bool {
-        let [first, second, third] = &self.layers;
-        first.contains_digest(digest)
-            && (!second.contains_digest(digest) || third.contains_digest(digest))
+        self.holds(0, digest) && (!self.holds(1, digest) || self.holds(2, digest))
     }
 
     fn bits(&self) -> u64 {
@@ -161,44 +205,68 @@ mod tests {
     use super::*;
     use crate::baseline::tests::{check, set};
 
+    /// Of so many keys, these are taken for positives, within five standard deviations and a tenth.
+    fn assert_share(found: usize, of: usize, rate: f64) {
+        let expected = of as f64 * rate;
+        let bound = 5.0 * expected.max(1.0).sqrt() + 0.1 * expected;
+        assert!(
+            (found as f64 - expected).abs() < bound,
+            "{found} instead of {expected}"
+        );
+    }
+
     #[test]
     fn a_stacked_filter_denies_no_key_and_spares_known_negatives() {
         let set = set();
         let sets = set
             .with_costs(&vec![1.0; set.negatives.len()])
             .expect("sound");
-        let budget = 10 * set.positives.len() as u64;
-        let filter = Stacked::<Bloom>::build(&sets, budget).expect("fits");
-        // Of unseen keys, the first layer takes about e, and the second lets nearly all of these pass.
-        let first = filter.layers[0].info().predicted_fpr;
-        let second = filter.layers[1].info().predicted_fpr;
-        check(&filter, &set, budget, first * (1.0 - second), 5.0);
-        let known = set.negatives.iter().filter(|&&d| filter.has(d)).count();
-        assert!(known < 20, "{known}, where a plain filter has 160");
+        for bits in [5, 7, 10] {
+            let budget = bits * set.positives.len() as u64;
+            let filter = Stacked::<Bloom>::build(&sets, budget).expect("fits");
+            // Of unseen keys, the first layer takes about e, and the second lets nearly all of these pass. Of the known
+            // ones that the first takes, all are in the second, and the third takes its share: layers are independent.
+            let rates = filter
+                .layers
+                .each_ref()
+                .map(|layer| layer.info().predicted_fpr);
+            let [first, second, third] = rates;
+            let unseen = first * (1.0 - second * (1.0 - third));
+            check(&filter, &set, budget, unseen, 5.0);
+            let known = set.negatives.iter().filter(|&&d| filter.has(d)).count();
+            assert_share(known, set.negatives.len(), first * third);
+        }
     }
 
     #[test]
     fn keys_come_and_go_in_a_growing_one() {
         let set = set();
-        let budget = 32 * set.positives.len() as u64;
-        let known = &set.negatives[..1000];
-        let mut filter = Stacked::<Counting>::growing(20_000, known, budget).expect("fits");
-        set.positives
-            .iter()
-            .for_each(|&digest| filter.insert(digest));
-        check(
-            &filter,
-            &set,
-            budget,
-            filter.layers[0].info().predicted_fpr,
-            10.0,
-        );
-        let hits = |filter: &Stacked<Counting>| known.iter().filter(|&&d| filter.has(d)).count();
-        assert!(hits(&filter) < 5);
-        let (gone, stay) = set.positives.split_at(10_000);
-        assert!(gone.iter().all(|&digest| filter.remove(digest)));
-        assert!(stay.iter().all(|&digest| filter.has(digest)));
-        gone.iter().for_each(|&digest| filter.insert(digest));
-        assert!(set.positives.iter().all(|&digest| filter.has(digest)));
+        let budget = 20 * set.positives.len() as u64;
+        let known = &set.negatives[..10_000];
+        let keys = set.positives.len() as u64;
+        let filters = [
+            Stacked::<Counting>::growing(keys, known, budget),
+            Stacked::<Counting>::as_published(keys, &known[..1000], budget),
+        ];
+        for (filter, known) in filters.into_iter().zip([known, &known[..1000]]) {
+            let mut filter = filter.expect("fits");
+            set.positives
+                .iter()
+                .for_each(|&digest| filter.insert(digest));
+            let rates = filter
+                .layers
+                .each_ref()
+                .map(|layer| layer.info().predicted_fpr);
+            let [first, second, third] = rates;
+            let unseen = first * (1.0 - second * (1.0 - third));
+            check(&filter, &set, budget, unseen, 10.0);
+            let hits = known.iter().filter(|&&d| filter.has(d)).count();
+            assert_share(hits, known.len(), first * third);
+            let (gone, stay) = set.positives.split_at(10_000);
+            assert!(gone.iter().all(|&digest| filter.remove(digest)));
+            assert!(stay.iter().all(|&digest| filter.has(digest)));
+            gone.iter().for_each(|&digest| filter.insert(digest));
+            assert!(set.positives.iter().all(|&digest| filter.has(digest)));
+        }
     }
 }

@@ -15,12 +15,14 @@
 //! How many keys are in the map is the builder's choice, by the rate by cost that is to be expected
 //! ([`Weighted::build`]), or given ([`Weighted::with_share`]; the SSCF paper has 0.005 %).
 
-use super::Member;
+use super::{Member, TooSmall};
 use crate::workload::costliest;
 use anyhow::{Result, bail};
 use bloomwise::cells::{BitArray, PackedArray};
 use bloomwise::{Costed, Digest, KeySets, probe};
+use foldhash::fast::FixedState;
 use std::collections::HashMap;
+use std::iter;
 
 /// Cells that can be marked: bits or counters.
 pub trait Cells: Sized + Sync + Send {
@@ -86,14 +88,14 @@ pub struct Weighted<C> {
     /// Functions of keys that are not in the map.
     functions: u32,
     /// Functions of the costliest negatives.
-    map: HashMap<[u8; 16], u8>,
+    map: HashMap<[u8; 16], u8, FixedState>,
 }
 
 /// The most functions.
 const MOST: f64 = 32.0;
 
-/// Shares of the negatives that are tried for the map.
-const SHARES: [f64; 5] = [0.0, 5e-5, 5e-4, 5e-3, 5e-2];
+/// The least and the largest share of the negatives that are tried for the map; in between, each is twice the last.
+const SHARES: [f64; 2] = [5e-5, 0.0512];
 
 /// The bits of a map of so many keys: a power of two of places, seven in eight of which may be used, each with a key, a number
 /// and a byte of control.
@@ -121,17 +123,22 @@ fn functions_of(base: u32, times_mean: f64) -> u32 {
     (f64::from(base) + more).min(MOST) as u32
 }
 
+/// What all negatives cost.
+fn total(sets: &KeySets) -> f64 {
+    sets.negatives().iter().map(|negative| negative.cost).sum()
+}
+
 impl<C: Cells> Weighted<C> {
     /// The filter of the positives in at most so many bits, with as many negatives in the map as promise the lowest rate by
     /// cost.
     pub fn build(sets: &KeySets, budget: u64) -> Result<Self> {
         let negatives = sets.negatives().len();
         let count = |share: f64| (share * negatives as f64).round() as usize;
-        let costliest = costliest(sets, count(SHARES[SHARES.len() - 1]));
+        let [least, most] = SHARES;
+        let costliest = costliest(sets, count(most));
         let keys = sets.positives().len() as u64;
-        let total: f64 = sets.negatives().iter().map(|n| n.cost).sum();
-        let expected = |share: f64| {
-            let mapped = count(share);
+        let total = total(sets);
+        let expected = |mapped: usize| {
             let (cells, base) = spend::<C>(budget, keys, mapped)?;
             let fill = 1.0 - (-(keys as f64) * f64::from(base) / cells as f64).exp();
             let mean = total / negatives as f64;
@@ -140,17 +147,24 @@ impl<C: Cells> Weighted<C> {
             let rest = total - inside.iter().map(|negative| negative.cost).sum::<f64>();
             Some(inside.iter().map(of).sum::<f64>() + rest * fill.powi(base as i32))
         };
-        let tried = SHARES.into_iter();
-        let tried = tried.filter_map(|share| Some((expected(share)?, share)));
+        let doubled = |share: &f64| Some(2.0 * share).filter(|&share| share <= most);
+        let tried = iter::successors(Some(least), doubled).map(count);
+        let tried = iter::once(0).chain(tried);
+        let tried = tried.filter_map(|mapped| Some((expected(mapped)?, mapped)));
         let best = tried.min_by(|a, b| a.0.total_cmp(&b.0));
-        let share = best.map_or(0.0, |(_, share)| share);
-        Self::with_share(sets, budget, share)
+        let mapped = best.map_or(0, |(_, mapped)| mapped);
+        Self::filled(sets, budget, &costliest[..mapped])
     }
 
     /// The same with this share of the negatives in the map.
     pub fn with_share(sets: &KeySets, budget: u64, share: f64) -> Result<Self> {
-        let keys = sets.positives().len() as u64;
-        let mut filter = Self::growing(keys, sets, budget, share)?;
+        let count = share * sets.negatives().len() as f64;
+        Self::filled(sets, budget, &costliest(sets, count.round() as usize))
+    }
+
+    fn filled(sets: &KeySets, budget: u64, mapped: &[Costed]) -> Result<Self> {
+        let mean = total(sets) / sets.negatives().len() as f64;
+        let mut filter = Self::empty(sets.positives().len() as u64, mapped, mean, budget)?;
         sets.positives()
             .iter()
             .for_each(|&digest| filter.insert(digest));
@@ -159,18 +173,14 @@ impl<C: Cells> Weighted<C> {
 
     /// An empty one for so many keys, with this share of the negatives in the map.
     pub fn growing(keys: u64, sets: &KeySets, budget: u64, share: f64) -> Result<Self> {
-        let negatives = sets.negatives();
-        let mapped = costliest(sets, (share * negatives.len() as f64).round() as usize);
-        let total: f64 = negatives.iter().map(|negative| negative.cost).sum();
-        Self::empty(keys, &mapped, total / negatives.len() as f64, budget)
+        let negatives = sets.negatives().len() as f64;
+        let mapped = costliest(sets, (share * negatives).round() as usize);
+        Self::empty(keys, &mapped, total(sets) / negatives, budget)
     }
 
     fn empty(keys: u64, mapped: &[Costed], mean: f64, budget: u64) -> Result<Self> {
         let Some((cells, functions)) = spend::<C>(budget, keys, mapped.len()) else {
-            bail!(
-                "{budget} bits are too few for a map of {} keys",
-                mapped.len()
-            );
+            bail!(TooSmall(budget));
         };
         let entry = |n: &Costed| (name(n.digest), functions_of(functions, n.cost / mean) as u8);
         Ok(Weighted {

@@ -4,7 +4,7 @@
 //! columns are a filter of `f` bits, which is what is kept, packed. As in the HABF paper, `f` is the largest that fits the
 //! budget: `floor(bits / slots)`, with 1.23 slots for a key and 32 more.
 
-use super::Member;
+use super::{Member, TooSmall};
 use anyhow::{Result, bail};
 use bloomwise::cells::PackedArray;
 use bloomwise::{Digest, KeySets};
@@ -28,10 +28,7 @@ impl Xor {
         let count = built.fingerprints.len() as u64;
         let width = (budget / count).min(16) as u32;
         if width == 0 {
-            bail!(
-                "an Xor filter of {} keys needs {count} bits or more",
-                hashes.len()
-            );
+            bail!(TooSmall(budget));
         }
         let mut slots = PackedArray::new(count, width)?;
         for (slot, &fingerprint) in built.fingerprints.iter().enumerate() {

@@ -14,14 +14,22 @@ pub fn vulnerable(sets: &KeySets, share: f64) -> Vec<Digest> {
 
 /// So many of the costliest negatives, from the costliest on.
 pub fn costliest(sets: &KeySets, count: usize) -> Vec<Costed> {
-    let mut negatives = sets.negatives().to_vec();
-    let order = |a: &Costed, b: &Costed| b.cost.total_cmp(&a.cost).then(a.digest.cmp(&b.digest));
-    if count < negatives.len() {
-        negatives.select_nth_unstable_by(count, order);
-        negatives.truncate(count);
-    }
-    negatives.sort_unstable_by(order);
-    negatives
+    let all = sets.negatives();
+    // Costs alone are copied to find the least that is among them: keys would be thrice as much.
+    let mut costs: Vec<f64> = all.iter().map(|negative| negative.cost).collect();
+    let least = match count.checked_sub(1) {
+        Some(last) if count < costs.len() => {
+            *costs.select_nth_unstable_by(last, |a, b| b.total_cmp(a)).1
+        }
+        Some(_) => f64::NEG_INFINITY,
+        None => return Vec::new(),
+    };
+    drop(costs);
+    let among = all.iter().filter(|negative| negative.cost >= least);
+    let mut found: Vec<Costed> = among.copied().collect();
+    found.sort_unstable_by(|a, b| b.cost.total_cmp(&a.cost).then(a.digest.cmp(&b.digest)));
+    found.truncate(count);
+    found
 }
 
 #[cfg(test)]
