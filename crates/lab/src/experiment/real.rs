@@ -38,7 +38,7 @@ pub fn run(options: &Options) -> Result<Outcome> {
         Subject::kind("guarded"),
     ];
     let sizes = [6.0, 8.0, 10.0, 12.0, 14.0];
-    let found = rates_of(&set, &[costs], &sizes, &subjects)?;
+    let found = rates_of(&set, &costs, &sizes, &subjects)?;
     let mut sweep = Sweep::new(&format!("Rates, {}", set.name), "bits per key");
     for (size, found) in sizes.iter().zip(&found) {
         for (subject, rates) in subjects.iter().zip(found) {

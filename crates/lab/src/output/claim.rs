@@ -1,4 +1,8 @@
 //! What a source says beside what was measured.
+//!
+//! A claim is of a paper's own filter, which can be *better* here than published; or of a filter it is compared with, or a fact,
+//! which is the same here or is not; or it sets a filter of this library beside a published number, and then it is no
+//! verdict on the paper and is not counted as one ([`Claim::ours`]).
 
 use super::{Cell, Table};
 use serde_json::{Value, json};
@@ -15,7 +19,7 @@ pub enum Verdict {
     /// Better here than published.
     Better,
     /// Another number here, but chance alone can make as much of a difference.
-    WithinChance,
+    CannotTell,
     /// Not so here.
     NotReproduced,
 }
@@ -25,7 +29,7 @@ impl Verdict {
     pub const ALL: [Verdict; 4] = [
         Verdict::Reproduced,
         Verdict::Better,
-        Verdict::WithinChance,
+        Verdict::CannotTell,
         Verdict::NotReproduced,
     ];
 
@@ -34,8 +38,18 @@ impl Verdict {
         match self {
             Verdict::Reproduced => "reproduced",
             Verdict::Better => "better",
-            Verdict::WithinChance => "within chance",
+            Verdict::CannotTell => "cannot be told",
             Verdict::NotReproduced => "not reproduced",
+        }
+    }
+
+    /// Of a number, if a difference of up to `chance` proves nothing.
+    fn of(paper: f64, ours: f64, chance: f64) -> Self {
+        match ours / paper {
+            ratio if (1.0 / SAME..=SAME).contains(&ratio) => Verdict::Reproduced,
+            _ if (ours - paper).abs() <= chance => Verdict::CannotTell,
+            ratio if ratio < 1.0 => Verdict::Better,
+            _ => Verdict::NotReproduced,
         }
     }
 }
@@ -45,76 +59,82 @@ impl Verdict {
 pub struct Claim {
     what: String,
     paper: String,
-    ours: String,
+    measured: String,
     verdict: Verdict,
     why: String,
+    ours: bool,
 }
 
 impl Claim {
-    /// A published number that is the better the lower it is: a rate, a time, an overhead. `why` explains what a reader
-    /// may find odd about the comparison, and is shown unless the two are the same.
-    pub fn lower(what: impl Into<String>, paper: Cell, ours: Cell, why: &str) -> Self {
-        Self::lower_by_chance(what, paper, ours, 0.0, why)
-    }
-
-    /// The same for a number that varies: a difference of up to `chance` proves nothing.
-    pub fn lower_by_chance(
+    /// A published number of a paper's own filter that is the better the lower it is: a rate, a time, an overhead. A
+    /// difference of up to `chance` proves nothing. `why` explains what a reader may find odd about the comparison, and is shown
+    /// unless the two are the same.
+    pub fn lower(
         what: impl Into<String>,
         paper: Cell,
-        ours: Cell,
+        measured: Cell,
         chance: f64,
         why: &str,
     ) -> Self {
-        let value = |cell: &Cell| match cell {
-            Cell::Number(value, _) => *value,
-            _ => f64::NAN,
-        };
-        let by_chance = (value(&ours) - value(&paper)).abs() <= chance;
-        let verdict = match value(&ours) / value(&paper) {
-            ratio if (1.0 / SAME..=SAME).contains(&ratio) => Verdict::Reproduced,
-            _ if by_chance => Verdict::WithinChance,
-            ratio if ratio < 1.0 => Verdict::Better,
-            _ => Verdict::NotReproduced,
-        };
-        let shown = |cell: Cell| match cell {
-            Cell::Text(text) | Cell::Number(_, text) => text,
-            Cell::Nothing => "-".to_string(),
-        };
+        let verdict = Verdict::of(paper.value(), measured.value(), chance);
         Claim {
             what: what.into(),
-            paper: shown(paper),
-            ours: shown(ours),
+            paper: paper.shown().to_string(),
+            measured: measured.shown().to_string(),
             verdict,
             why: match verdict {
                 Verdict::Reproduced => String::new(),
                 _ => why.to_string(),
             },
+            ours: false,
         }
+    }
+
+    /// A published number of a filter that the paper's is compared with, or of a fact: it is the same here, or it is not.
+    pub fn same(
+        what: impl Into<String>,
+        paper: Cell,
+        measured: Cell,
+        chance: f64,
+        why: &str,
+    ) -> Self {
+        let mut claim = Self::lower(what, paper, measured, chance, why);
+        if claim.verdict == Verdict::Better {
+            claim.verdict = Verdict::NotReproduced;
+        }
+        claim
+    }
+
+    /// Says that what was measured is a filter of this library, not of the paper.
+    pub fn ours(mut self) -> Self {
+        self.ours = true;
+        self
     }
 
     /// A published statement that holds here or does not.
     pub fn holds(
         what: impl Into<String>,
         paper: impl Into<String>,
-        ours: impl Into<String>,
+        measured: impl Into<String>,
         holds: bool,
         why: &str,
     ) -> Self {
         Claim {
             what: what.into(),
             paper: paper.into(),
-            ours: ours.into(),
+            measured: measured.into(),
             verdict: match holds {
                 true => Verdict::Reproduced,
                 false => Verdict::NotReproduced,
             },
             why: why.to_string(),
+            ours: false,
         }
     }
 
-    /// What became of it.
-    pub fn verdict(&self) -> Verdict {
-        self.verdict
+    /// What became of it, unless it is about a filter of this library.
+    pub fn verdict(&self) -> Option<Verdict> {
+        (!self.ours).then_some(self.verdict)
     }
 
     /// Claims side by side, and below them what is to be said of them: each remark once, however many claims it is about.
@@ -133,8 +153,12 @@ impl Claim {
                     format!("{}", place + 1)
                 }
             };
-            let (what, paper, ours) = (&claim.what, &claim.paper, &claim.ours);
-            let texts = [what, paper, ours, claim.verdict.name(), &remark];
+            let what = match claim.ours {
+                true => &format!("*ours:* {}", claim.what),
+                false => &claim.what,
+            };
+            let (paper, measured) = (&claim.paper, &claim.measured);
+            let texts = [what, paper, measured, claim.verdict.name(), &remark];
             table.row(texts.map(Cell::from));
         }
         let mut text = table.markdown();
@@ -150,9 +174,10 @@ impl Claim {
         json!({
             "claim": self.what,
             "paper": self.paper,
-            "measured": self.ours,
+            "measured": self.measured,
             "verdict": self.verdict.name(),
             "remark": self.why,
+            "ours": self.ours,
         })
     }
 
@@ -163,9 +188,10 @@ impl Claim {
         Some(Claim {
             what: text("claim")?,
             paper: text("paper")?,
-            ours: text("measured")?,
+            measured: text("measured")?,
             verdict: Verdict::ALL.into_iter().find(|of| of.name() == verdict)?,
             why: text("remark")?,
+            ours: json["ours"].as_bool()?,
         })
     }
 }
@@ -174,31 +200,43 @@ impl Claim {
 mod tests {
     use super::*;
 
+    /// A claim of a rate of 1 %.
+    fn claim(measured: f64, chance: f64) -> Claim {
+        Claim::lower(
+            "what",
+            Cell::rate(0.01),
+            Cell::rate(measured),
+            chance,
+            "why",
+        )
+    }
+
     #[test]
     fn verdicts_follow_the_numbers() {
-        let of = |ours| Claim::lower("", Cell::rate(0.01), Cell::rate(ours), "why").verdict();
-        assert_eq!(of(0.0111), Verdict::Reproduced);
-        assert_eq!(of(0.0089), Verdict::Reproduced);
-        assert_eq!(of(0.005), Verdict::Better);
-        assert_eq!(of(0.012), Verdict::NotReproduced);
-        assert_eq!(of(f64::NAN), Verdict::NotReproduced);
-        let by_chance = |ours| {
-            let (paper, ours) = (Cell::rate(0.01), Cell::rate(ours));
-            Claim::lower_by_chance("", paper, ours, 0.003, "").verdict()
-        };
-        assert_eq!(by_chance(0.0101), Verdict::Reproduced);
-        assert_eq!(by_chance(0.0129), Verdict::WithinChance);
-        assert_eq!(by_chance(0.0131), Verdict::NotReproduced);
+        let of = |measured| claim(measured, 0.0).verdict();
+        assert_eq!(of(0.0111), Some(Verdict::Reproduced));
+        assert_eq!(of(0.0089), Some(Verdict::Reproduced));
+        assert_eq!(of(0.005), Some(Verdict::Better));
+        assert_eq!(of(0.012), Some(Verdict::NotReproduced));
+        assert_eq!(of(f64::NAN), Some(Verdict::NotReproduced));
+        let by_chance = |measured| claim(measured, 0.003).verdict();
+        assert_eq!(by_chance(0.0101), Some(Verdict::Reproduced));
+        assert_eq!(by_chance(0.0129), Some(Verdict::CannotTell));
+        assert_eq!(by_chance(0.0131), Some(Verdict::NotReproduced));
+        assert_eq!(claim(0.005, 0.0).ours().verdict(), None);
+        let same = |measured| Claim::same("", Cell::rate(0.01), Cell::rate(measured), 0.0, "");
+        assert_eq!(same(0.0111).verdict(), Some(Verdict::Reproduced));
+        assert_eq!(same(0.005).verdict(), Some(Verdict::NotReproduced));
     }
 
     #[test]
     fn a_remark_stands_once_below_the_claims_it_is_about() {
-        let claim = |what, ours, why| Claim::lower(what, Cell::rate(0.01), Cell::rate(ours), why);
+        let of = |measured, why| Claim::lower("", Cell::rate(0.01), Cell::rate(measured), 0.0, why);
         let claims = [
-            claim("a", 0.1, "of two"),
-            claim("b", 0.01, "not shown"),
-            claim("c", 0.2, "of one"),
-            claim("d", 0.3, "of two"),
+            of(0.1, "of two"),
+            of(0.01, "not shown"),
+            of(0.2, "of one").ours(),
+            of(0.3, "of two"),
         ];
         let text = Claim::markdown(&claims);
         let (table, remarks) = text.split_once("\n\n").expect("remarks");

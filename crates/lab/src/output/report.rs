@@ -9,8 +9,8 @@
 //! ```
 //!
 //! What is between them is made from `EXPERIMENT.json` in the folder of results: claims and verdicts, notes, pictures, a link
-//! to all tables, and where the numbers come from. A pair that names `verdicts` gets a count of the verdicts of all
-//! experiments of the document. Everything else is left alone, so that prose is written by hand and numbers never are.
+//! to all tables, and where the numbers come from. A pair that names `verdicts` gets a count of the verdicts on all
+//! papers of the document. Everything else is left alone, so that prose is written by hand and numbers never are.
 
 use super::provenance;
 use super::{Cell, Claim, Table, Verdict};
@@ -106,7 +106,9 @@ fn verdicts<'a>(names: impl Iterator<Item = &'a str>, results: &Path) -> Result<
     let mut all = Vec::new();
     let row = |claims: &[Claim]| {
         Verdict::ALL.map(|verdict| {
-            let of = claims.iter().filter(|claim| claim.verdict() == verdict);
+            let of = claims
+                .iter()
+                .filter(|claim| claim.verdict() == Some(verdict));
             Cell::whole(of.count() as u64)
         })
     };
@@ -114,7 +116,7 @@ fn verdicts<'a>(names: impl Iterator<Item = &'a str>, results: &Path) -> Result<
         let claims = read(results, name)?
             .as_ref()
             .map_or(Ok(Vec::new()), claims)?;
-        if !claims.is_empty() {
+        if claims.iter().any(|claim| claim.verdict().is_some()) {
             table.row([format!("`{name}`").into()].into_iter().chain(row(&claims)));
             all.extend(claims);
         }
@@ -164,7 +166,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let json = json!({
             "experiment": "one",
-            "claims": [{ "claim": "c", "paper": "1", "measured": "2", "verdict": "better", "remark": "" }],
+            "claims": [{ "claim": "c", "paper": "1", "measured": "2", "verdict": "better", "remark": "", "ours": false }],
             "pictures": [{ "file": "one.svg", "title": "A" }],
         });
         fs::write(folder.path().join("one.json"), json.to_string()).expect("writes");

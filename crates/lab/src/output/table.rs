@@ -42,7 +42,15 @@ impl Cell {
         value.map_or(Cell::Nothing, cell)
     }
 
-    fn shown(&self) -> &str {
+    /// The number, or none that compares with any.
+    pub(super) fn value(&self) -> f64 {
+        match self {
+            Cell::Number(value, _) => *value,
+            Cell::Text(_) | Cell::Nothing => f64::NAN,
+        }
+    }
+
+    pub(super) fn shown(&self) -> &str {
         match self {
             Cell::Text(text) | Cell::Number(_, text) => text,
             Cell::Nothing => "-",

@@ -69,6 +69,11 @@ pub struct Set {
 const LEAST: u64 = 2000;
 
 impl Set {
+    /// Whether this stands for a paper's set, so that published numbers say something about it: files do not.
+    pub fn published(&self) -> bool {
+        self.costs.is_none()
+    }
+
     /// The paper's numbers of keys at this scale, and strangers.
     pub fn new(source: Source, options: &Options) -> Result<Self> {
         if let (Source::Urls, Some(folder)) = (source, &options.data) {

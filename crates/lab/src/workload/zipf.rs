@@ -1,7 +1,10 @@
 //! Costs by Zipf's law: the costliest negative costs 1, the one of rank `r` costs `r^-skew`. With skew 0 all cost the same.
 //!
 //! Ranks are dealt out at random, as the papers do: a shuffle with a seed, so that every run has the same; results are means
-//! over some seeds, with their spread.
+//! over some seeds, with their spread. A filter that is blind to costs errs on the same keys whatever they cost, so that its
+//! mean and spread over *all* shuffles are known without any ([`Spread::of_all_shuffles`]). That matters: one negative
+//! in 60 makes a Bloom filter err, the costliest may hold a third of the cost, and so nearly all shuffles show a rate far below
+//! the mean, and a few one far above it.
 
 use bloomwise::Digest;
 use bloomwise::hash::reduce;
@@ -39,6 +42,22 @@ impl Spread {
         Spread {
             mean,
             deviation: (squares / (count - 1.0).max(1.0)).sqrt(),
+        }
+    }
+}
+
+impl Spread {
+    /// Of the rate by cost if so many of the negatives are false positives, whatever they cost: the sum of a sample of their
+    /// costs, drawn without putting back.
+    pub fn of_all_shuffles(wrong: usize, costs: &[f64]) -> Self {
+        let (wrong, count) = (wrong as f64, costs.len() as f64);
+        let total: f64 = costs.iter().sum();
+        let squares: f64 = costs.iter().map(|cost| (cost / total).powi(2)).sum();
+        let variance = wrong * (1.0 - wrong / count) * (squares - 1.0 / count) / (count - 1.0);
+        Spread {
+            mean: wrong / count,
+            // Equal costs leave a difference of two numbers that are the same but for rounding.
+            deviation: variance.max(0.0).sqrt(),
         }
     }
 }
@@ -88,5 +107,26 @@ mod tests {
             }
         );
         assert_eq!(Spread::of(&[4.0]).deviation, 0.0);
+    }
+
+    #[test]
+    fn all_shuffles_are_what_many_shuffles_come_to() {
+        let places = [3, 7];
+        let rate = |seed: u64| {
+            let costs = costs(9, 1.3, seed);
+            places.iter().map(|&at| costs[at]).sum::<f64>() / costs.iter().sum::<f64>()
+        };
+        let drawn = Spread::of(&(0..20_000).map(rate).collect::<Vec<_>>());
+        let all = Spread::of_all_shuffles(places.len(), &costs(9, 1.3, 0));
+        assert!(
+            (drawn.mean / all.mean - 1.0).abs() < 0.02,
+            "{drawn:?}, {all:?}"
+        );
+        assert!(
+            (drawn.deviation / all.deviation - 1.0).abs() < 0.03,
+            "{drawn:?}, {all:?}"
+        );
+        let equal = Spread::of_all_shuffles(5, &[1.0; 20]);
+        assert!(equal.mean == 0.25 && equal.deviation < 1e-8);
     }
 }

@@ -89,6 +89,7 @@ pub fn figure_3(_: &Options) -> Result<Outcome> {
             "overflow of SEQUENTIAL at a = 1.1, 8 keys a block",
             Cell::rate(0.01),
             Cell::rate(sequential),
+            0.0,
             "the paper reads 'approximately 1 %' off its figure",
         ),
         Claim::holds(

@@ -180,6 +180,7 @@ pub fn figure_12(options: &Options) -> Result<Outcome> {
                 format!("{name}, {}, build / bloom", source.name()),
                 Cell::number(build / bloom_build, 2),
                 ours(0),
+                0.0,
                 why,
             ));
             if let Some(ask) = ask {
@@ -187,6 +188,7 @@ pub fn figure_12(options: &Options) -> Result<Outcome> {
                     format!("{name}, {}, query / bloom", source.name()),
                     Cell::number(ask / bloom_ask, 2),
                     ours(1),
+                    0.0,
                     why,
                 ));
             }
@@ -246,6 +248,7 @@ pub fn figure_15(options: &Options) -> Result<Outcome> {
                     ),
                     Cell::number(published, 2),
                     Cell::number(bytes * full, 3),
+                    0.0,
                     "keys stand as digests of 16 bytes while a filter is built",
                 ));
             }

@@ -154,11 +154,11 @@ fn run(figure: u32, skew: f64, settings: &[Setting], options: &Options) -> Resul
         };
         for &(name, size, published) in setting.published {
             if let Some(rates) = rate(name, size) {
-                outcome.claims.push(Claim::lower_by_chance(
+                outcome.claims.push(Claim::lower(
                     format!("{name}, {}, {size} MB", set.name),
                     Cell::rate(published),
                     Cell::rate(rates.known.mean),
-                    rates.chance(setting.shuffles, set.negatives.len()),
+                    rates.chance(published),
                     remark(name),
                 ));
             }

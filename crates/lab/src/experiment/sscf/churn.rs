@@ -2,7 +2,7 @@
 //! many new ones come, and the rate on the guarded negatives' side falls.
 
 use super::BITS_PER_KEY;
-use crate::measure::{Answers, rates_of};
+use crate::measure::{Answers, rates};
 use crate::options::Options;
 use crate::output::{Axis, Cell, Chart, Claim, Outcome, Table};
 use crate::subject::Subject;
@@ -116,7 +116,7 @@ pub fn figure_17(options: &Options) -> Result<Outcome> {
         let of_shuffle = |seed| zipf::costs(set.negatives.len(), SKEW, seed);
         let shuffles: Vec<Vec<f64>> = (0..SHUFFLES).map(of_shuffle).collect();
         let size = [BITS_PER_KEY];
-        let counting = rates_of(&set, &shuffles, &size, &[Subject::kind("counting")])?;
+        let counting = rates(&set, SKEW, SHUFFLES, &size, &[Subject::kind("counting")])?;
         let counting = counting[0][0].map_or(f64::NAN, |rates| rates.known.mean);
         let columns = [
             "replaced in a round",
