@@ -1,25 +1,27 @@
 //! Real keys from a folder: `positives.txt` and `negatives.tsv`, or the same with `.zst`, in the form that the command line
 //! takes: a key a line; for negatives `key<TAB>cost`, where a missing cost is 1. Empty lines are skipped, CRLF is accepted.
 //!
-//! Every tenth negative is kept from the filters and serves as an unseen key.
+//! Every tenth negative is kept from the filters and serves as an unseen key. Keys that come twice count once.
 
 use super::Set;
 use anyhow::{Context, Result, bail};
 use bloomwise::{Digest, Hashing};
+use std::collections::HashSet;
 use std::fs;
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::path::Path;
 
-/// The bytes of a file, or of the one with `.zst` behind its name.
+/// The bytes of a file, or of the one with `.zst` behind its name if there is no such file.
 fn bytes(folder: &Path, name: &str) -> Result<Vec<u8>> {
     let plain = folder.join(name);
-    if let Ok(bytes) = fs::read(&plain) {
-        return Ok(bytes);
+    match fs::read(&plain) {
+        Err(error) if error.kind() == ErrorKind::NotFound => {}
+        read => return read.with_context(|| format!("cannot read {}", plain.display())),
     }
     let packed = folder.join(format!("{name}.zst"));
     let file = fs::File::open(&packed).with_context(|| {
         format!(
-            "there is neither {} nor {name}.zst beside it",
+            "there is no {}, and {name}.zst beside it cannot be opened",
             plain.display()
         )
     })?;
@@ -49,7 +51,9 @@ pub fn read(folder: &Path) -> Result<Set> {
         bytes(folder, "positives.txt")?,
         bytes(folder, "negatives.tsv")?,
     );
-    let positives: Vec<Digest> = lines(&inside).map(|(_, key)| digest(key)).collect();
+    let mut positives: Vec<Digest> = lines(&inside).map(|(_, key)| digest(key)).collect();
+    positives.sort_unstable();
+    positives.dedup();
     let mut set = Set {
         name: format!(
             "keys of {}",
@@ -57,9 +61,8 @@ pub fn read(folder: &Path) -> Result<Set> {
         ),
         ..Set::default()
     };
-    let mut members = positives.clone();
-    members.sort_unstable();
     let mut costs = Vec::new();
+    let mut met = HashSet::new();
     for (number, line) in lines(&outside) {
         let tab = line.iter().rposition(|&byte| byte == b'\t');
         let (key, cost) = match tab.map(|at| (&line[..at], cost(&line[at + 1..]))) {
@@ -70,11 +73,12 @@ pub fn read(folder: &Path) -> Result<Set> {
             None => (line, 1.0),
         };
         let digest = digest(key);
-        // A key that is in both files is a positive.
-        if members.binary_search(&digest).is_ok() {
+        // A key that is in both files is a positive; the first of several lines of a key counts, so that no key is both known
+        // and unseen.
+        if positives.binary_search(&digest).is_ok() || !met.insert(digest) {
             continue;
         }
-        match number % 10 {
+        match met.len() % 10 {
             0 => set.unseen.push(digest),
             _ => {
                 set.negatives.push(digest);
@@ -82,11 +86,15 @@ pub fn read(folder: &Path) -> Result<Set> {
             }
         }
     }
-    if positives.is_empty() || set.negatives.is_empty() || set.unseen.is_empty() {
+    if positives.is_empty() || set.unseen.is_empty() {
         bail!(
             "{}: too few keys; a key and ten negatives are the least",
             folder.display()
         );
+    }
+    let total: f64 = costs.iter().sum();
+    if !total.is_finite() || total <= 0.0 {
+        bail!("negatives.tsv: all costs together must be above 0 and finite, and are {total}");
     }
     set.positives = positives;
     set.costs = Some(costs);
@@ -104,8 +112,11 @@ mod tests {
             fs::write(folder.path().join(name), bytes).expect("writes");
         };
         let negatives: String = (0..20).map(|n| format!("n{n}\t{n}.5\r\n")).collect();
-        write("positives.txt", b"a\n\nb\nc\n");
-        write("negatives.tsv", format!("{negatives}a\t9\nlast").as_bytes());
+        write("positives.txt", b"a\n\nb\nc\nb\n");
+        write(
+            "negatives.tsv",
+            format!("{negatives}a\t9\nn3\t7\nlast").as_bytes(),
+        );
         let plain = read(folder.path()).expect("sound");
         assert_eq!(plain.positives.len(), 3);
         assert_eq!((plain.negatives.len(), plain.unseen.len()), (19, 2));
@@ -126,5 +137,13 @@ mod tests {
         fs::write(folder.path().join("positives.txt"), "a\n").expect("writes");
         fs::write(folder.path().join("negatives.tsv"), "b\tmuch\n").expect("writes");
         assert!(error(folder.path()).contains("line 1"));
+        let free: String = (0..20).map(|n| format!("n{n}\t0\n")).collect();
+        fs::write(folder.path().join("negatives.tsv"), free).expect("writes");
+        assert!(error(folder.path()).contains("above 0"));
+        fs::write(folder.path().join("negatives.tsv"), "b\nb\n".repeat(20)).expect("writes");
+        assert!(error(folder.path()).contains("too few keys"));
+        fs::remove_file(folder.path().join("positives.txt")).expect("is there");
+        fs::create_dir(folder.path().join("positives.txt")).expect("makes a folder");
+        assert!(error(folder.path()).starts_with("cannot read"));
     }
 }
