@@ -9,6 +9,7 @@ mod claim;
 mod place;
 mod provenance;
 mod report;
+mod shown;
 mod table;
 
 pub use axis::Axis;

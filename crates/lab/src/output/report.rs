@@ -9,11 +9,11 @@
 //! ```
 //!
 //! What is between them is made from `EXPERIMENT.json` in the folder of results: claims and verdicts, notes, pictures, a link
-//! to all tables, and where the numbers come from. A pair that names `verdicts` gets a count of the verdicts on all
+//! to all tables, and where the numbers come from. With `<!-- results: peers, tables 1 2 -->` it is these tables of
+//! `EXPERIMENT.md`, and where they come from. A pair that names `verdicts` gets a count of the verdicts on all
 //! papers of the document. Everything else is left alone, so that prose is written by hand and numbers never are.
 
-use super::provenance;
-use super::{Cell, Claim, Table, Verdict};
+use super::shown::{some_tables, verdicts, whole};
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 use std::fs;
@@ -64,67 +64,6 @@ fn read(results: &Path, name: &str) -> Result<Option<Value>> {
     serde_json::from_str(&text).map(Some).with_context(damaged)
 }
 
-fn list<'a>(json: &'a Value, field: &str) -> &'a [Value] {
-    json[field].as_array().map_or(&[], Vec::as_slice)
-}
-
-fn claims(json: &Value) -> Result<Vec<Claim>> {
-    let claim =
-        |json| Claim::from_json(json).context("a claim lacks a field or has an odd verdict");
-    list(json, "claims").iter().map(claim).collect()
-}
-
-/// What a document shows of an experiment whose files are under this path.
-fn block(json: &Value, path: &str) -> Result<String> {
-    let text = |value: &Value| value.as_str().unwrap_or_default().to_string();
-    let mut block = String::new();
-    let claims = claims(json)?;
-    if !claims.is_empty() {
-        block += &format!("\n{}", Claim::markdown(&claims));
-    }
-    for note in list(json, "notes") {
-        block += &format!("\n{}\n", text(note));
-    }
-    // Two beside each other: known negatives and unseen keys, where an experiment has both.
-    for pair in list(json, "pictures").chunks(2) {
-        let image = |picture: &Value| {
-            let (title, file) = (text(&picture["title"]), text(&picture["file"]));
-            format!("<img src=\"{path}/{file}\" alt=\"{title}\" width=\"49%\">")
-        };
-        let images: Vec<String> = pair.iter().map(image).collect();
-        block += &format!("\n{}\n", images.join(" "));
-    }
-    let name = text(&json["experiment"]);
-    let origin = provenance::line(&json["provenance"]);
-    Ok(block + &format!("\n[All tables]({path}/{name}.md). {origin}\n\n"))
-}
-
-/// How many claims of each experiment came to which verdict, for those that have any.
-fn verdicts<'a>(names: impl Iterator<Item = &'a str>, results: &Path) -> Result<String> {
-    let columns = ["experiment"].into_iter();
-    let mut table = Table::new("", columns.chain(Verdict::ALL.map(Verdict::name)));
-    let mut all = Vec::new();
-    let row = |claims: &[Claim]| {
-        Verdict::ALL.map(|verdict| {
-            let of = claims
-                .iter()
-                .filter(|claim| claim.verdict() == Some(verdict));
-            Cell::whole(of.count() as u64)
-        })
-    };
-    for name in names {
-        let claims = read(results, name)?
-            .as_ref()
-            .map_or(Ok(Vec::new()), claims)?;
-        if claims.iter().any(|claim| claim.verdict().is_some()) {
-            table.row([format!("`{name}`").into()].into_iter().chain(row(&claims)));
-            all.extend(claims);
-        }
-    }
-    table.row(["all".into()].into_iter().chain(row(&all)));
-    Ok(format!("\n{}\n", table.markdown()))
-}
-
 /// The text of a document with the results in this folder, which the document calls `path`. Experiments without results
 /// are left as they are.
 pub fn refreshed(text: &str, results: &Path, path: &str) -> Result<String> {
@@ -137,11 +76,23 @@ pub fn refreshed(text: &str, results: &Path, path: &str) -> Result<String> {
     } in &parts
     {
         let new = match *name {
-            VERDICTS => verdicts(parts.iter().map(|part| part.name), results)?,
-            _ => match read(results, name)? {
-                Some(json) => block(&json, path).with_context(|| name.to_string())?,
-                None => between.to_string(),
-            },
+            VERDICTS => {
+                let of = |part: &Part<'_>| Ok((part.name.to_string(), read(results, part.name)?));
+                let all: Result<Vec<_>> = parts.iter().map(of).collect();
+                verdicts(&all?)?
+            }
+            _ => {
+                let (experiment, numbers) = match name.split_once(", tables ") {
+                    Some((experiment, numbers)) => (experiment, Some(numbers)),
+                    None => (*name, None),
+                };
+                let shown = match (read(results, experiment)?, numbers) {
+                    (Some(json), Some(numbers)) => some_tables(results, experiment, numbers, &json),
+                    (Some(json), None) => whole(&json, path),
+                    (None, _) => Ok(between.to_string()),
+                };
+                shown.with_context(|| format!("the results of {name}"))?
+            }
         };
         fresh += &format!("{before}{START}{name} -->\n{new}{END}");
     }
