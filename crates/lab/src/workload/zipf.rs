@@ -53,11 +53,13 @@ impl Spread {
         let (wrong, count) = (wrong as f64, costs.len() as f64);
         let total: f64 = costs.iter().sum();
         let squares: f64 = costs.iter().map(|cost| (cost / total).powi(2)).sum();
-        let variance = wrong * (1.0 - wrong / count) * (squares - 1.0 / count) / (count - 1.0);
+        // How uneven costs are: 0 if all are equal, but for rounding.
+        let uneven = (squares * count - 1.0).max(0.0);
+        let uneven = if uneven < 1e-9 { 0.0 } else { uneven };
+        let variance = wrong / count * (1.0 - wrong / count) * uneven / (count - 1.0);
         Spread {
             mean: wrong / count,
-            // Equal costs leave a difference of two numbers that are the same but for rounding.
-            deviation: variance.max(0.0).sqrt(),
+            deviation: variance.sqrt(),
         }
     }
 }
@@ -127,6 +129,6 @@ mod tests {
             "{drawn:?}, {all:?}"
         );
         let equal = Spread::of_all_shuffles(5, &[1.0; 20]);
-        assert!(equal.mean == 0.25 && equal.deviation < 1e-8);
+        assert!(equal.mean == 0.25 && equal.deviation == 0.0);
     }
 }
