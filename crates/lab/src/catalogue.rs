@@ -1,11 +1,12 @@
 //! All experiments by name.
 
 use crate::experiment::{
-    balanced, guarded, habf, ibf, known, limit, personalized, races, real, scale, slots, sscf,
+    balanced, guarded, habf, ibf, known, limit, personalized, races, real, scale, seesaw, slots,
+    sscf,
 };
 use crate::options::Options;
 use crate::output::Outcome;
-use crate::seesaw;
+
 use anyhow::Result;
 
 /// Does an experiment.

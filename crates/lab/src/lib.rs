@@ -26,6 +26,5 @@ pub mod memory;
 pub mod options;
 pub mod output;
 pub mod race;
-pub mod seesaw;
 pub mod subject;
 pub mod workload;

@@ -10,10 +10,11 @@ pub mod personalized;
 pub mod races;
 pub mod real;
 pub mod scale;
+pub mod seesaw;
 pub mod slots;
 pub mod sscf;
 
+mod churn;
 mod sweep;
 mod timing;
 
-pub(crate) use timing::median as middle;

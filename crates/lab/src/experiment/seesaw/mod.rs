@@ -1,0 +1,100 @@
+//! Seesaw filters: rates by cost beside `Counting`, times beside `Counting`, two threads, and keys that come and go.
+//!
+//! The table of rates has 300,000 positives and as many negatives with costs by Zipf's law; each line is the mean over some
+//! ways to deal out the costs, with its standard deviation. Nothing is measured that denies a member.
+
+mod churn;
+mod threads;
+mod times;
+
+use super::sscf::paper;
+use crate::measure::rates_of;
+use crate::options::Options;
+use crate::output::{Cell, Outcome, Table};
+use crate::subject::Subject;
+use crate::workload::{Set, Source, zipf};
+use anyhow::Result;
+use bloomwise::{Filter, KeySets};
+
+/// Positives, negatives and unseen keys of the table.
+const KEYS: u64 = 300_000;
+
+/// Ways to deal out the costs.
+const SHUFFLES: u64 = 5;
+
+/// The filters of the table, at a size.
+fn subjects(bits_per_key: f64) -> [Subject; 5] {
+    let guarding = |kind: &'static str| {
+        let subject = Subject::kind(kind).set("guard", 0.05);
+        subject.named(format!("{kind}, 5 %"))
+    };
+    [
+        Subject::kind("counting"),
+        guarding("seesaw"),
+        paper(bits_per_key),
+        Subject::kind("seesaw"),
+        guarding("seesaw-adaptive"),
+    ]
+}
+
+/// What a filter of these sets chose.
+fn parameters(subject: &Subject, sets: &KeySets, bits_per_key: f64) -> Result<String> {
+    let bits = (bits_per_key * sets.positives().len() as f64) as u64;
+    let (filter, _) = subject.build_and_report(sets, bits)?;
+    let shown = ["k", "backups", "modulator_cells", "marked"];
+    let all = filter.info().parameters;
+    let shown = all.iter().filter(|(name, _)| shown.contains(name));
+    let shown: Vec<_> = shown
+        .map(|(name, value)| format!("{name} {value}"))
+        .collect();
+    Ok(shown.join(", "))
+}
+
+fn accuracy(keys: u64) -> Result<Table> {
+    let columns = [
+        "skew",
+        "bits per key",
+        "filter",
+        "known, by cost",
+        "±",
+        "unseen",
+        "parameters",
+    ];
+    let title = format!("Rates, {keys} positives and as many negatives");
+    let mut table = Table::new(title, columns);
+    let set = Set::sized(Source::Users, keys, keys, keys);
+    for skew in [1.0, 1.5, 2.5] {
+        let of_shuffle = |seed| zipf::costs(set.negatives.len(), skew, seed);
+        let costs: Vec<Vec<f64>> = (0..SHUFFLES).map(of_shuffle).collect();
+        let sets = set.with_costs(&costs[0])?;
+        for bits in [20.0, 28.0, 36.0] {
+            let subjects = subjects(bits);
+            let found = rates_of(&set, &costs, &[bits], &subjects)?;
+            for (subject, rates) in subjects.iter().zip(&found[0]) {
+                table.row([
+                    Cell::number(skew, 1),
+                    Cell::number(bits, 0),
+                    subject.name.as_str().into(),
+                    Cell::of(*rates, |rates| Cell::rate(rates.known.mean)),
+                    Cell::of(*rates, |rates| Cell::rate(rates.known.deviation)),
+                    Cell::of(*rates, |rates| Cell::rate(rates.unseen)),
+                    parameters(subject, &sets, bits)?.into(),
+                ]);
+            }
+        }
+    }
+    Ok(table)
+}
+
+/// Runs all.
+pub fn run(options: &Options) -> Result<Outcome> {
+    let keys = options.scaled(KEYS, 2000);
+    let mut outcome = Outcome::new(format!(
+        "Seesaw filters: rates by cost beside counting ones, times beside counting ones, two threads, and keys that come and go. YCSB keys; rates are means over {SHUFFLES} ways to deal out the costs."
+    ));
+    outcome.tables.push(accuracy(keys)?);
+    times::run(&mut outcome, keys)?;
+    threads::run(&mut outcome, options, keys)?;
+    churn::run(&mut outcome, keys)?;
+    Ok(outcome)
+}
