@@ -79,7 +79,13 @@ pub struct Rates {
 const PUBLISHED_SHUFFLES: f64 = 10.0;
 
 impl Rates {
-    fn of(known: Spread, shuffles: Option<usize>, set: &Set, answers: &[Answers]) -> Self {
+    /// Of these answers, one for each shuffle that was drawn, with the rate by cost of all of them.
+    pub(crate) fn of(
+        known: Spread,
+        shuffles: Option<usize>,
+        set: &Set,
+        answers: &[Answers],
+    ) -> Self {
         let mean = |of: &dyn Fn(&Answers) -> f64| {
             answers.iter().map(of).sum::<f64>() / answers.len() as f64
         };
@@ -111,7 +117,7 @@ impl Rates {
 }
 
 /// Deviations, as estimated from so many values, within which 95 of 100 means are: Student's distribution.
-fn student(values: usize) -> f64 {
+pub(crate) fn student(values: usize) -> f64 {
     const BY_VALUES: [f64; 11] = [
         f64::INFINITY,
         f64::INFINITY,

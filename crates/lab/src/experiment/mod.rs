@@ -17,4 +17,3 @@ pub mod sscf;
 mod churn;
 mod sweep;
 mod timing;
-

@@ -8,7 +8,7 @@ mod threads;
 mod times;
 
 use super::sscf::paper;
-use crate::measure::rates_of;
+use crate::measure::rates;
 use crate::options::Options;
 use crate::output::{Cell, Outcome, Table};
 use crate::subject::Subject;
@@ -64,12 +64,10 @@ fn accuracy(keys: u64) -> Result<Table> {
     let mut table = Table::new(title, columns);
     let set = Set::sized(Source::Users, keys, keys, keys);
     for skew in [1.0, 1.5, 2.5] {
-        let of_shuffle = |seed| zipf::costs(set.negatives.len(), skew, seed);
-        let costs: Vec<Vec<f64>> = (0..SHUFFLES).map(of_shuffle).collect();
-        let sets = set.with_costs(&costs[0])?;
+        let sets = set.with_costs(&zipf::costs(set.negatives.len(), skew, 0))?;
         for bits in [20.0, 28.0, 36.0] {
             let subjects = subjects(bits);
-            let found = rates_of(&set, &costs, &[bits], &subjects)?;
+            let found = rates(&set, skew, SHUFFLES, &[bits], &subjects)?;
             for (subject, rates) in subjects.iter().zip(&found[0]) {
                 table.row([
                     Cell::number(skew, 1),

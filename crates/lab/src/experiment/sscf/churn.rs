@@ -7,6 +7,7 @@
 
 use super::{BITS_PER_KEY, GUARD, adaptive};
 use crate::experiment::churn::{Churn, Rates};
+use crate::measure::student;
 use crate::options::Options;
 use crate::output::{Axis, Cell, Chart, Claim, Outcome, Table};
 use crate::subject::Subject;
@@ -29,9 +30,9 @@ const PUBLISHED: [(Source, [f64; 3]); 2] = [
     (Source::Users, [0.27, 0.0002, 0.000_003_8]),
 ];
 
-/// By how much a mean can differ from a published one of ten by chance: two standard errors of the difference.
+/// By how much a mean can differ from a published one of ten by chance: in 95 of 100 cases.
 fn chance(spread: Spread) -> f64 {
-    2.0 * spread.deviation * (1.0 / SHUFFLES as f64 + 0.1).sqrt()
+    student(SHUFFLES as usize) * spread.deviation * (1.0 / SHUFFLES as f64 + 0.1).sqrt()
 }
 
 fn percent(share: f64) -> String {
@@ -78,7 +79,7 @@ fn claims(source: Source, pairs: &[Pair], published: [f64; 3]) -> Vec<Claim> {
         .zip(published)
         .map(|((when, rates), published)| {
             let what = format!("{name}, by cost, {when}");
-            Claim::lower_by_chance(
+            Claim::lower(
                 what,
                 Cell::rate(published),
                 Cell::rate(rates.known.mean),

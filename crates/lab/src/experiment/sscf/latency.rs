@@ -205,8 +205,8 @@ fn claims(source: Source, measured: &Measured, published: &[[f64; 3]; 4]) -> Vec
                 }
             };
             claims.push(match filter {
-                PAPER => Claim::lower(what, paper, ours, why),
-                _ => Claim::same(what, paper, ours, why),
+                PAPER => Claim::lower(what, paper, ours, 0.0, why),
+                _ => Claim::same(what, paper, ours, 0.0, why),
             });
         }
     }
@@ -228,6 +228,7 @@ fn headlines(all: &[Measured]) -> Vec<Claim> {
             what,
             Cell::number(published, 2),
             Cell::number(mean(part), 2),
+            0.0,
             why,
         )
     };

@@ -80,11 +80,12 @@ pub(super) fn adaptive(bits_per_key: f64) -> Subject {
 }
 
 /// The filters of Figures 11 and 13 to 15 at a size.
-fn subjects(bits_per_key: f64) -> [Subject; 5] {
+fn subjects(bits_per_key: f64) -> [Subject; 6] {
     [
         Subject::kind("counting"),
         Subject::weighted_counting(),
         Subject::stacked_counting(),
+        Subject::stacked_counting_paper(),
         paper(bits_per_key),
         Subject::kind("seesaw"),
     ]

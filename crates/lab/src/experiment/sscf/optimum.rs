@@ -3,28 +3,39 @@
 //! All places of a curve are measured with the same shuffles of the costs, so that places are compared shuffle by shuffle:
 //! what a shuffle does to all of them alike falls out.
 
-use crate::measure::Rates;
+use crate::baseline::Member;
+use crate::measure::{Answers, Rates, student};
 use crate::output::Claim;
+use crate::workload::Set;
 use crate::workload::zipf::Spread;
+use anyhow::Result;
+use bloomwise::KeySets;
+use rayon::prelude::*;
 
 /// Rates by cost of a filter while one thing changes, one for each shuffle.
 #[derive(Default)]
 pub(super) struct Curve(Vec<(f64, Vec<f64>)>);
 
 impl Curve {
-    /// Adds a place: what was measured there, a shuffle at a time. Returns the mean of it.
-    pub fn add(&mut self, place: f64, shuffles: &[Rates]) -> Option<Rates> {
-        let of = |part: fn(&Rates) -> f64| {
-            let values: Vec<f64> = shuffles.iter().map(part).collect();
-            Spread::of(&values)
+    /// Adds a place: a filter is built and asked for each of the shuffles. Returns what they come to.
+    pub fn measure(
+        &mut self,
+        place: f64,
+        set: &Set,
+        shuffles: &[Vec<f64>],
+        build: impl Fn(&KeySets) -> Result<Box<dyn Member>> + Sync,
+    ) -> Result<Rates> {
+        let of_shuffle = |costs: &Vec<f64>| {
+            let filter = build(&set.with_costs(costs)?)?;
+            let answers = Answers::of(filter.as_ref(), set)?;
+            Ok((answers.weighted(costs), answers))
         };
-        let known: Vec<f64> = shuffles.iter().map(|rates| rates.known.mean).collect();
-        self.0.push((place, known));
-        (!shuffles.is_empty()).then(|| Rates {
-            known: of(|rates| rates.known.mean),
-            unseen: of(|rates| rates.unseen).mean,
-            bits_per_key: of(|rates| rates.bits_per_key).mean,
-        })
+        let drawn = shuffles.par_iter().map(of_shuffle);
+        let drawn = drawn.collect::<Result<Vec<_>>>()?;
+        let (values, answers): (Vec<f64>, Vec<Answers>) = drawn.into_iter().unzip();
+        let rates = Rates::of(Spread::of(&values), Some(values.len()), set, &answers);
+        self.0.push((place, values));
+        Ok(rates)
     }
 
     /// How far a place lies above the lowest one, as a share of the lowest, and the standard error of that.
@@ -43,11 +54,11 @@ impl Curve {
         self.0.iter().min_by(|a, b| mean(a).total_cmp(&mean(b)))
     }
 
-    /// The lowest place, and all that two standard errors of the difference do not tell from it.
+    /// The lowest place, and all whose difference to it may be chance, 95 times in 100.
     fn ties(&self) -> Vec<f64> {
         let tied = |(_, rates): &&(f64, Vec<f64>)| {
             let (above, error) = self.above(rates);
-            above <= 2.0 * error
+            above <= student(rates.len()) * error
         };
         self.0
             .iter()
@@ -96,35 +107,26 @@ mod tests {
     use super::*;
     use crate::output::Verdict;
 
-    fn rates(known: f64) -> Rates {
-        let known = Spread {
-            mean: known,
-            deviation: 0.0,
-        };
-        Rates {
-            known,
-            unseen: 0.5,
-            bits_per_key: 8.0,
-        }
-    }
-
     #[test]
     fn places_are_compared_shuffle_by_shuffle() {
-        let mut curve = Curve::default();
         // The second place is worse by a tenth in every shuffle, the third now better and now worse.
-        for (place, values) in [
-            (1.0, [1.0, 2.0, 3.0]),
-            (2.0, [1.1, 2.2, 3.3]),
-            (3.0, [0.9, 2.2, 3.0]),
-        ] {
-            let mean = curve
-                .add(place, &values.map(rates))
-                .expect("three shuffles");
-            assert_eq!((mean.unseen, mean.bits_per_key), (0.5, 8.0));
-        }
+        let curve = Curve(vec![
+            (1.0, vec![1.0, 1.1, 1.2, 1.3]),
+            (2.0, vec![1.1, 1.21, 1.32, 1.43]),
+            (3.0, vec![0.9, 1.3, 1.2, 1.3]),
+        ]);
         assert_eq!(curve.ties(), [1.0, 3.0]);
-        assert_eq!(curve.claim("", 3.0, "").verdict(), Verdict::Reproduced);
-        assert_eq!(curve.claim("", 2.0, "").verdict(), Verdict::NotReproduced);
-        assert_eq!(curve.claim("", 4.0, "").verdict(), Verdict::NotReproduced);
+        assert_eq!(
+            curve.claim("", 3.0, "").verdict(),
+            Some(Verdict::Reproduced)
+        );
+        assert_eq!(
+            curve.claim("", 2.0, "").verdict(),
+            Some(Verdict::NotReproduced)
+        );
+        assert_eq!(
+            curve.claim("", 4.0, "").verdict(),
+            Some(Verdict::NotReproduced)
+        );
     }
 }

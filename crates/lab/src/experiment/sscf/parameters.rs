@@ -8,13 +8,12 @@ use super::optimum::Curve;
 use super::verbatim::{Shape, Verbatim};
 use super::{ALPHA, BITS_PER_KEY, CELL, COUNTER, GUARD, functions, paper};
 use crate::experiment::sweep::Sweep;
-use crate::measure::{Answers, Rates, rates_of};
 use crate::options::Options;
 use crate::output::Outcome;
 use crate::subject::Subject;
-use crate::workload::zipf::Spread;
 use crate::workload::{Set, Source, zipf};
 use anyhow::Result;
+use bloomwise::KeySets;
 
 const SHUFFLES: u64 = 5;
 
@@ -126,18 +125,6 @@ fn panels() -> Vec<Panel> {
     ]
 }
 
-/// Rates of the paper's filter with these costs.
-fn verbatim(set: &Set, costs: &[f64], bits_per_key: f64, shape: Shape) -> Result<Rates> {
-    let bits = (bits_per_key * set.positives.len() as f64) as u64;
-    let filter = Verbatim::build(&set.with_costs(costs)?, bits, GUARD, shape)?;
-    let answers = Answers::of(&filter, set)?;
-    Ok(Rates {
-        known: Spread::of(&[answers.weighted(costs)]),
-        unseen: answers.unseen,
-        bits_per_key: answers.bits_per_key,
-    })
-}
-
 /// The parameters: functions, bits of a count, functions in reserve, share of the modulator.
 pub fn figure_10(options: &Options) -> Result<Outcome> {
     let set = Set::new(Source::Urls, options)?;
@@ -157,45 +144,27 @@ pub fn figure_10(options: &Options) -> Result<Outcome> {
             strict,
         } in panel.places
         {
-            let found = shuffles
-                .iter()
-                .map(|costs| verbatim(&set, costs, panel.bits_per_key, shape));
-            let found = found.collect::<Result<Vec<Rates>>>()?;
-            sweep.add(value, names[0], curves[0].add(value, &found));
+            let bits = (panel.bits_per_key * set.positives.len() as f64) as u64;
+            let found = curves[0].measure(value, &set, &shuffles, |sets| {
+                Ok(Box::new(Verbatim::build(sets, bits, GUARD, shape)?))
+            })?;
+            sweep.add(value, names[0], Some(found));
             if let Some(strict) = strict {
-                let found = one_by_one(&set, &shuffles, panel.bits_per_key, &strict)?;
-                sweep.add(value, names[1], curves[1].add(value, &found));
+                let build = |sets: &KeySets| strict.build(sets, bits);
+                let found = curves[1].measure(value, &set, &shuffles, build)?;
+                sweep.add(value, names[1], Some(found));
             }
         }
         sweep.into(&mut outcome);
-        let claims = names.iter().zip(&curves).map(|(name, curve)| {
-            curve.claim(
-                format!("{} the best {}: {name}", panel.title, panel.x),
-                panel.published,
-                panel.why,
-            )
-        });
-        outcome.claims.extend(claims);
+        if !set.published() {
+            continue;
+        }
+        let what = |name: &str| format!("{} the best {}: {name}", panel.title, panel.x);
+        let [letter, strict] = &curves;
+        let (published, why) = (panel.published, panel.why);
+        let ours = strict.claim(what(names[1]), published, "").ours();
+        let claim = letter.claim(what(names[0]), published, why);
+        outcome.claims.extend([claim, ours]);
     }
     Ok(outcome)
-}
-
-/// Rates of a filter at a size, each shuffle apart.
-pub(super) fn one_by_one(
-    set: &Set,
-    shuffles: &[Vec<f64>],
-    size: f64,
-    subject: &Subject,
-) -> Result<Vec<Rates>> {
-    let mut all = Vec::new();
-    for costs in shuffles {
-        let found = rates_of(
-            set,
-            std::slice::from_ref(costs),
-            &[size],
-            std::slice::from_ref(subject),
-        )?;
-        all.extend(found[0][0]);
-    }
-    Ok(all)
 }

@@ -1,7 +1,6 @@
 //! Figures 11 and 12: when a seesaw filter pays; the skew of the costs, and the number of guarded negatives.
 
 use super::optimum::Curve;
-use super::parameters::one_by_one;
 use super::{BITS_PER_KEY, paper, subjects};
 use crate::experiment::sweep::Sweep;
 use crate::measure::rates;
@@ -10,6 +9,7 @@ use crate::output::{Claim, Outcome};
 use crate::subject::Subject;
 use crate::workload::{Set, Source, zipf};
 use anyhow::Result;
+use bloomwise::KeySets;
 
 /// Shuffles of Figure 11, and of Figure 12, where neighbours lie close together.
 const SHUFFLES: u64 = 5;
@@ -32,7 +32,7 @@ pub fn figure_11(options: &Options) -> Result<Outcome> {
         for (subject, rates) in subjects.iter().zip(&found[0]) {
             sweep.add(skew, &subject.name, *rates);
         }
-        if let [Some(counting), _, _, Some(paper), Some(own)] = found[0][..] {
+        if let [Some(counting), _, _, _, Some(paper), Some(own)] = found[0][..] {
             let gain = [paper, own].map(|rates| counting.known.mean / rates.known.mean);
             gains.push((skew, gain));
             if gains.len() == 1 {
@@ -41,6 +41,9 @@ pub fn figure_11(options: &Options) -> Result<Outcome> {
         }
     }
     sweep.into(&mut outcome);
+    if !set.published() {
+        return Ok(outcome);
+    }
     let from = |which: usize| {
         // The first skew from which on it stays ahead.
         let last = gains.iter().rposition(|(_, gain)| gain[which] <= 1.0);
@@ -111,16 +114,22 @@ pub fn figure_12(options: &Options) -> Result<Outcome> {
     )?[0][0];
     let names = ["seesaw, paper", "seesaw, its own shape"];
     let mut curves = [Curve::default(), Curve::default()];
+    let bits = (BITS_PER_KEY * set.positives.len() as f64) as u64;
     for percent in (2..=30).step_by(4) {
         let share = f64::from(percent) / 100.0;
         sweep.add(share, &counting.name, baseline);
         let subjects = [paper(BITS_PER_KEY), Subject::kind("seesaw")];
         for ((name, curve), subject) in names.iter().zip(&mut curves).zip(subjects) {
-            let found = one_by_one(&set, &shuffles, BITS_PER_KEY, &subject.set("guard", share))?;
-            sweep.add(share, name, curve.add(share, &found));
+            let subject = subject.set("guard", share);
+            let build = |sets: &KeySets| subject.build(sets, bits);
+            let found = curve.measure(share, &set, &shuffles, build)?;
+            sweep.add(share, name, Some(found));
         }
     }
     sweep.into(&mut outcome);
+    if !set.published() {
+        return Ok(outcome);
+    }
     let what = |name: &str| format!("{name}: the best number of guarded negatives per positive");
     let why = "the paper does not give the size; beyond the lowest point a single costly negative that passes outweighs what more guards gain, so that the place of the lowest one is chance within the values named";
     outcome
