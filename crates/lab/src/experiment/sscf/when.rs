@@ -75,14 +75,18 @@ pub fn figure_11(options: &Options) -> Result<Outcome> {
         )
         .ours(),
     );
-    // Exponential growth is a factor for each step of the skew that does not fall below 1 anywhere.
+    // Exponential growth is a factor above 1 for each step of the skew.
     let high: Vec<_> = gains.iter().filter(|(skew, _)| *skew >= 1.0).collect();
     let grows = high
         .windows(2)
         .all(|pair| pair[1].1[0] > 2.0 * pair[0].1[0]);
+    let times = |gain: f64| match gain < 1000.0 {
+        true => format!("{gain:.1}"),
+        false => format!("{gain:.0e}"),
+    };
     let shown: Vec<String> = high
         .iter()
-        .map(|(skew, gain)| format!("{:.3e} at {skew}", gain[0]))
+        .map(|(skew, gain)| format!("{} at {skew}", times(gain[0])))
         .collect();
     outcome.claims.push(Claim::holds(
         "seesaw, paper: the gain over a counting filter \"continues to enlarge exponentially\" with the skew",
