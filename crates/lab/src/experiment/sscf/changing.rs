@@ -33,8 +33,8 @@ impl Changing {
                     5e-5,
                 )?));
             }
-            "stacked counting" => {
-                let filter = Stacked::growing(count, &keys.costliest, budget)?;
+            "stacked counting, paper" => {
+                let filter = Stacked::as_published(count, &keys.costliest, budget)?;
                 return Ok(Changing::Stacked(filter));
             }
             "counting" => Subject::kind("counting"),

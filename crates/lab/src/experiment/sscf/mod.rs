@@ -4,8 +4,8 @@
 //! |---|---|---|
 //! | 10 | parameters | `parameters.rs` |
 //! | 11, 12 | skew, number of guarded negatives | `when.rs` |
-//! | 13, 14, 15 | rate over space and skew on three sets | `space.rs` |
-//! | 16 | time to insert, to ask, to remove | `latency.rs` |
+//! | 13, 14, 15 | rate over space and skew on three sets | `space.rs`, `comparisons.rs` |
+//! | 16 | time to insert, to ask, to remove | `latency.rs`, `changing.rs` |
 //! | 17 | keys come and go while negatives are guarded | `churn.rs` |
 //!
 //! "Paper" is a seesaw filter with the paper's parameters: 5 % as many guarded negatives as positives, 10 % of the space for the
@@ -21,6 +21,7 @@
 
 mod changing;
 mod churn;
+mod comparisons;
 mod latency;
 mod optimum;
 mod parameters;
