@@ -119,13 +119,25 @@ impl Claim {
         holds: bool,
         why: &str,
     ) -> Self {
+        Self::told(what, paper, measured, Some(holds), why)
+    }
+
+    /// The same where chance may leave it open.
+    pub fn told(
+        what: impl Into<String>,
+        paper: impl Into<String>,
+        measured: impl Into<String>,
+        holds: Option<bool>,
+        why: &str,
+    ) -> Self {
         Claim {
             what: what.into(),
             paper: paper.into(),
             measured: measured.into(),
             verdict: match holds {
-                true => Verdict::Reproduced,
-                false => Verdict::NotReproduced,
+                Some(true) => Verdict::Reproduced,
+                Some(false) => Verdict::NotReproduced,
+                None => Verdict::CannotTell,
             },
             why: why.to_string(),
             ours: false,

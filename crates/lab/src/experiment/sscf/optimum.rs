@@ -67,7 +67,7 @@ impl Curve {
             .collect()
     }
 
-    /// That the lowest point is where the paper has it.
+    /// That the lowest point is where the paper has it; open if it is one of several that chance could have made the lowest.
     pub fn claim(&self, what: impl Into<String>, published: f64, why: &str) -> Claim {
         let best = self.lowest().map_or(f64::NAN, |(place, _)| *place);
         let ties = self.ties();
@@ -92,13 +92,12 @@ impl Curve {
                 100.0 * error
             );
         }
-        Claim::holds(
-            what,
-            published.to_string(),
-            ours,
-            ties.contains(&published),
-            why,
-        )
+        let holds = match (ties.contains(&published), ties.len()) {
+            (true, 1) => Some(true),
+            (true, _) => None,
+            (false, _) => Some(false),
+        };
+        Claim::told(what, published.to_string(), ours, holds, why)
     }
 }
 
@@ -118,7 +117,7 @@ mod tests {
         assert_eq!(curve.ties(), [1.0, 3.0]);
         assert_eq!(
             curve.claim("", 3.0, "").verdict(),
-            Some(Verdict::Reproduced)
+            Some(Verdict::CannotTell)
         );
         assert_eq!(
             curve.claim("", 2.0, "").verdict(),
@@ -127,6 +126,11 @@ mod tests {
         assert_eq!(
             curve.claim("", 4.0, "").verdict(),
             Some(Verdict::NotReproduced)
+        );
+        let clear = Curve(curve.0[..2].to_vec());
+        assert_eq!(
+            clear.claim("", 1.0, "").verdict(),
+            Some(Verdict::Reproduced)
         );
     }
 }

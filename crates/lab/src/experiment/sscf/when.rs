@@ -139,7 +139,7 @@ pub fn figure_12(options: &Options) -> Result<Outcome> {
     outcome
         .claims
         .push(curves[0].claim(what(names[0]), 0.22, why));
-    let why = "the filter gives up its modulator and has more counters for the guards to come";
+    let why = "the shape that it chooses has no modulator; whether that is why was not measured";
     outcome
         .claims
         .push(curves[1].claim(what(names[1]), 0.22, why).ours());
