@@ -1,4 +1,7 @@
 //! An axis of a picture: where values stand, and what is written beside it.
+//!
+//! A logarithmic axis ends at 1, 2 or 5 times a power of ten, whichever is nearest, so that a picture is not half empty. What is 0
+//! has no place on it, and gets one below all others, which is marked with 0.
 
 use std::ops::Range;
 
@@ -11,6 +14,17 @@ pub struct Axis {
     pub log: bool,
     /// What 0, 1, 2 and so on stand for, from the top down, if they stand for something.
     pub(super) names: Vec<String>,
+}
+
+/// Where a linear axis starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Start {
+    /// At the lowest value.
+    Lowest,
+    /// At 0 if that is not far from the lowest value.
+    NearZero,
+    /// At 0 if there is nothing below.
+    Zero,
 }
 
 impl Axis {
@@ -49,33 +63,85 @@ impl Axis {
         }
     }
 
-    /// From the lowest to the highest of these, with some air around, or from 0 on if that is wanted and not far; whole
-    /// powers of ten on a logarithmic axis.
-    pub(super) fn range(&self, values: impl Iterator<Item = f64>, from_zero: bool) -> Range<f64> {
+    /// From the lowest to the highest of these, with some air around.
+    pub(super) fn range(&self, values: impl Iterator<Item = f64>, start: Start) -> Range<f64> {
         if !self.names.is_empty() {
             return -0.5..self.names.len() as f64 - 0.5;
         }
         let finite: Vec<f64> = values.filter(|value| value.is_finite()).collect();
         let zeros = finite.contains(&0.0);
         let drawn = finite.into_iter().filter(|value| !self.log || *value > 0.0);
-        let ends = drawn.map(|value| if self.log { value.log10() } else { value });
-        let (low, high) = ends.fold((f64::MAX, f64::MIN), |(low, high), value| {
+        let (low, high) = drawn.fold((f64::MAX, f64::MIN), |(low, high), value| {
             (low.min(value), high.max(value))
         });
-        match (low <= high, self.log) {
-            (false, _) => 0.0..1.0,
-            (true, true) => {
-                let start = (low + 1e-9).floor() - f64::from(u8::from(zeros));
-                start..(high - 1e-9).ceil().max(start + 1.0)
-            }
-            (true, false) if from_zero && low >= 0.0 && low < 0.6 * high => {
-                0.0..(1.05 * high).max(1e-9)
-            }
-            (true, false) => {
-                let air = ((high - low) * 0.04).max(1e-9);
-                low - air..high + air
-            }
+        if low > high {
+            return 0.0..1.0;
         }
+        if self.log {
+            let (mut low, mut high) = (below(low), above(high));
+            if high - low < 0.1 {
+                (low, high) = (
+                    below(10f64.powf(low) * 0.99),
+                    above(10f64.powf(high) * 1.01),
+                );
+            }
+            let room = if zeros {
+                0.1 * (high - low).max(1.0)
+            } else {
+                0.0
+            };
+            return low - room..high;
+        }
+        let near = match start {
+            Start::Lowest => false,
+            Start::NearZero => low < 0.6 * high,
+            Start::Zero => true,
+        };
+        let air = ((high - low) * 0.04).max(1e-9);
+        match near && low >= 0.0 {
+            true => 0.0..(1.05 * high).max(1e-9),
+            false => low - air..high + air,
+        }
+    }
+
+    /// The places of the ticks of a range; the first one is of 0 if zeros are drawn there.
+    pub(super) fn ticks(&self, range: &Range<f64>, zeros: bool) -> Vec<f64> {
+        if !self.names.is_empty() {
+            return (0..self.names.len()).map(|number| number as f64).collect();
+        }
+        let span = range.end - range.start;
+        if !self.log {
+            let step = step(span / 7.0);
+            let numbers = (range.start / step).ceil() as i64..=(range.end / step + 1e-9) as i64;
+            return numbers.map(|number| number as f64 * step).collect();
+        }
+        let powers = range.start.floor() as i32..=range.end.ceil() as i32;
+        // Every power, or some of them, or parts of them: six to ten ticks in all.
+        let parts: &[f64] = match span {
+            _ if span > 3.0 => &[1.0],
+            _ if span > 0.8 => &[1.0, 2.0, 5.0],
+            _ => &[1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0],
+        };
+        let each = (span / 9.0).ceil() as i32;
+        let places = powers
+            .filter(|power| power.rem_euclid(each.max(1)) == 0)
+            .flat_map(|power| {
+                parts
+                    .iter()
+                    .map(move |part| f64::from(power) + part.log10())
+            });
+        // None so close to that of 0 that the two would be written over each other.
+        let least = if zeros {
+            range.start + 0.05 * span
+        } else {
+            range.start - 1e-9
+        };
+        let places = places.filter(|place| (least..=range.end + 1e-9).contains(place));
+        zeros
+            .then_some(range.start)
+            .into_iter()
+            .chain(places)
+            .collect()
     }
 
     /// How a tick is written; the first one is 0 if zeros are drawn there.
@@ -85,19 +151,43 @@ impl Axis {
         }
         if !self.names.is_empty() {
             let number = self.names.len() as f64 - 1.0 - place;
-            let whole = number.fract() == 0.0 && number >= 0.0;
-            let name = whole.then(|| self.names.get(number as usize)).flatten();
+            let name = self.names.get(number.round() as usize);
             return name.cloned().unwrap_or_default();
         }
-        match self.log {
-            false if place.abs() >= 1e4 || (place != 0.0 && place.abs() < 1e-3) => {
-                format!("{place:.0e}")
+        if !self.log {
+            return match place.abs() {
+                size if size >= 1e4 || (size != 0.0 && size < 1e-3) => format!("{place:.0e}"),
+                _ => format!("{}", (place * 1e4).round() / 1e4),
+            };
+        }
+        let power = (place + 1e-6).floor();
+        let part = (10f64.powf(place - power) * 100.0).round() / 100.0;
+        match part == 1.0 {
+            _ if (-2.0..3.0).contains(&power) => {
+                format!("{}", (10f64.powf(place) * 1e4).round() / 1e4)
             }
-            false => format!("{}", (place * 1e4).round() / 1e4),
-            true if (place - place.round()).abs() > 1e-6 => String::new(),
-            true => format!("10{}", superscript(place.round() as i32)),
+            true => format!("10{}", superscript(power as i32)),
+            false => format!("{part}·10{}", superscript(power as i32)),
         }
     }
+}
+
+/// The logarithm of 1, 2 or 5 times a power of ten that is just below a value.
+fn below(value: f64) -> f64 {
+    let power = value.log10().floor();
+    let parts = [5f64, 2.0, 1.0].map(|part| power + part.log10());
+    let fits = parts.into_iter().find(|part| *part <= value.log10() + 1e-9);
+    fits.unwrap_or(power)
+}
+
+/// The same just above it: 1, 2 and 5 turned upside down are 1, 5 and 2 tenths.
+fn above(value: f64) -> f64 {
+    -below(1.0 / value)
+}
+
+/// A step of 1, 2 or 5 times a power of ten, no smaller than this.
+fn step(least: f64) -> f64 {
+    10f64.powf(above(least))
 }
 
 fn superscript(number: i32) -> String {
@@ -116,6 +206,10 @@ fn superscript(number: i32) -> String {
 mod tests {
     use super::*;
 
+    fn near(range: Range<f64>, low: f64, high: f64) -> bool {
+        (range.start - low.log10()).abs() < 1e-9 && (range.end - high.log10()).abs() < 1e-9
+    }
+
     #[test]
     fn powers_are_written_as_such() {
         assert_eq!(superscript(-10), "⁻¹⁰");
@@ -123,17 +217,48 @@ mod tests {
     }
 
     #[test]
-    fn a_logarithmic_axis_spans_powers_of_ten_and_has_a_place_for_zero() {
+    fn a_logarithmic_axis_ends_at_round_numbers_and_has_a_place_for_zero() {
         let axis = Axis::log("rate");
-        assert_eq!(axis.range([0.01, 1.0].into_iter(), false), -2.0..0.0);
-        assert_eq!(
-            axis.range([0.02, 0.3, f64::NAN].into_iter(), false),
-            -2.0..0.0
-        );
-        let range = axis.range([0.0, 0.02].into_iter(), false);
-        assert_eq!(range, -3.0..-1.0);
-        assert_eq!(axis.place(0.0, &range), -3.0);
-        assert_eq!(axis.tick(-3.0, Some(-3.0)), "0");
-        assert_eq!(axis.tick(-2.0, Some(-3.0)), "10⁻²");
+        let range = |values: &[f64]| axis.range(values.iter().copied(), Start::Lowest);
+        assert!(near(range(&[0.01, 1.0]), 0.01, 1.0));
+        assert!(near(range(&[0.03, 0.3, f64::NAN]), 0.02, 0.5));
+        assert!(near(range(&[0.02]), 0.01, 0.05));
+        let with_zero = range(&[0.0, 0.02, 0.1]);
+        assert!(with_zero.start < -1.75, "{with_zero:?}");
+        assert_eq!(axis.place(0.0, &with_zero), with_zero.start);
+        assert_eq!(axis.tick(with_zero.start, Some(with_zero.start)), "0");
+    }
+
+    #[test]
+    fn ticks_are_neither_few_nor_many() {
+        let axis = Axis::log("rate");
+        for (low, high) in [
+            (1e-9, 1.0),
+            (1e-3, 1.0),
+            (0.02, 0.5),
+            (0.9, 1.1),
+            (2e-30, 1.0),
+        ] {
+            let range = axis.range([low, high].into_iter(), Start::Lowest);
+            for zeros in [false, true] {
+                let count = axis.ticks(&range, zeros).len();
+                assert!((3..=12).contains(&count), "{low} to {high}: {count}");
+            }
+        }
+        let linear = Axis::linear("ns").ticks(&(0.0..31.5), false);
+        let written = linear.iter().map(|&place| Axis::linear("").tick(place, None));
+        assert!(written.eq(["0", "5", "10", "15", "20", "25", "30"]));
+        assert_eq!(axis.tick(-1.0, None), "0.1");
+        assert_eq!(axis.tick(-4.0 + 2f64.log10(), None), "2·10⁻⁴");
+        assert_eq!(axis.tick(-5.0, None), "10⁻⁵");
+    }
+
+    #[test]
+    fn a_linear_axis_starts_where_it_is_told() {
+        let range = |start| Axis::linear("ns").range([28.0, 31.0].into_iter(), start);
+        assert_eq!(range(Start::Zero).start, 0.0);
+        assert!(range(Start::NearZero).start > 20.0);
+        let below = Axis::linear("lead").range([-1.0, 2.0].into_iter(), Start::Zero);
+        assert!(below.start < -1.0);
     }
 }

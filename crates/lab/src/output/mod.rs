@@ -6,10 +6,12 @@
 mod axis;
 mod chart;
 mod claim;
+mod draw;
 mod place;
 mod provenance;
 mod report;
 mod shown;
+mod style;
 mod table;
 
 pub use axis::Axis;

@@ -1,0 +1,264 @@
+//! How a chart is drawn.
+//!
+//! The legend stands beside the plot, so that it covers nothing, and is as wide as its longest name. Bars that reach below all
+//! a logarithmic axis can show go down to its floor. What is 0 there has an open marker on the floor, and no line leads to
+//! it, since the height of that place means nothing.
+
+use super::axis::Start;
+use super::chart::{Chart, Point};
+use super::style::{colour, cross, dashes, marker};
+use anyhow::{Result, anyhow};
+use plotters::coord::Shift;
+use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint};
+use plotters::element::DashedPathElement;
+use plotters::prelude::*;
+use std::ops::Range;
+
+const SIZE: (u32, u32) = (860, 460);
+const TEXT: (&str, u32) = ("sans-serif", 14);
+
+/// About what a letter of this size takes.
+const LETTER: usize = 8;
+
+type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+type Plot<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<Scale, Scale>>;
+
+/// A chart as SVG.
+pub fn svg(chart: &Chart) -> Result<String> {
+    let mut text = String::new();
+    let root = SVGBackend::with_string(&mut text, SIZE).into_drawing_area();
+    let frame = Frame::new(chart);
+    frame.draw(&root)?;
+    root.present().map_err(failed)?;
+    drop(root);
+    Ok(text)
+}
+
+fn failed<E: std::error::Error + Send + Sync>(error: DrawingAreaErrorKind<E>) -> anyhow::Error {
+    anyhow!("{error}")
+}
+
+/// An axis with the ticks that it is given.
+struct Scale {
+    range: Range<f64>,
+    ticks: Vec<f64>,
+}
+
+impl Ranged for Scale {
+    type FormatOption = DefaultFormatting;
+    type ValueType = f64;
+
+    fn map(&self, value: &f64, (start, end): (i32, i32)) -> i32 {
+        let share = (value - self.range.start) / (self.range.end - self.range.start);
+        start + (share * f64::from(end - start)).round() as i32
+    }
+
+    fn key_points<Hint: KeyPointHint>(&self, _: Hint) -> Vec<f64> {
+        self.ticks.clone()
+    }
+
+    fn range(&self) -> Range<f64> {
+        self.range.clone()
+    }
+}
+
+/// A chart and the ranges of its axes.
+struct Frame<'a> {
+    chart: &'a Chart,
+    x: Range<f64>,
+    y: Range<f64>,
+    /// Whether something is 0 on a logarithmic axis upwards.
+    zeros: bool,
+}
+
+impl<'a> Frame<'a> {
+    fn new(chart: &'a Chart) -> Self {
+        let all = || {
+            let series = chart.series.iter();
+            series.flat_map(|series| series.points.iter().chain(&series.published))
+        };
+        // Bars are part of the picture, but one that reaches down to nothing must not squeeze all else.
+        let ends = |point: &Point| {
+            let low = point.y - point.spread;
+            let low = if chart.y.log && low < point.y / 3.0 {
+                point.y
+            } else {
+                low
+            };
+            [low, point.y, point.y + point.spread]
+        };
+        let start = match chart.y.names.is_empty() {
+            true => Start::Lowest,
+            false => Start::Zero,
+        };
+        Frame {
+            x: chart.x.range(all().map(|point| point.x), start),
+            y: chart.y.range(all().flat_map(ends), Start::NearZero),
+            zeros: chart.y.log && all().any(|point| point.y == 0.0),
+            chart,
+        }
+    }
+
+    fn draw(&self, root: &Area<'_>) -> Result<()> {
+        let chart = self.chart;
+        root.fill(&WHITE).map_err(failed)?;
+        let title = ("sans-serif", 17).into_font();
+        let below = root.titled(&chart.title, title).map_err(failed)?;
+        let letters = chart
+            .series
+            .iter()
+            .map(|series| series.name.chars().count());
+        let width = 44 + LETTER * letters.max().unwrap_or(0).clamp(8, 40);
+        let (plot, legend) = below.split_horizontally(SIZE.0 as i32 - width as i32);
+        let mut plot = self.mesh(&plot)?;
+        for number in 0..chart.series.len() {
+            self.series(&mut plot, number)?;
+        }
+        self.legend(&legend)
+    }
+
+    fn mesh<'b>(&self, area: &Area<'b>) -> Result<Plot<'b, 'b>> {
+        let Chart { x, y, .. } = self.chart;
+        let scale = |range: &Range<f64>, ticks| Scale {
+            range: range.clone(),
+            ticks,
+        };
+        let zero = self.zeros.then_some(self.y.start);
+        let mut plot = ChartBuilder::on(area)
+            .margin(8)
+            .x_label_area_size(48)
+            .y_label_area_size(if y.names.is_empty() { 72 } else { 150 })
+            .build_cartesian_2d(
+                scale(&self.x, x.ticks(&self.x, false)),
+                scale(&self.y, y.ticks(&self.y, self.zeros)),
+            )
+            .map_err(failed)?;
+        plot.configure_mesh()
+            .light_line_style(TRANSPARENT)
+            .x_label_formatter(&|place| x.tick(*place, None))
+            .y_label_formatter(&|place| y.tick(*place, zero))
+            .x_desc(&x.label)
+            .y_desc(&y.label)
+            .label_style(TEXT)
+            .draw()
+            .map_err(failed)?;
+        Ok(plot)
+    }
+
+    /// Where a value stands.
+    fn at(&self, x: f64, y: f64) -> (f64, f64) {
+        let Chart {
+            x: across, y: up, ..
+        } = self.chart;
+        (across.place(x, &self.x), up.place(y, &self.y))
+    }
+
+    /// Whether a point is on the floor, for want of a place.
+    fn is_zero(&self, point: &Point) -> bool {
+        self.chart.y.log && point.y <= 0.0
+    }
+
+    fn series(&self, plot: &mut Plot<'_, '_>, number: usize) -> Result<()> {
+        let series = &self.chart.series[number];
+        let colour = colour(number);
+        let drawn = |point: &Point| point.x.is_finite() && point.y.is_finite();
+        let joined = |point: &Point| drawn(point) && !self.is_zero(point);
+        let parts = series.points.split(|point| !joined(point));
+        for part in parts.filter(|part| self.chart.lines && part.len() > 1) {
+            let line = part.iter().map(|point| self.at(point.x, point.y));
+            let style = colour.stroke_width(2);
+            match dashes(number) {
+                None => plot.draw_series(LineSeries::new(line, style)),
+                Some((dash, gap)) => {
+                    plot.draw_series(DashedLineSeries::new(line, dash, gap, style))
+                }
+            }
+            .map_err(failed)?;
+        }
+        let seen = || series.points.iter().filter(|point| drawn(point));
+        let bars = seen().filter(|point| point.spread > 0.0).map(|point| {
+            let ends = [point.y - point.spread, point.y + point.spread];
+            let ends = ends.map(|end| self.at(point.x, end));
+            PathElement::new(ends.to_vec(), colour.mix(0.6).stroke_width(1))
+        });
+        plot.draw_series(bars).map_err(failed)?;
+        for point in seen() {
+            let at = || EmptyElement::at(self.at(point.x, point.y));
+            let filled = at() + Polygon::new(marker(number), colour.filled());
+            match self.is_zero(point) {
+                false => plot.draw_series([filled]).map_err(failed)?,
+                true => {
+                    let inside = Polygon::new(marker(number), WHITE.filled());
+                    let edge = PathElement::new(closed(number), colour.stroke_width(2));
+                    plot.draw_series([at() + inside + edge]).map_err(failed)?
+                }
+            };
+        }
+        for point in series.published.iter().filter(|point| drawn(point)) {
+            let strokes = cross().map(|stroke| {
+                let at = EmptyElement::at(self.at(point.x, point.y));
+                at + PathElement::new(stroke, colour.stroke_width(3))
+            });
+            plot.draw_series(strokes).map_err(failed)?;
+        }
+        Ok(())
+    }
+
+    fn legend(&self, legend: &Area<'_>) -> Result<()> {
+        let count = self.chart.series.len();
+        let crosses = self
+            .chart
+            .series
+            .iter()
+            .any(|series| !series.published.is_empty());
+        // Closer where there are many.
+        let rows = (count + usize::from(crosses)).max(1) as i32;
+        let height = |number: usize| 24 + number as i32 * (400 / rows).min(22);
+        for (number, series) in self.chart.series.iter().enumerate() {
+            let (colour, height) = (colour(number), height(number));
+            let line = [(0, height), (26, height)];
+            if self.chart.lines {
+                let style = colour.stroke_width(2);
+                match dashes(number) {
+                    None => legend.draw(&PathElement::new(line, style)),
+                    Some((dash, gap)) => {
+                        legend.draw(&DashedPathElement::new(line, dash, gap, style))
+                    }
+                }
+                .map_err(failed)?;
+            }
+            let shape = moved(marker(number), height);
+            legend
+                .draw(&Polygon::new(shape, colour.filled()))
+                .map_err(failed)?;
+            word(legend, &series.name, height)?;
+        }
+        if crosses {
+            let height = height(count);
+            for stroke in cross() {
+                let stroke = PathElement::new(moved(stroke, height), BLACK.stroke_width(3));
+                legend.draw(&stroke).map_err(failed)?;
+            }
+            word(legend, "published", height)?;
+        }
+        Ok(())
+    }
+}
+
+/// The corners of a marker, and the first one again.
+fn closed(number: usize) -> Vec<(i32, i32)> {
+    let mut corners = marker(number);
+    corners.extend(corners.first().copied());
+    corners
+}
+
+/// A shape in the legend.
+fn moved(shape: Vec<(i32, i32)>, height: i32) -> Vec<(i32, i32)> {
+    let moved = shape.into_iter().map(|(x, y)| (x + 13, y + height));
+    moved.collect()
+}
+
+fn word(legend: &Area<'_>, name: &str, height: i32) -> Result<()> {
+    let name = Text::new(name.to_string(), (34, height - 7), TEXT);
+    legend.draw(&name).map_err(failed)
+}

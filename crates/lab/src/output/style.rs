@@ -1,0 +1,86 @@
+//! What tells the lines of a picture apart.
+//!
+//! Colours are those of Okabe and Ito, which colour-blind readers can tell apart, and every line has a marker of its own as
+//! well. After eight lines the colours come again, with dashes.
+
+use plotters::prelude::*;
+
+const COLOURS: [RGBColor; 8] = [
+    RGBColor(0, 0, 0),
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(86, 180, 233),
+    RGBColor(230, 159, 0),
+    RGBColor(128, 128, 128),
+];
+
+/// The colour of a line.
+pub fn colour(number: usize) -> RGBColor {
+    COLOURS[number % COLOURS.len()]
+}
+
+/// The length of its dashes and of the gaps between, unless it is drawn through.
+pub fn dashes(number: usize) -> Option<(u32, u32)> {
+    match number / COLOURS.len() {
+        0 => None,
+        1 => Some((7, 4)),
+        _ => Some((2, 3)),
+    }
+}
+
+/// The corners of its marker.
+pub fn marker(number: usize) -> Vec<(i32, i32)> {
+    match number % 7 {
+        0 => vec![
+            (-4, -2),
+            (-2, -4),
+            (2, -4),
+            (4, -2),
+            (4, 2),
+            (2, 4),
+            (-2, 4),
+            (-4, 2),
+        ],
+        1 => vec![(-4, -4), (4, -4), (4, 4), (-4, 4)],
+        2 => vec![(0, -5), (5, 4), (-5, 4)],
+        3 => vec![(0, -6), (5, 0), (0, 6), (-5, 0)],
+        4 => vec![(0, 5), (5, -4), (-5, -4)],
+        5 => vec![
+            (-1, -5),
+            (1, -5),
+            (1, -1),
+            (5, -1),
+            (5, 1),
+            (1, 1),
+            (1, 5),
+            (-1, 5),
+            (-1, 1),
+            (-5, 1),
+            (-5, -1),
+            (-1, -1),
+        ],
+        _ => vec![(-5, 0), (5, -5), (5, 5)],
+    }
+}
+
+/// The two strokes of the cross that marks a published value.
+pub fn cross() -> [Vec<(i32, i32)>; 2] {
+    [vec![(-6, -6), (6, 6)], vec![(-6, 6), (6, -6)]]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_dozen_lines_differ() {
+        let style = |number| (colour(number).to_rgba().rgb(), dashes(number));
+        for one in 0..24 {
+            for other in 0..one {
+                assert!(style(one) != style(other), "{one} and {other}");
+            }
+        }
+    }
+}
