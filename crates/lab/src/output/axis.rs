@@ -163,7 +163,7 @@ impl Axis {
         let power = (place + 1e-6).floor();
         let part = (10f64.powf(place - power) * 100.0).round() / 100.0;
         match part == 1.0 {
-            _ if (-2.0..3.0).contains(&power) => {
+            _ if (-3.0..4.0).contains(&power) => {
                 format!("{}", (10f64.powf(place) * 1e4).round() / 1e4)
             }
             true => format!("10{}", superscript(power as i32)),
@@ -246,7 +246,9 @@ mod tests {
             }
         }
         let linear = Axis::linear("ns").ticks(&(0.0..31.5), false);
-        let written = linear.iter().map(|&place| Axis::linear("").tick(place, None));
+        let written = linear
+            .iter()
+            .map(|&place| Axis::linear("").tick(place, None));
         assert!(written.eq(["0", "5", "10", "15", "20", "25", "30"]));
         assert_eq!(axis.tick(-1.0, None), "0.1");
         assert_eq!(axis.tick(-4.0 + 2f64.log10(), None), "2·10⁻⁴");

@@ -18,7 +18,7 @@ const SIZE: (u32, u32) = (860, 460);
 const TEXT: (&str, u32) = ("sans-serif", 14);
 
 /// About what a letter of this size takes.
-const LETTER: usize = 8;
+const LETTER: usize = 7;
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 type Plot<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<Scale, Scale>>;
@@ -188,9 +188,8 @@ impl<'a> Frame<'a> {
             match self.is_zero(point) {
                 false => plot.draw_series([filled]).map_err(failed)?,
                 true => {
-                    let inside = Polygon::new(marker(number), WHITE.filled());
                     let edge = PathElement::new(closed(number), colour.stroke_width(2));
-                    plot.draw_series([at() + inside + edge]).map_err(failed)?
+                    plot.draw_series([at() + edge]).map_err(failed)?
                 }
             };
         }

@@ -1,14 +1,15 @@
-//! What balanced filters do: rates and reads against the model, and the time that lookups take beside `Blocked`.
+//! What the balanced filters of this library do: rates and reads against the library's own model.
+//!
+//! Rates come from counts, and a count of `n` false positives has a standard deviation of `sqrt(n)`: at 32 bits per key few are
+//! counted, so that the deviation stands beside each ratio.
 
+use super::count::{Count, bytes, digests, members};
 use crate::options::Options;
-use crate::output::{Cell, Outcome, Table};
-use crate::race::{self, Entry, Keys};
-use crate::workload::Key;
-use anyhow::{Result, ensure};
+use crate::output::{Axis, Cell, Chart, Outcome, Table};
+use anyhow::Result;
 use bloomwise::balanced::theory::lookup::Rule;
 use bloomwise::balanced::{BalancedBuilder, Scheme};
 use bloomwise::{Balanced, Blocked, Digest, Filter, Size};
-use rayon::prelude::*;
 
 /// Strangers that are asked for. Where one in a million is taken for a member, it takes many to count a hundred.
 fn strangers(bits_per_key: f64, options: &Options) -> u64 {
@@ -20,61 +21,17 @@ fn strangers(bits_per_key: f64, options: &Options) -> u64 {
     options.scaled(full, 100_000)
 }
 
-fn bytes(n: u64) -> [u8; 8] {
-    u64::number(n).to_le_bytes()
-}
-
-/// The keys of the set as digests, which all must be found.
-fn members(filter: &impl Filter, keys: u64) -> Result<Vec<Digest>> {
-    let hashing = filter.hashing();
-    let digests: Vec<_> = (0..keys).map(|n| hashing.digest(&bytes(n))).collect();
-    let denied = digests
-        .iter()
-        .filter(|&&digest| !filter.contains_digest(digest));
-    ensure!(denied.count() == 0, "a member is denied");
-    Ok(digests)
-}
-
-/// The share of strangers that are taken for members.
-fn measured_rate(filter: &impl Filter, keys: u64, strangers: u64) -> f64 {
-    let hashing = filter.hashing();
-    let hits = (0..strangers.div_ceil(1000)).into_par_iter().map(|group| {
-        let start = keys + 1000 * group;
-        let digests: Vec<_> = (start..start + 1000)
-            .map(|n| hashing.digest(&bytes(n)))
-            .collect();
-        let mut answers = Vec::with_capacity(digests.len());
-        filter.contains_digests(&digests, &mut answers);
-        answers.iter().filter(|&&yes| yes).count()
-    });
-    hits.sum::<usize>() as f64 / (1000 * strangers.div_ceil(1000)) as f64
-}
-
-/// The measured rate of a blocked filter.
-pub fn blocked_rate(block: u32, bits_per_key: f64, keys: u64, strangers: u64) -> Result<f64> {
+/// What a blocked filter with the best number of functions comes to.
+fn blocked(block: u32, bits_per_key: f64, keys: u64, strangers: u64) -> Result<Count> {
     let builder = Blocked::builder(keys, Size::BitsPerKey(bits_per_key)).block_bits(block);
     let mut filter = builder.build()?;
     filter.extend((0..keys).map(bytes));
-    members(&filter, keys)?;
-    Ok(measured_rate(&filter, keys, strangers))
+    Count::of_filter(&filter, keys, strangers)
 }
 
 fn builder(block: u32, bits_per_key: f64, scheme: Scheme, keys: u64) -> BalancedBuilder {
     let builder = Balanced::builder(keys, Size::BitsPerKey(bits_per_key));
     builder.block_bits(block).scheme(scheme)
-}
-
-/// The measured rate of a balanced filter.
-pub fn balanced_rate(
-    block: u32,
-    bits_per_key: f64,
-    scheme: Scheme,
-    keys: u64,
-    strangers: u64,
-) -> Result<f64> {
-    let filter = filled(&builder(block, bits_per_key, scheme, keys), keys)?;
-    members(&filter, keys)?;
-    Ok(measured_rate(&filter, keys, strangers))
 }
 
 fn filled(builder: &BalancedBuilder, keys: u64) -> Result<Balanced> {
@@ -83,7 +40,40 @@ fn filled(builder: &BalancedBuilder, keys: u64) -> Result<Balanced> {
     Ok(filter)
 }
 
-fn rates(options: &Options, keys: u64) -> Result<Table> {
+/// How far from the model the rates are, over all filters.
+#[derive(Default)]
+struct Distance {
+    /// Measured by the model, and the deviation of the count as a share.
+    all: Vec<(f64, f64)>,
+}
+
+impl Distance {
+    /// In words: the ratios that are known to one in a hundred, and how far the others are in deviations.
+    fn note(&self) -> String {
+        let (sure, unsure): (Vec<_>, Vec<_>) = self
+            .all
+            .iter()
+            .partition(|(_, deviation)| *deviation < 0.01);
+        let ratios = || sure.iter().map(|(ratio, _)| *ratio);
+        let low = ratios().fold(f64::NAN, f64::min);
+        let high = ratios().fold(f64::NAN, f64::max);
+        let far = |(ratio, deviation): &&(f64, f64)| (ratio - 1.0).abs() > 2.0 * deviation;
+        let furthest = unsure
+            .iter()
+            .map(|(ratio, deviation)| (ratio - 1.0).abs() / deviation);
+        let furthest = furthest.fold(0.0, f64::max);
+        format!(
+            "Of {} filters, {} had so many false positives that their count is known to 1 % (a standard deviation): their rate by the model's is {low:.3} to {high:.3}. Of the {} others {} are more than two deviations of their count away from the model, the furthest {furthest:.1}.",
+            self.all.len(),
+            sure.len(),
+            unsure.len(),
+            unsure.iter().filter(far).count()
+        )
+    }
+}
+
+/// Rates by the bits per key.
+pub fn rates(options: &Options, keys: u64, outcome: &mut Outcome) -> Result<()> {
     let columns = [
         "block",
         "bits per key",
@@ -93,9 +83,11 @@ fn rates(options: &Options, keys: u64) -> Result<Table> {
         "d",
         "a",
         "bits, measured",
+        "false positives",
         "FPR",
         "model",
         "FPR / model",
+        "±, one deviation",
         "blocked",
         "blocked / FPR",
     ];
@@ -103,16 +95,26 @@ fn rates(options: &Options, keys: u64) -> Result<Table> {
         format!("Rates, {keys} keys, the list inside the bits per key"),
         columns,
     );
+    let mut distance = Distance::default();
     for block in [256, 512] {
+        let mut chart = Chart::new(
+            format!("Balanced and blocked filters, blocks of {block} bits"),
+            Axis::linear("bits per key"),
+            Axis::log("false positive rate"),
+        );
         for bits_per_key in [8.0, 10.0, 12.0, 16.0, 20.0, 24.0, 28.0, 32.0] {
             let asked = strangers(bits_per_key, options);
-            let blocked = blocked_rate(block, bits_per_key, keys, asked)?;
+            let blocked = blocked(block, bits_per_key, keys, asked)?.rate();
+            chart.point("blocked", bits_per_key, blocked, 0.0);
             for scheme in Scheme::ALL {
                 let builder = builder(block, bits_per_key, scheme, keys);
                 let plan = builder.plan()?;
                 let filter = filled(&builder, keys)?;
-                members(&filter, keys)?;
-                let rate = measured_rate(&filter, keys, asked);
+                let count = Count::of_filter(&filter, keys, asked)?;
+                let (rate, ratio) = (count.rate(), count.rate() / plan.rate);
+                let deviation = count.deviation();
+                distance.all.push((ratio, deviation));
+                chart.point(scheme.name(), bits_per_key, rate, rate * deviation);
                 table.row([
                     Cell::whole(block.into()),
                     Cell::number(bits_per_key, 0),
@@ -122,19 +124,25 @@ fn rates(options: &Options, keys: u64) -> Result<Table> {
                     plan.choices.to_string().into(),
                     plan.reads_allowed.to_string().into(),
                     Cell::number(filter.size_in_bits() as f64 / keys as f64, 2),
+                    Cell::whole(count.hits),
                     Cell::rate(rate),
                     Cell::rate(plan.rate),
-                    Cell::number(rate / plan.rate, 3),
+                    Cell::number(ratio, 3),
+                    Cell::number(deviation, 3),
                     Cell::rate(blocked),
                     Cell::number(blocked / rate, 2),
                 ]);
             }
         }
+        outcome.charts.push(chart);
     }
-    Ok(table)
+    outcome.tables.push(table);
+    outcome.notes.push(distance.note());
+    Ok(())
 }
 
-fn reads(keys: u64) -> Result<Table> {
+/// Blocks read, by rule.
+pub fn reads(keys: u64) -> Result<Table> {
     let columns = [
         "block",
         "bits per key",
@@ -163,9 +171,7 @@ fn reads(keys: u64) -> Result<Table> {
             let plan = builder.plan()?;
             let filter = filled(&builder, keys)?;
             let members = members(&filter, keys)?;
-            let hashing = filter.hashing();
-            let strangers = (keys..2 * keys).map(|n| hashing.digest(&bytes(n)));
-            let strangers: Vec<_> = strangers.collect();
+            let strangers = digests(filter.hashing(), keys..2 * keys);
             let read = |digests: &[Digest], rule| {
                 let reads = digests
                     .iter()
@@ -197,54 +203,4 @@ fn reads(keys: u64) -> Result<Table> {
         }
     }
     Ok(table)
-}
-
-fn balanced<const BITS: u32>(keys: &[u64]) -> Balanced {
-    let size = Size::BitsPerKey(f64::from(BITS));
-    let builder = Balanced::builder(keys.len() as u64, size);
-    let mut filter = builder.build().expect("a sound size");
-    filter.extend(keys.iter().map(|key| key.to_le_bytes()));
-    filter
-}
-
-fn blocked<const BITS: u32>(keys: &[u64]) -> Blocked {
-    let size = Size::BitsPerKey(f64::from(BITS));
-    let builder = Blocked::builder(keys.len() as u64, size);
-    let mut filter = builder.build().expect("a sound size");
-    filter.extend(keys.iter().map(|key| key.to_le_bytes()));
-    filter
-}
-
-fn times<const BITS: u32>(outcome: &mut Outcome, options: &Options) -> Result<()> {
-    let count = options.scaled(10_000_000, 10_000);
-    let keys = Keys::<u64>::new(count, count);
-    let entries = vec![
-        Entry::single::<u64, Balanced>("balanced", &keys, balanced::<BITS>)?,
-        Entry::single::<u64, Blocked>("blocked", &keys, blocked::<BITS>)?,
-        Entry::batch::<u64, Balanced>("balanced, batch", &keys, balanced::<BITS>)?,
-        Entry::batch::<u64, Blocked>("blocked, batch", &keys, blocked::<BITS>)?,
-    ];
-    let pairs = [
-        ("balanced", "blocked"),
-        ("balanced, batch", "blocked, batch"),
-    ];
-    let title =
-        format!("{count} keys of 8 bytes and as many queries, {BITS} bits per key, blocks of 512");
-    race::run(&title, &keys, entries, &pairs, outcome);
-    Ok(())
-}
-
-/// Measures rates and reads, and runs the races.
-pub fn run(options: &Options) -> Result<Outcome> {
-    let mut outcome = Outcome::new(
-        "Balanced filters: rates and reads against the model, and times beside blocked filters. 64 million strangers at full size, 256 million from 28 bits per key on.",
-    );
-    let keys = options.scaled(1_000_000, 20_000);
-    outcome.tables.push(rates(options, keys)?);
-    outcome.tables.push(reads(keys)?);
-    times::<10>(&mut outcome, options)?;
-    times::<16>(&mut outcome, options)?;
-    times::<24>(&mut outcome, options)?;
-    times::<32>(&mut outcome, options)?;
-    Ok(outcome)
 }

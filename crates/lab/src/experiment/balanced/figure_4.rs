@@ -1,0 +1,218 @@
+//! Figure 4: rates over the bits per key, by the paper's model and measured on filters that do what the paper says.
+//!
+//! The paper does not say how far its axis goes. The model is computed up to 48 bits per key, so that statements on "larger values" have
+//! room; up to 32 there are false positives enough to count. An order of magnitude is the rounded logarithm: a factor of 32 to 316
+//! counts as two.
+
+use super::count::Count;
+use super::model::{self, Kind};
+use super::textbook::{BLOCK, Textbook};
+use super::{claims_4, count};
+use crate::options::Options;
+use crate::output::{Axis, Cell, Chart, Outcome, Table};
+use anyhow::Result;
+use bloomwise::balanced::theory::lookup::{block_rate, textbook_rate};
+use bloomwise::balanced::theory::{Arrivals, Threshold};
+use bloomwise::{Bloom, Size};
+
+/// The rates of the model at a number of bits per key.
+pub struct Rates {
+    /// Bits per key.
+    pub bits: u32,
+    /// A Bloom filter.
+    pub bloom: f64,
+    /// Blocked, SINGLE, MHT.
+    pub blocked: f64,
+    /// With one choice.
+    pub single: f64,
+    /// With three.
+    pub mht: f64,
+    /// SINGLE, if counters took no bits.
+    pub single_uncounted: f64,
+}
+
+impl Rates {
+    fn new(bits: u32) -> Self {
+        let bits_per_key = f64::from(bits);
+        let [blocked, single, mht] = Kind::ALL.map(|kind| kind.rate(bits_per_key, textbook_rate));
+        let mut uncounted = Kind::Single.shape(bits_per_key);
+        uncounted.cells = BLOCK;
+        Rates {
+            bits,
+            bloom: textbook_rate(bits_per_key, 1, model::functions(bits_per_key)),
+            blocked,
+            single,
+            mht,
+            single_uncounted: model::rate(uncounted, bits_per_key, textbook_rate),
+        }
+    }
+}
+
+/// What was measured of a filter.
+pub struct Measured {
+    /// Which one.
+    pub kind: Kind,
+    /// Measured by the model of the paper.
+    pub by_model: f64,
+    /// Measured by a model that knows that the fill of a block varies.
+    pub by_exact: f64,
+    /// The deviation of the count, as a share.
+    pub deviation: f64,
+    /// The share of keys in the list.
+    pub overflow: f64,
+    /// Blocks read: for an insertion, a member, a stranger.
+    pub reads: [f64; 3],
+}
+
+/// Rates over bits per key: the model of the paper, and filters.
+pub fn figure_4(options: &Options) -> Result<Outcome> {
+    let keys = options.scaled(1_000_000, 20_000);
+    let asked = options.scaled(64_000_000, 500_000);
+    let mut outcome = Outcome::new(format!(
+        "Balanced Bloom filters, Figure 4: rates by the paper's model, blocks of {BLOCK} bits, a list of 0.49 % that costs nothing, k = ln 2 times the bits per key; and of filters of {keys} keys that do just that, asked for {asked} strangers."
+    ));
+    let columns = [
+        "bits per key",
+        "k",
+        "bloom",
+        "blocked",
+        "single",
+        "mht",
+        "single / mht",
+        "blocked / mht",
+        "mht / bloom",
+    ];
+    let mut table = Table::new("The model", columns);
+    let mut chart = Chart::new(
+        format!("Balanced, Figure 4, blocks of {BLOCK} bits"),
+        Axis::linear("bits per key"),
+        Axis::log("false positive rate"),
+    );
+    let rates: Vec<Rates> = (8..=48).map(Rates::new).collect();
+    for of in rates.iter().filter(|of| of.bits.is_multiple_of(4)) {
+        let all = [of.bloom, of.blocked, of.single, of.mht];
+        for (name, rate) in columns[2..].iter().zip(all) {
+            chart.point(name, of.bits.into(), rate, 0.0);
+        }
+        let ratios = [of.single / of.mht, of.blocked / of.mht, of.mht / of.bloom];
+        let cells = [of.bits, model::functions(of.bits.into())].map(|n| Cell::whole(n.into()));
+        let cells = cells.into_iter().chain(all.map(Cell::rate));
+        table.row(cells.chain(ratios.map(|ratio| Cell::number(ratio, 2))));
+    }
+    outcome.tables.push(table);
+    let measured = measure(keys, asked, &mut chart, &mut outcome)?;
+    outcome.charts.push(chart);
+    let loads = subtables(keys, &mut outcome)?;
+    outcome.claims = claims_4::of_model(&rates);
+    outcome.claims.extend(claims_4::of_filters(&measured));
+    outcome.claims.push(loads);
+    Ok(outcome)
+}
+
+/// Counts the false positives of all filters up to 32 bits per key.
+fn measure(
+    keys: u64,
+    asked: u64,
+    chart: &mut Chart,
+    outcome: &mut Outcome,
+) -> Result<Vec<Measured>> {
+    let columns = [
+        "bits per key",
+        "filter",
+        "k",
+        "false positives",
+        "FPR",
+        "FPR / model",
+        "±, one deviation",
+        "FPR / model with spread",
+        "overflow",
+        "insertion",
+        "member",
+        "stranger",
+    ];
+    let title = "Measured: rates, and the blocks read for an insertion, a member and a stranger";
+    let mut table = Table::new(title, columns);
+    let mut measured = Vec::new();
+    for bits_per_key in [8.0, 12.0, 16.0, 20.0, 24.0, 28.0, 32.0] {
+        let functions = model::functions(bits_per_key);
+        let row = |name: &str, count: Count, modelled: f64| {
+            let rate = count.rate();
+            [
+                Cell::number(bits_per_key, 0),
+                name.into(),
+                Cell::whole(functions.into()),
+                Cell::whole(count.hits),
+                Cell::rate(rate),
+                Cell::number(rate / modelled, 3),
+                Cell::number(count.deviation(), 3),
+            ]
+            .into_iter()
+        };
+        let bloom = Bloom::builder(keys, Size::BitsPerKey(bits_per_key)).functions(functions);
+        let mut bloom = bloom.build()?;
+        bloom.extend((0..keys).map(count::bytes));
+        let count = Count::of_filter(&bloom, keys, asked)?;
+        let name = "bloom, measured";
+        chart.point(name, bits_per_key, count.rate(), 0.0);
+        let nothing = [const { Cell::Nothing }; 5];
+        let modelled = textbook_rate(bits_per_key, 1, functions);
+        table.row(row("bloom", count, modelled).chain(nothing));
+        for kind in Kind::ALL {
+            let filter = Textbook::new(kind.shape(bits_per_key), bits_per_key, keys)?;
+            let count = filter.count(asked);
+            let modelled = kind.rate(bits_per_key, textbook_rate);
+            let of = Measured {
+                kind,
+                by_model: count.rate() / modelled,
+                by_exact: count.rate() / kind.rate(bits_per_key, block_rate),
+                deviation: count.deviation(),
+                overflow: filter.overflow(),
+                reads: filter.reads(),
+            };
+            let name = format!("{}, measured", kind.name());
+            chart.point(&name, bits_per_key, count.rate(), 0.0);
+            let more = [Cell::number(of.by_exact, 3), Cell::rate(of.overflow)];
+            let reads = of.reads.map(|reads| Cell::number(reads, 3));
+            table.row(row(kind.name(), count, modelled).chain(more).chain(reads));
+            measured.push(of);
+        }
+    }
+    outcome.tables.push(table);
+    Ok(measured)
+}
+
+/// Theorem 5: the loads of the subtables, at 32 bits per key.
+fn subtables(keys: u64, outcome: &mut Outcome) -> Result<crate::output::Claim> {
+    let bits_per_key = 32.0;
+    let shape = Kind::Mht.shape(bits_per_key);
+    let filter = Textbook::new(shape, bits_per_key, keys)?;
+    let arrivals = Arrivals::new(shape.reads * model::load(bits_per_key));
+    let threshold = Threshold::solve(shape.reads, model::load(bits_per_key), model::overflow());
+    let loads = threshold.loads(&arrivals, 1);
+    let (at, above) = (loads.at.iter().sum(), loads.above.iter().sum());
+    let modelled: Vec<f64> = loads.below.into_iter().chain([at, above]).collect();
+    let title = "Shares of the blocks of each subtable of MHT by load, 32 bits per key";
+    let mut table = Table::new(title, ["load", "model", "first", "second", "third"]);
+    let subtables = filter.loads();
+    let mut furthest = 0f64;
+    for (load, &share) in modelled.iter().enumerate() {
+        let measured = subtables.iter().map(|(blocks, loads)| {
+            let count = loads.get(load).copied().unwrap_or(0) as f64;
+            (count / *blocks as f64, *blocks as f64)
+        });
+        let measured: Vec<(f64, f64)> = measured.collect();
+        // In what chance makes of so many blocks; shares of less than a block say nothing.
+        for (found, blocks) in measured.iter().filter(|(_, blocks)| share * blocks > 5.0) {
+            let deviation = (share * (1.0 - share) / blocks).sqrt();
+            furthest = furthest.max((found - share).abs() / deviation);
+        }
+        let cells = [Cell::whole(load as u64), Cell::rate(share)];
+        table.row(
+            cells
+                .into_iter()
+                .chain(measured.iter().map(|(share, _)| Cell::rate(*share))),
+        );
+    }
+    outcome.tables.push(table);
+    Ok(claims_4::of_subtables(furthest))
+}
