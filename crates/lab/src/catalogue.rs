@@ -133,7 +133,7 @@ pub const EXPERIMENTS: [(&str, &str, Run); 33] = [
     ),
     (
         "personalized",
-        "personalized filters: winners, variants, times",
+        "personalized filters: variants, times",
         personalized::run,
     ),
     (
