@@ -44,7 +44,7 @@ impl Count {
     }
 
     /// The same for a filter of the library, once all its members are found.
-    pub fn of_filter(filter: &(impl Filter + Sync), keys: u64, strangers: u64) -> Result<Self> {
+    pub fn of_filter(filter: &impl Filter, keys: u64, strangers: u64) -> Result<Self> {
         members(filter, keys)?;
         Ok(Self::of(filter.hashing(), keys, strangers, |digests| {
             let mut answers = Vec::with_capacity(digests.len());

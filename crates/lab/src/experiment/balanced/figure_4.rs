@@ -68,7 +68,7 @@ pub struct Measured {
 pub fn figure_4(options: &Options) -> Result<Outcome> {
     let keys = options.scaled(1_000_000, 20_000);
     let mut outcome = Outcome::new(format!(
-        "Balanced Bloom filters, Figure 4: rates by the paper's model, blocks of {BLOCK} bits, a list of 0.49 % that costs nothing, k = ln 2 times the bits per key; and of filters of {keys} keys that do just that, asked for 4 million strangers at full size, 32 million from 20 bits per key on."
+        "Balanced Bloom filters, Figure 4: rates by the paper's model, blocks of {BLOCK} bits, a list of 0.49 % that costs nothing, k = ln 2 times the bits per key; and of filters of {keys} keys that do just that, asked for 8 million strangers at full size, 64 million from 20 bits per key on."
     ));
     let columns = [
         "bits per key",
@@ -82,11 +82,7 @@ pub fn figure_4(options: &Options) -> Result<Outcome> {
         "mht / bloom",
     ];
     let mut table = Table::new("The model", columns);
-    let mut chart = Chart::new(
-        format!("Balanced, Figure 4, blocks of {BLOCK} bits"),
-        Axis::linear("bits per key"),
-        Axis::log("false positive rate"),
-    );
+    let mut chart = chart("by the model");
     let rates: Vec<Rates> = (8..=48).map(Rates::new).collect();
     for of in rates.iter().filter(|of| of.bits.is_multiple_of(4)) {
         let all = [of.bloom, of.blocked, of.single, of.mht];
@@ -99,8 +95,8 @@ pub fn figure_4(options: &Options) -> Result<Outcome> {
         table.row(cells.chain(ratios.map(|ratio| Cell::number(ratio, 2))));
     }
     outcome.tables.push(table);
-    let measured = measure(keys, options, &mut chart, &mut outcome)?;
     outcome.charts.push(chart);
+    let measured = measure(keys, options, &mut outcome)?;
     let loads = subtables(keys, &mut outcome)?;
     outcome.claims = claims_4::of_model(&rates);
     outcome.claims.extend(claims_4::of_filters(&measured));
@@ -108,13 +104,16 @@ pub fn figure_4(options: &Options) -> Result<Outcome> {
     Ok(outcome)
 }
 
+fn chart(what: &str) -> Chart {
+    Chart::new(
+        format!("Balanced, Figure 4, blocks of {BLOCK} bits, {what}"),
+        Axis::linear("bits per key"),
+        Axis::log("false positive rate"),
+    )
+}
+
 /// Counts the false positives of all filters up to 32 bits per key.
-fn measure(
-    keys: u64,
-    options: &Options,
-    chart: &mut Chart,
-    outcome: &mut Outcome,
-) -> Result<Vec<Measured>> {
+fn measure(keys: u64, options: &Options, outcome: &mut Outcome) -> Result<Vec<Measured>> {
     let columns = [
         "bits per key",
         "filter",
@@ -131,14 +130,19 @@ fn measure(
     ];
     let title = "Measured: rates, and the blocks read for an insertion, a member and a stranger";
     let mut table = Table::new(title, columns);
+    let mut chart = chart("measured");
+    let mut draw = |name: &str, bits_per_key, count: Count| {
+        let rate = count.rate();
+        chart.point(name, bits_per_key, rate, rate * count.deviation());
+    };
     let mut measured = Vec::new();
     for bits_per_key in [8.0, 12.0, 16.0, 20.0, 24.0, 28.0, 32.0] {
         let functions = model::functions(bits_per_key);
         // Where few are taken for members, it takes many to count some.
         let asked = if bits_per_key < 20.0 {
-            4_000_000
+            8_000_000
         } else {
-            32_000_000
+            64_000_000
         };
         let asked = options.scaled(asked, 200_000);
         let row = |name: &str, count: Count, modelled: f64| {
@@ -158,8 +162,7 @@ fn measure(
         let mut bloom = bloom.build()?;
         bloom.extend((0..keys).map(count::bytes));
         let count = Count::of_filter(&bloom, keys, asked)?;
-        let name = "bloom, measured";
-        chart.point(name, bits_per_key, count.rate(), 0.0);
+        draw("bloom", bits_per_key, count);
         let nothing = [const { Cell::Nothing }; 5];
         let modelled = textbook_rate(bits_per_key, 1, functions);
         table.row(row("bloom", count, modelled).chain(nothing));
@@ -175,8 +178,7 @@ fn measure(
                 overflow: filter.overflow(),
                 reads: filter.reads(),
             };
-            let name = format!("{}, measured", kind.name());
-            chart.point(&name, bits_per_key, count.rate(), 0.0);
+            draw(kind.name(), bits_per_key, count);
             let more = [Cell::number(of.by_exact, 3), Cell::rate(of.overflow)];
             let reads = of.reads.map(|reads| Cell::number(reads, 3));
             table.row(row(kind.name(), count, modelled).chain(more).chain(reads));
@@ -184,6 +186,7 @@ fn measure(
         }
     }
     outcome.tables.push(table);
+    outcome.charts.push(chart);
     Ok(measured)
 }
 
