@@ -124,10 +124,12 @@ impl<'a> Frame<'a> {
             ticks,
         };
         let zero = self.zeros.then_some(self.y.start);
+        let letters = y.names.iter().map(|name| name.chars().count());
+        let letters = letters.max().unwrap_or(0);
         let mut plot = ChartBuilder::on(area)
             .margin(8)
             .x_label_area_size(48)
-            .y_label_area_size(if y.names.is_empty() { 72 } else { 150 })
+            .y_label_area_size(72.max(20 + LETTER * letters) as u32)
             .build_cartesian_2d(
                 scale(&self.x, x.ticks(&self.x, false)),
                 scale(&self.y, y.ticks(&self.y, self.zeros)),
