@@ -70,7 +70,7 @@
 //! | t, threshold of rejection | threshold |
 //!
 //! The paper expects fewer false positives than a Bloom filter has, because there are more combinations of functions. The
-//! experiment of its section 4, repeated with enough trials (`cargo run --release -p bloomwise-lab -- personalized`),
+//! experiment of its section 4, repeated with enough trials (`cargo run --release -p bloomwise-lab -- ibf-winners`),
 //! shows no difference; `docs/papers.md` has the numbers.
 
 mod rejecting;
