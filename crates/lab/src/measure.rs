@@ -4,12 +4,13 @@
 //! apart from costs: which known negatives are false positives, and how many of the unseen keys are.
 //!
 //! With costs by Zipf's law, a filter that sees costs is built anew for each of some shuffles, and its rate is their mean. A
-//! blind one is built once, and its rate is the mean over all shuffles there are.
+//! blind one is built once, and its rate is the mean over all shuffles there are; and so is that of a filter that guards the
+//! costliest and sees no more of costs, from its rates on these and on the others.
 
 use crate::baseline::{Member, TooSmall};
 use crate::subject::Subject;
 use crate::workload::Set;
-use crate::workload::zipf::{self, Spread};
+use crate::workload::zipf::{self, Parts, Spread};
 use anyhow::{Context, Result, bail};
 use bloomwise::KeySets;
 use rayon::prelude::*;
@@ -52,6 +53,26 @@ impl Answers {
         wrong / costs.iter().sum::<f64>() + 0.0
     }
 
+    /// The shares of so many of the costliest negatives, and of the others, that are false positives.
+    fn parts(&self, costs: &[f64], costliest: usize) -> [f64; 2] {
+        let least = match costliest {
+            0 => f64::INFINITY,
+            count => {
+                let mut costs = costs.to_vec();
+                *costs
+                    .select_nth_unstable_by(count - 1, |a, b| b.total_cmp(a))
+                    .1
+            }
+        };
+        let costly = self.known.iter().filter(|&&at| costs[at as usize] >= least);
+        let costly = costly.count();
+        let share = |wrong: usize, of: usize| wrong as f64 / of.max(1) as f64;
+        [
+            share(costly, costliest),
+            share(self.known.len() - costly, costs.len() - costliest),
+        ]
+    }
+
     /// The share of known negatives that are false positives, whatever they cost.
     pub fn known(&self, set: &Set) -> f64 {
         self.known.len() as f64 / set.negatives.len().max(1) as f64
@@ -65,6 +86,8 @@ pub struct Rates {
     pub known: Spread,
     /// Shuffles of which this is the mean; nothing if it is that of all there are.
     shuffles: Option<usize>,
+    /// The standard error of the mean.
+    pub error: f64,
     /// How many known negatives there are.
     negatives: usize,
     /// On known negatives, each as much as another.
@@ -79,10 +102,17 @@ pub struct Rates {
 const PUBLISHED_SHUFFLES: f64 = 10.0;
 
 impl Rates {
-    /// Of these answers, one for each shuffle that was drawn, with the rate by cost of all of them.
-    pub(crate) fn of(
+    /// From the rates by cost of shuffles that were drawn.
+    pub(crate) fn drawn(values: &[f64], set: &Set, answers: &[Answers]) -> Self {
+        let known = Spread::of(values);
+        let error = known.deviation / (values.len() as f64).sqrt();
+        Self::of(known, Some(values.len()), error, set, answers)
+    }
+
+    fn of(
         known: Spread,
         shuffles: Option<usize>,
+        error: f64,
         set: &Set,
         answers: &[Answers],
     ) -> Self {
@@ -92,6 +122,7 @@ impl Rates {
         Rates {
             known,
             shuffles,
+            error,
             negatives: set.negatives.len(),
             plain: mean(&|answers| answers.known(set)),
             unseen: mean(&|answers| answers.unseen),
@@ -102,17 +133,18 @@ impl Rates {
     /// By how much the rate can differ from this published one by chance, in 95 of 100 cases: the paper drew shuffles, and so
     /// did we unless all are known, and both counted false positives.
     pub fn chance(&self, published: f64) -> f64 {
-        let variance = self.known.deviation.powi(2);
-        match self.shuffles {
-            Some(count) => {
-                let means = variance * (1.0 / count as f64 + 1.0 / PUBLISHED_SHUFFLES);
-                student(count) * means.sqrt()
-            }
-            None => {
-                let counts = (self.known.mean + published) / self.negatives.max(1) as f64;
-                1.96 * (variance / PUBLISHED_SHUFFLES + counts).sqrt()
-            }
-        }
+        let of_paper = self.known.deviation.powi(2) / PUBLISHED_SHUFFLES;
+        let counted = match self.shuffles {
+            // Drawn rates vary with what was counted, too.
+            Some(_) => 0.0,
+            None => published / self.negatives.max(1) as f64,
+        };
+        self.deviations() * (self.error.powi(2) + of_paper + counted).sqrt()
+    }
+
+    /// Standard errors within which the mean is in 95 of 100 cases.
+    pub fn deviations(&self) -> f64 {
+        self.shuffles.map_or(1.96, student)
     }
 }
 
@@ -134,6 +166,9 @@ pub(crate) fn student(values: usize) -> f64 {
     BY_VALUES.get(values).copied().unwrap_or(2.26)
 }
 
+/// The rates of a filter with one shuffle, by cost, on the costliest that it guards and on the others; and its answers.
+type Drawn = ([f64; 3], Answers);
+
 /// Rates of subjects: for each size, in the order of the subjects. Nothing where a filter cannot have the size.
 pub type RatesBySize = Vec<Vec<Option<Rates>>>;
 
@@ -146,7 +181,7 @@ pub fn rates(
     subjects: &[Subject],
 ) -> Result<RatesBySize> {
     let shuffles = if skew == 0.0 { 1 } else { shuffles };
-    let mut drawn: Vec<Vec<Vec<(f64, Answers)>>> = by_size(sizes, subjects);
+    let mut drawn: Vec<Vec<Vec<Drawn>>> = by_size(sizes, subjects);
     let mut exact = None;
     for seed in 0..shuffles {
         let costs = zipf::costs(set.negatives.len(), skew, seed);
@@ -159,25 +194,42 @@ pub fn rates(
             subjects,
             due,
             |size, subject, answers| {
-                drawn[size][subject].push((answers.weighted(&costs), answers));
+                let count = costliest(&subjects[subject], set, skew).unwrap_or(0);
+                let [costly, rest] = answers.parts(&costs, count);
+                drawn[size][subject].push(([answers.weighted(&costs), costly, rest], answers));
             },
         )?;
         exact.get_or_insert(costs);
     }
     let costs = exact.unwrap_or_default();
-    let cell = |subject: &Subject, drawn: Vec<(f64, Answers)>| {
-        let (values, answers): (Vec<f64>, Vec<Answers>) = drawn.into_iter().unzip();
-        let first = answers.first()?;
-        Some(match subject.blind || skew == 0.0 {
-            true => {
-                let known = Spread::of_all_shuffles(first.known.len(), &costs);
-                Rates::of(known, None, set, &answers)
+    let cell = |subject: &Subject, drawn: Vec<Drawn>| {
+        let (values, answers): (Vec<[f64; 3]>, Vec<Answers>) = drawn.into_iter().unzip();
+        if values.is_empty() {
+            return None;
+        }
+        let part = |part: usize| values.iter().map(move |value| value[part]);
+        Some(match costliest(subject, set, skew) {
+            Some(count) => {
+                let parts = Parts::new(&costs, count);
+                let mean = |at: usize| part(at).sum::<f64>() / values.len() as f64;
+                let rates = [mean(1), mean(2)];
+                let error = parts.error(rates, values.len());
+                Rates::of(parts.rate(rates), None, error, set, &answers)
             }
-            false => Rates::of(Spread::of(&values), Some(values.len()), set, &answers),
+            None => Rates::drawn(&part(0).collect::<Vec<_>>(), set, &answers),
         })
     };
     let row = |row: Vec<_>| subjects.iter().zip(row).map(|(s, d)| cell(s, d)).collect();
     Ok(drawn.into_iter().map(row).collect())
+}
+
+/// How many of the costliest negatives a filter deals with in its own way, if it knows no more of costs than which these are.
+fn costliest(subject: &Subject, set: &Set, skew: f64) -> Option<usize> {
+    match subject.guards {
+        _ if subject.blind || skew == 0.0 => Some(0),
+        Some(share) => Some((share * set.positives.len() as f64).round() as usize),
+        None => None,
+    }
 }
 
 /// The same for costs that are given, in one order.
@@ -197,7 +249,7 @@ pub fn rates_of(
         |_| true,
         |size, subject, answers| {
             let known = Spread::of(&[answers.weighted(costs)]);
-            found[size][subject] = Some(Rates::of(known, None, set, &[answers]));
+            found[size][subject] = Some(Rates::of(known, None, 0.0, set, &[answers]));
         },
     )?;
     Ok(found)
@@ -281,7 +333,7 @@ mod tests {
         let [Some(bloom), Some(_), Some(guarded)] = found[1][..] else {
             panic!("all have eight");
         };
-        assert_eq!(bloom.known.mean, bloom.plain);
+        assert!((bloom.known.mean - bloom.plain).abs() < 1e-12);
         assert!(bloom.known.deviation > bloom.known.mean, "few decide");
         // Ten draws of the paper's cannot tell 2 % from 3 %, of equal costs they can.
         assert!(bloom.chance(0.03) > 0.01);

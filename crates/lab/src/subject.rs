@@ -9,6 +9,9 @@ use bloomwise::{AnyFilter, Bloom, Counting, Digest, KeySets, Report, Size, Spec}
 /// Builds a filter of sets in so many bits.
 type Build = fn(&KeySets, u64) -> Result<Box<dyn Member>>;
 
+/// Negatives that a growing stacked filter knows, for each positive.
+const STACKED: f64 = 0.05;
+
 /// A filter that is yet to be built.
 #[derive(Clone, Debug)]
 pub struct Subject {
@@ -17,6 +20,8 @@ pub struct Subject {
     make: Make,
     /// Whether costs change nothing about it, so that it need not be built again for others.
     pub blind: bool,
+    /// If all that costs change is which negatives it guards: how many, for each positive.
+    pub guards: Option<f64>,
 }
 
 #[derive(Clone, Debug)]
@@ -42,6 +47,7 @@ impl Subject {
                 settings: Vec::new(),
             },
             blind: matches!(kind, "bloom" | "blocked" | "balanced" | "counting"),
+            guards: None,
         }
     }
 
@@ -73,7 +79,15 @@ impl Subject {
             name: name.to_string(),
             make: Make::Baseline(build),
             blind,
+            guards: None,
         }
+    }
+
+    /// The same, of which is known that it guards so many of the costliest negatives for each positive, and knows no more of
+    /// costs.
+    pub fn guarding(mut self, share: f64) -> Self {
+        self.guards = Some(share);
+        self
     }
 
     /// The Xor filter.
@@ -112,6 +126,7 @@ impl Subject {
         Self::baseline("stacked counting", false, |sets, bits| {
             stack(sets, |keys, known| Stacked::growing(keys, known, bits))
         })
+        .guarding(STACKED)
     }
 
     /// The same with the layers of the authors of the SSCF paper.
@@ -119,6 +134,7 @@ impl Subject {
         Self::baseline("stacked counting, paper", false, |sets, bits| {
             stack(sets, |keys, known| Stacked::as_published(keys, known, bits))
         })
+        .guarding(STACKED)
     }
 
     /// The cascade.
@@ -172,7 +188,7 @@ fn stack(
     empty: impl FnOnce(u64, &[Digest]) -> Result<Stacked<Counting>>,
 ) -> Result<Box<dyn Member>> {
     let keys = sets.positives();
-    let mut filter = empty(keys.len() as u64, &vulnerable(sets, 0.05))?;
+    let mut filter = empty(keys.len() as u64, &vulnerable(sets, STACKED))?;
     keys.iter().for_each(|&digest| filter.insert(digest));
     Ok(Box::new(filter))
 }

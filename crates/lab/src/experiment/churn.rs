@@ -12,7 +12,7 @@
 
 use crate::measure::Answers;
 use crate::subject::Subject;
-use crate::workload::zipf::Spread;
+use crate::workload::zipf::{Parts, Spread};
 use crate::workload::{Set, Source, vulnerable};
 use anyhow::{Result, bail, ensure};
 use bloomwise::{AnyFilter, Digest, Filter, Hashing};
@@ -52,7 +52,7 @@ impl Churn<'_> {
             .par_iter()
             .map(|costs| self.run(subject, costs, &later));
         let courses = courses.collect::<Result<Vec<_>>>()?;
-        let weigh = Weights::new(&shuffles[0], self.guarded(subject));
+        let parts = Parts::new(&shuffles[0], self.guarded(subject));
         let mean = |round: usize| {
             let of = |part: usize| {
                 let values: Vec<f64> = courses.iter().map(|course| course[round][part]).collect();
@@ -60,7 +60,7 @@ impl Churn<'_> {
             };
             let (guarded, rest) = (of(0), of(1).mean);
             Rates {
-                known: weigh.rates(guarded.mean, rest),
+                known: parts.rate([guarded.mean, rest]),
                 guarded,
                 unseen: of(2).mean,
             }
@@ -144,35 +144,6 @@ impl Churn<'_> {
     }
 }
 
-/// The cost of so many of the costliest negatives, as a share of all, and that of the rest: sums, and sums of squares.
-struct Weights([[f64; 2]; 2]);
-
-impl Weights {
-    fn new(costs: &[f64], guarded: usize) -> Self {
-        let mut sorted = costs.to_vec();
-        sorted.sort_unstable_by(|a, b| b.total_cmp(a));
-        let total: f64 = sorted.iter().sum();
-        let (guarded, rest) = sorted.split_at(guarded.min(sorted.len()));
-        Weights([guarded, rest].map(|costs| {
-            let shares = costs.iter().map(|cost| cost / total);
-            [
-                shares.clone().sum(),
-                shares.map(|share| share * share).sum(),
-            ]
-        }))
-    }
-
-    /// The rate by cost over all orders, from the rates of both parts.
-    fn rates(&self, guarded: f64, rest: f64) -> Spread {
-        let [[guarded_sum, guarded_squares], [rest_sum, rest_squares]] = self.0;
-        let variance = |rate: f64, squares: f64| rate * (1.0 - rate) * squares;
-        Spread {
-            mean: guarded * guarded_sum + rest * rest_sum,
-            deviation: (variance(guarded, guarded_squares) + variance(rest, rest_squares)).sqrt(),
-        }
-    }
-}
-
 fn remove(filter: &mut AnyFilter, digest: Digest) -> Result<bool> {
     match filter {
         AnyFilter::Seesaw(filter) => Ok(filter.remove_digest(digest)),
@@ -218,24 +189,5 @@ mod tests {
             "{counting:?}"
         );
         assert!(churn.course(&Subject::kind("bloom"), &shuffles).is_err());
-    }
-
-    #[test]
-    fn all_orders_are_what_many_orders_come_to() {
-        // Of ten negatives the first three are guarded; one of these passes, and two of the rest.
-        let drawn = |seed: u64| {
-            let order = |count: usize, salt: u64| zipf::costs(count, 1.0, 2 * seed + salt);
-            // Costs that are drawn serve as ranks.
-            let rank = |cost: f64, first: f64| 1.0 / (first - 1.0 + (1.0 / cost).round());
-            let (guarded, rest) = (order(3, 0), order(7, 1));
-            let wrong = rank(guarded[0], 1.0) + rank(rest[2], 4.0) + rank(rest[5], 4.0);
-            wrong / (1..=10).map(|rank| 1.0 / f64::from(rank)).sum::<f64>()
-        };
-        let drawn = Spread::of(&(0..20_000).map(drawn).collect::<Vec<_>>());
-        let all = Weights::new(&zipf::costs(10, 1.0, 0), 3).rates(1.0 / 3.0, 2.0 / 7.0);
-        assert!(
-            (drawn.mean / all.mean - 1.0).abs() < 0.01,
-            "{drawn:?}, {all:?}"
-        );
     }
 }

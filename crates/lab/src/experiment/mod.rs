@@ -17,3 +17,8 @@ pub mod sscf;
 mod churn;
 mod sweep;
 mod timing;
+
+/// A ratio in orders of magnitude, rounded.
+pub(crate) fn orders(ratio: f64) -> i32 {
+    ratio.log10().round() as i32
+}

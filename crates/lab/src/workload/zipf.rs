@@ -1,10 +1,10 @@
 //! Costs by Zipf's law: the costliest negative costs 1, the one of rank `r` costs `r^-skew`. With skew 0 all cost the same.
 //!
 //! Ranks are dealt out at random, as the papers do: a shuffle with a seed, so that every run has the same; results are means
-//! over some seeds, with their spread. A filter that is blind to costs errs on the same keys whatever they cost, so that its
-//! mean and spread over *all* shuffles are known without any ([`Spread::of_all_shuffles`]). That matters: one negative
-//! in 60 makes a Bloom filter err, the costliest may hold a third of the cost, and so nearly all shuffles show a rate far below
-//! the mean, and a few one far above it.
+//! over some seeds, with their spread. A filter that is blind to costs errs on the same keys whatever they cost, and one that
+//! guards the costliest errs on the same of them whichever of them costs most, so that their mean and spread over *all*
+//! shuffles follow from plain rates ([`Parts`]). That matters: one negative in 60 makes a Bloom filter err, the costliest
+//! may hold a third of the cost, and so nearly all shuffles show a rate far below the mean, and a few one far above it.
 
 use bloomwise::Digest;
 use bloomwise::hash::reduce;
@@ -46,21 +46,60 @@ impl Spread {
     }
 }
 
-impl Spread {
-    /// Of the rate by cost if so many of the negatives are false positives, whatever they cost: the sum of a sample of their
-    /// costs, drawn without putting back.
-    pub fn of_all_shuffles(wrong: usize, costs: &[f64]) -> Self {
-        let (wrong, count) = (wrong as f64, costs.len() as f64);
-        let total: f64 = costs.iter().sum();
-        let squares: f64 = costs.iter().map(|cost| (cost / total).powi(2)).sum();
-        // How uneven costs are: 0 if all are equal, but for rounding.
-        let uneven = (squares * count - 1.0).max(0.0);
-        let uneven = if uneven < 1e-9 { 0.0 } else { uneven };
-        let variance = wrong / count * (1.0 - wrong / count) * uneven / (count - 1.0);
+/// What all orders of costs have in common, if so many of the costliest negatives are dealt with in one way and all others in
+/// another: the rate by cost has a mean and a spread that follow from the two rates.
+pub struct Parts([Part; 2]);
+
+/// The costs of some negatives, as shares of the cost of all.
+struct Part {
+    count: f64,
+    sum: f64,
+    squares: f64,
+}
+
+impl Parts {
+    /// Of these costs, in any order.
+    pub fn new(costs: &[f64], costliest: usize) -> Self {
+        let mut sorted = costs.to_vec();
+        sorted.sort_unstable_by(|a, b| b.total_cmp(a));
+        let total: f64 = sorted.iter().sum();
+        let (costliest, rest) = sorted.split_at(costliest.min(sorted.len()));
+        Parts([costliest, rest].map(|costs| {
+            let shares = costs.iter().map(|cost| cost / total);
+            Part {
+                count: costs.len() as f64,
+                sum: shares.clone().sum(),
+                squares: shares.map(|share| share * share).sum(),
+            }
+        }))
+    }
+
+    /// The rate by cost over all orders within both parts, from the rates of the two.
+    pub fn rate(&self, rates: [f64; 2]) -> Spread {
+        let parts = || self.0.iter().zip(rates);
+        // The sum of a sample of costs, drawn without putting back.
+        let variance = |(part, rate): (&Part, f64)| {
+            // 0 if all costs are equal, but for rounding.
+            let uneven = part.squares * part.count - part.sum * part.sum;
+            match uneven > 1e-9 * part.sum * part.sum {
+                true => rate * (1.0 - rate) * uneven / (part.count - 1.0),
+                false => 0.0,
+            }
+        };
         Spread {
-            mean: wrong / count,
-            deviation: variance.sqrt(),
+            mean: parts().map(|(part, rate)| rate * part.sum).sum(),
+            deviation: parts().map(variance).sum::<f64>().sqrt(),
         }
+    }
+
+    /// The standard error of that mean if both rates are shares of negatives that were counted so many times: what is not
+    /// met once could have been.
+    pub fn error(&self, rates: [f64; 2], times: usize) -> f64 {
+        let variance = |(part, rate): (&Part, f64)| {
+            let counted = (part.count * times as f64).max(1.0);
+            part.sum * part.sum * (rate + 1.0 / counted) / counted
+        };
+        self.0.iter().zip(rates).map(variance).sum::<f64>().sqrt()
     }
 }
 
@@ -112,23 +151,29 @@ mod tests {
     }
 
     #[test]
-    fn all_shuffles_are_what_many_shuffles_come_to() {
-        let places = [3, 7];
-        let rate = |seed: u64| {
-            let costs = costs(9, 1.3, seed);
-            places.iter().map(|&at| costs[at]).sum::<f64>() / costs.iter().sum::<f64>()
+    fn all_orders_are_what_many_orders_come_to() {
+        // Of ten negatives the three costliest are dealt with in their own way; one of these passes, and two of the rest.
+        let drawn = |seed: u64| {
+            let order = |count: usize, salt: u64| costs(count, 1.0, 2 * seed + salt);
+            // Costs that are drawn serve as ranks.
+            let cost = |drawn: f64, first: f64| 1.0 / (first - 1.0 + (1.0 / drawn).round());
+            let (costliest, rest) = (order(3, 0), order(7, 1));
+            let wrong = cost(costliest[0], 1.0) + cost(rest[2], 4.0) + cost(rest[5], 4.0);
+            wrong / (1..=10).map(|rank| 1.0 / f64::from(rank)).sum::<f64>()
         };
-        let drawn = Spread::of(&(0..20_000).map(rate).collect::<Vec<_>>());
-        let all = Spread::of_all_shuffles(places.len(), &costs(9, 1.3, 0));
-        assert!(
-            (drawn.mean / all.mean - 1.0).abs() < 0.02,
-            "{drawn:?}, {all:?}"
-        );
-        assert!(
-            (drawn.deviation / all.deviation - 1.0).abs() < 0.03,
-            "{drawn:?}, {all:?}"
-        );
-        let equal = Spread::of_all_shuffles(5, &[1.0; 20]);
-        assert!(equal.mean == 0.25 && equal.deviation == 0.0);
+        let drawn = Spread::of(&(0..20_000).map(drawn).collect::<Vec<_>>());
+        let all = Parts::new(&costs(10, 1.0, 0), 3).rate([1.0 / 3.0, 2.0 / 7.0]);
+        for ratio in [drawn.mean / all.mean, drawn.deviation / all.deviation] {
+            assert!((ratio - 1.0).abs() < 0.02, "{drawn:?}, {all:?}");
+        }
+        let equal = Parts::new(&[1.0; 20], 0).rate([0.0, 0.25]);
+        assert!((equal.mean - 0.25).abs() < 1e-12 && equal.deviation == 0.0);
+    }
+
+    #[test]
+    fn what_was_never_met_leaves_doubt() {
+        let parts = Parts::new(&costs(1000, 1.0, 0), 100);
+        let [once, often] = [1, 100].map(|times| parts.error([0.0, 0.1], times));
+        assert!(once > 5.0 * often && often > 0.0, "{once}, {often}");
     }
 }

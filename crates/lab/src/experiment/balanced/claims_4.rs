@@ -2,12 +2,8 @@
 
 use super::figure_4::{Measured, Rates};
 use super::model::{self, Kind};
+use crate::experiment::orders;
 use crate::output::{Cell, Claim};
-
-/// A ratio in orders of magnitude, rounded.
-fn orders(ratio: f64) -> i32 {
-    ratio.log10().round() as i32
-}
 
 /// At which bits per key something holds, in words.
 fn places(rates: &[Rates], holds: impl Fn(&Rates) -> bool) -> String {

@@ -7,6 +7,7 @@
 
 use super::{BITS_PER_KEY, GUARD, adaptive};
 use crate::experiment::churn::{Churn, Rates};
+use crate::experiment::orders;
 use crate::options::Options;
 use crate::output::{Axis, Cell, Chart, Claim, Outcome, Table};
 use crate::subject::Subject;
@@ -113,8 +114,8 @@ fn claims(source: Source, pairs: &[Pair], published: [f64; 3]) -> Vec<Claim> {
         format!("{name}, {}: how much better than counting", percent(fast.share)),
         "about two orders of magnitude",
         format!("{guarded:.0} times on guarded, {known:.0} times by cost; on unseen keys {:.1} % beside {:.1} %", 100.0 * seesaw.unseen, 100.0 * counting.unseen),
-        guarded > 50.0,
-        "judged by the rate on guarded negatives, and by half of two orders, 50 times",
+        orders(guarded) >= 2,
+        "judged by the rate on guarded negatives; orders are rounded logarithms",
     ));
     claims
 }

@@ -2,7 +2,7 @@
 //! alone could make.
 
 use super::subjects;
-use crate::measure::{RatesBySize, student};
+use crate::measure::RatesBySize;
 use crate::output::{Claim, Outcome};
 
 /// The skews of the panels.
@@ -52,21 +52,15 @@ fn average(gains: impl Iterator<Item = f64>) -> f64 {
 
 /// In how many comparisons the paper's filter is so many times as good or better, beyond chance; is not; and how many tell
 /// nothing.
-fn compared(found: &[RatesBySize], others: &[usize], times: f64, shuffles: u64) -> [usize; 3] {
+fn compared(found: &[RatesBySize], others: &[usize], times: f64) -> [usize; 3] {
     let mut counts = [0; 3];
     for found in found.iter().flatten() {
         for &other in others {
             let (Some(paper), Some(rates)) = (found[PAPER], found[other]) else {
                 continue;
             };
-            // The rate of a counting filter is the mean over all shuffles.
-            let own = if other == 0 {
-                0.0
-            } else {
-                rates.known.deviation
-            };
-            let error = own.hypot(times * paper.known.deviation) / (shuffles as f64).sqrt();
-            let chance = student(shuffles as usize) * error;
+            let within = rates.deviations().max(paper.deviations());
+            let chance = within * rates.error.hypot(times * paper.error);
             counts[match rates.known.mean - times * paper.known.mean {
                 better if better > chance => 0,
                 worse if worse < -chance => 1,
@@ -87,12 +81,7 @@ fn verdict([yes, no, open]: [usize; 3]) -> Option<bool> {
 }
 
 /// What the paper says of its filter beside the others.
-pub(super) fn comparisons(
-    outcome: &mut Outcome,
-    found: &Found,
-    published: &Published,
-    shuffles: u64,
-) {
+pub(super) fn comparisons(outcome: &mut Outcome, found: &Found, published: &Published) {
     let others = &OTHERS;
     let in_words = |[yes, no, open]: [usize; 3]| {
         let all = yes + no + open;
@@ -100,7 +89,7 @@ pub(super) fn comparisons(
             "of {all} comparisons {yes} say yes, {no} no, and {open} cannot be told from chance"
         )
     };
-    let counts = compared(found, others, 1.0, shuffles);
+    let counts = compared(found, others, 1.0);
     let beside: Vec<String> = others
         .iter()
         .map(|&other| {
@@ -154,13 +143,13 @@ pub(super) fn comparisons(
     ));
     if !published.orders.is_empty() {
         let high = &found[SKEWS.len() - 1..];
-        let counts = compared(high, published.orders, 100.0, shuffles);
+        let counts = compared(high, published.orders, 100.0);
         outcome.claims.push(Claim::told(
             "seesaw, paper: better with skew 2.5",
             "by over two orders of magnitude",
             format!("{}; {:.0} times at least by the means", in_words(counts), least(gains(high, published.orders))),
             verdict(counts),
-            "a mean is that of the one shuffle in which a very costly negative passes, if there is one; see the spread in the table",
+            "the filters that guard are compared by their means over all orders of the costs; what was met by none of the guarded keys is bounded by their number",
         ));
     }
 }

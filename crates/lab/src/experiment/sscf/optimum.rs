@@ -33,7 +33,7 @@ impl Curve {
         let drawn = shuffles.par_iter().map(of_shuffle);
         let drawn = drawn.collect::<Result<Vec<_>>>()?;
         let (values, answers): (Vec<f64>, Vec<Answers>) = drawn.into_iter().unzip();
-        let rates = Rates::of(Spread::of(&values), Some(values.len()), set, &answers);
+        let rates = Rates::drawn(&values, set, &answers);
         self.0.push((place, values));
         Ok(rates)
     }

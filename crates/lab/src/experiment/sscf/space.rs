@@ -126,7 +126,7 @@ fn run(
         if let Some(rates) = published.rates {
             numbers(&mut outcome, &set, &found, sizes, rates);
         }
-        comparisons(&mut outcome, &found, published, shuffles);
+        comparisons(&mut outcome, &found, published);
     }
     price(&mut outcome, &found, sizes);
     Ok(outcome)
