@@ -1,5 +1,8 @@
-//! A Bloom filter whose functions are one hash with as many seeds, over the bytes of the key each time: what the HABF paper
-//! calls BF, BF (City64) and BF (XXH128).
+//! A Bloom filter whose functions are one hash with as many seeds, over the bytes of the key each time.
+//!
+//! The HABF paper makes two of its Bloom filters in this way, from `CityHash` and from XXH128, and the default of its other filters
+//! is the latter. Here the hash is whatever is given: the lab has XXH3, XXH64 and FNV-1a, and no `CityHash`. The paper's third
+//! way, a different hash for each function out of a table of 22, is not here.
 
 use anyhow::Result;
 use bloomwise::cells::BitArray;
