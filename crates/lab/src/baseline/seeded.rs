@@ -29,22 +29,23 @@ impl Seeded {
         })
     }
 
-    fn places(&self, key: &[u8]) -> impl Iterator<Item = usize> {
-        let (hash, bits) = (self.hash, self.bits.len());
-        (0..self.functions).map(move |seed| reduce(hash(key, seed), bits) as usize)
-    }
-
     /// Adds a key.
     pub fn insert(&mut self, key: &[u8]) {
-        for place in self.places(key).collect::<Vec<_>>() {
+        for place in places(self.hash, self.functions, self.bits.len(), key) {
             self.bits.set(place);
         }
     }
 
     /// Whether the key may be in the set.
     pub fn contains(&self, key: &[u8]) -> bool {
-        self.places(key).all(|place| self.bits.get(place))
+        let mut places = places(self.hash, self.functions, self.bits.len(), key);
+        places.all(|place| self.bits.get(place))
     }
+}
+
+/// The bits of a key, out of so many.
+fn places(hash: Hash, functions: u64, bits: u64, key: &[u8]) -> impl Iterator<Item = usize> {
+    (0..functions).map(move |seed| reduce(hash(key, seed), bits) as usize)
 }
 
 #[cfg(test)]

@@ -51,13 +51,15 @@ impl Sweep {
     /// Adds what was measured at one place, under a name; nothing where the filter cannot be.
     pub fn add(&mut self, x: f64, name: &str, rates: Option<Rates>) {
         let place = Cell::Number(x, format!("{}", (x * 1e4).round() / 1e4));
-        let deviation = rates.map(|rates| rates.known.deviation);
+        // With equal costs there is none but for rounding.
+        let known = rates.map(|rates| rates.known);
+        let known = known.filter(|known| known.deviation > 1e-4 * known.mean);
         let cells = [
             place,
             name.into(),
             Cell::of(rates, |rates| Cell::number(rates.bits_per_key, 2)),
             Cell::of(rates, |rates| Cell::rate(rates.known.mean)),
-            Cell::of(deviation.filter(|&deviation| deviation > 0.0), Cell::rate),
+            Cell::of(known, |known| Cell::rate(known.deviation)),
             Cell::of(rates, |rates| Cell::rate(rates.unseen)),
         ];
         let megabytes = self.megabyte.map(|one| Cell::number(x / one, 2));

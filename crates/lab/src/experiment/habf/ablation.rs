@@ -27,7 +27,9 @@ pub fn table(set: &Set) -> Result<Table> {
     let paper = || Subject::paper("habf");
     let ways = [
         paper(),
-        paper().set("passes", 1).named("one pass instead of up to four"),
+        paper()
+            .set("passes", 1)
+            .named("one pass instead of up to four"),
         paper()
             .set("segment-bits", 1 << 30)
             .named("one segment instead of many"),

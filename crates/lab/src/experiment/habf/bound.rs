@@ -65,7 +65,9 @@ pub fn figure_8(options: &Options) -> Result<Outcome> {
         set.describe()
     ));
     let (mut places_below, mut all) = (0, 0);
-    let by_functions = (2..=10).map(|k| (f64::from(k), 10.0, k)).collect::<Vec<_>>();
+    let by_functions = (2..=10)
+        .map(|k| (f64::from(k), 10.0, k))
+        .collect::<Vec<_>>();
     let by_bits = (4..=13).map(|b| (f64::from(b), f64::from(b), 4)).collect();
     for (title, x, places) in [
         ("10 bits per key", "functions", by_functions),
@@ -76,8 +78,8 @@ pub fn figure_8(options: &Options) -> Result<Outcome> {
         let heading = format!("HABF, Figure 8, {title}");
         let mut chart = Chart::new(heading, Axis::linear(x), Axis::log("false positive rate"));
         for (place, bits_per_key, functions) in places {
-            let found = measure(&set, bits_per_key, functions)
-                .with_context(|| format!("{x} = {place}"))?;
+            let found =
+                measure(&set, bits_per_key, functions).with_context(|| format!("{x} = {place}"))?;
             let rates = [found.before, found.after, found.bound, found.unseen];
             let cells = [Cell::number(place, 0)].into_iter();
             table.row(cells.chain(rates.map(Cell::rate)));

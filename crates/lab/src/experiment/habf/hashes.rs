@@ -115,15 +115,21 @@ pub fn figure_14(options: &Options) -> Result<Outcome> {
             });
         }
     }
-    each(&mut runners, 0..positives, |runner, _, key| runner.filter.insert(key));
+    each(&mut runners, 0..positives, |runner, _, key| {
+        runner.filter.insert(key);
+    });
     each(&mut runners, 0..positives, |runner, _, key| {
         runner.denied += usize::from(!runner.filter.contains(key));
     });
-    each(&mut runners, positives..positives + negatives, |runner, place, key| {
-        if runner.filter.contains(key) {
-            runner.wrong.push(place as u32);
-        }
-    });
+    each(
+        &mut runners,
+        positives..positives + negatives,
+        |runner, place, key| {
+            if runner.filter.contains(key) {
+                runner.wrong.push(place as u32);
+            }
+        },
+    );
     for runner in &runners {
         let (name, denied) = (runner.name, runner.denied);
         ensure!(denied == 0, "{name}: {denied} positives are denied");

@@ -81,7 +81,7 @@ pub enum Candidate {
     Seeded,
 }
 
-/// All of them; the Bloom filter, which the others are compared with, is the first.
+/// All of them. Others are compared with the first two, which are Bloom filters.
 pub fn candidates() -> Vec<Candidate> {
     let one_segment = Subject::paper("habf").set("segment-bits", 1 << 30);
     [
@@ -110,7 +110,7 @@ impl Candidate {
         match self {
             Candidate::Subject(subject) => &subject.name,
             Candidate::Xor => "xor",
-            Candidate::Seeded => "bloom, a hash for each function",
+            Candidate::Seeded => "bloom of many hashes",
         }
     }
 
@@ -214,8 +214,8 @@ impl Keys {
         }
     }
 
-    /// Both sets as digests.
-    fn sets(&self) -> Result<KeySets> {
+    /// Both sets as digests, sorted and checked.
+    pub fn sets(&self) -> Result<KeySets> {
         let costed = |(key, &cost): (&Vec<u8>, &f64)| Costed {
             digest: digest(key),
             cost,

@@ -78,7 +78,9 @@ type Measured<'a> = (Source, &'a [Published; 5], Vec<Peak>);
 
 fn chart(candidates: &[Candidate], all: &[Measured<'_>]) -> Chart {
     let unit = "bytes per positive";
-    let names = candidates.iter().map(|candidate| candidate.name().to_string());
+    let names = candidates
+        .iter()
+        .map(|candidate| candidate.name().to_string());
     let mut chart = Chart::new(format!("HABF: {unit}"), Axis::log(unit), Axis::names(names));
     for (source, _, peaks) in all {
         for (number, peak) in peaks.iter().enumerate() {
@@ -117,11 +119,18 @@ fn claims(candidates: &[Candidate], all: &[Measured<'_>]) -> Result<Vec<Claim>> 
         for published in *published {
             let peak = peaks[place(published.name, candidates)?];
             let (alone, with_keys) = (peak.alone * full, peak.with_keys * full);
-            let make = if published.own() { Claim::lower } else { Claim::same };
+            let make = if published.own() {
+                Claim::lower
+            } else {
+                Claim::same
+            };
             claims.push(make(
                 format!("{}, {}, gigabytes", published.name, source.name()),
                 Cell::number(published.gigabytes, 2),
-                Cell::Number(with_keys, format!("{with_keys:.2} (without keys {alone:.2})")),
+                Cell::Number(
+                    with_keys,
+                    format!("{with_keys:.2} (without keys {alone:.2})"),
+                ),
                 0.0,
                 why(published.name),
             ));
@@ -130,14 +139,19 @@ fn claims(candidates: &[Candidate], all: &[Measured<'_>]) -> Result<Vec<Claim>> 
     for (name, paper) in [("habf, paper", 6.1), ("habf-fast, paper", 3.6)] {
         let at = place(name, candidates)?;
         let ratio = |of: fn(&Peak) -> f64| {
-            let ratios = all.iter().map(|(_, _, peaks)| of(&peaks[at]) / of(&peaks[0]));
+            let ratios = all
+                .iter()
+                .map(|(_, _, peaks)| of(&peaks[at]) / of(&peaks[0]));
             ratios.sum::<f64>() / all.len() as f64
         };
         let (alone, with_keys) = (ratio(|peak| peak.alone), ratio(|peak| peak.with_keys));
         claims.push(Claim::lower(
             format!("{name}, mean of both sets, memory / bloom"),
             Cell::number(paper, 1),
-            Cell::Number(with_keys, format!("{with_keys:.1} (without keys {alone:.1})")),
+            Cell::Number(
+                with_keys,
+                format!("{with_keys:.1} (without keys {alone:.1})"),
+            ),
             0.0,
             why(name),
         ));

@@ -43,7 +43,9 @@ pub fn figure_9(options: &Options) -> Result<Outcome> {
         found.context("a kind of this library has every size")
     };
     let mut lowest = Vec::new();
-    let ratios = [0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0];
+    let ratios = [
+        0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0,
+    ];
     let functions = [2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0];
     for (title, x, places) in [
         (

@@ -86,7 +86,7 @@ pub const SKEWED: [Setting; 2] = [
     Setting {
         source: Source::Users,
         sizes: YCSB,
-        shuffles: 3,
+        shuffles: 5,
         published: &[
             ("habf, paper", 12.5, 1.99e-3),
             ("habf, paper", 32.5, 1.97e-6),
