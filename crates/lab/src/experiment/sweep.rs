@@ -24,9 +24,9 @@ impl Sweep {
         Self::shown(title, x, None)
     }
 
-    /// Nothing yet, over bits per key, with the paper's megabytes beside them: one is so many bits per key.
-    pub fn over_megabytes(title: &str, bits_per_key: f64) -> Self {
-        Self::shown(title, SIZE, Some(bits_per_key))
+    /// Nothing yet, over bits per key, with the paper's megabytes beside them, if it has any: one is so many bits per key.
+    pub fn over_space(title: &str, megabyte: Option<f64>) -> Self {
+        Self::shown(title, SIZE, megabyte)
     }
 
     fn shown(title: &str, x: &str, megabyte: Option<f64>) -> Self {
@@ -51,15 +51,13 @@ impl Sweep {
     /// Adds what was measured at one place, under a name; nothing where the filter cannot be.
     pub fn add(&mut self, x: f64, name: &str, rates: Option<Rates>) {
         let place = Cell::Number(x, format!("{}", (x * 1e4).round() / 1e4));
-        // With equal costs there is none but for rounding.
-        let known = rates.map(|rates| rates.known);
-        let known = known.filter(|known| known.deviation > 1e-4 * known.mean);
+        let deviation = rates.map(|rates| rates.known.deviation);
         let cells = [
             place,
             name.into(),
             Cell::of(rates, |rates| Cell::number(rates.bits_per_key, 2)),
             Cell::of(rates, |rates| Cell::rate(rates.known.mean)),
-            Cell::of(known, |known| Cell::rate(known.deviation)),
+            Cell::of(deviation.filter(|&deviation| deviation > 0.0), Cell::rate),
             Cell::of(rates, |rates| Cell::rate(rates.unseen)),
         ];
         let megabytes = self.megabyte.map(|one| Cell::number(x / one, 2));
@@ -87,7 +85,7 @@ mod tests {
 
     #[test]
     fn a_filter_that_cannot_be_has_a_row_and_no_point() {
-        let mut sweep = Sweep::over_megabytes("Rates", 0.5);
+        let mut sweep = Sweep::over_space("Rates", Some(0.5));
         let set = Set::sized(Source::Users, 2000, 2000, 100);
         let subjects = [Subject::kind("bloom"), Subject::xor()];
         let found = rates(&set, 0.0, 1, &[1.0], &subjects).expect("sound");

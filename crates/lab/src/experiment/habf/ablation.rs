@@ -42,10 +42,11 @@ pub fn table(set: &Set) -> Result<Table> {
     ];
     let columns = ["habf, paper", "known, by cost"];
     let columns = columns.into_iter().chain(LEFT.map(|(_, shown)| shown));
-    let title = format!("What makes a difference at {SIZE} MB");
+    let bits_per_key = bits_per_key(Source::Urls, SIZE);
+    let title = format!("What makes a difference at {SIZE} MB, {bits_per_key:.2} bits per key");
     let mut table = Table::new(title, columns);
     let sets = set.with_costs(&vec![1.0; set.negatives.len()])?;
-    let bits = (bits_per_key(Source::Urls, SIZE) * set.positives.len() as f64) as u64;
+    let bits = (bits_per_key * set.positives.len() as f64) as u64;
     for way in ways {
         let (_, report) = way.build_and_report(&sets, bits)?;
         let fact = |name: &str| {

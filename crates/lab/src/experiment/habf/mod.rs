@@ -35,13 +35,18 @@ pub use times::figure_12;
 
 use crate::measure::Rates;
 use crate::subject::Subject;
-use crate::workload::Source;
+use crate::workload::{Set, Source};
 use anyhow::{Context, Result};
 
 /// The paper's megabytes as bits per key of its data set.
 fn bits_per_key(source: Source, megabytes: f64) -> f64 {
     let (positives, _) = source.published();
     megabytes * f64::from(8 << 20) / positives as f64
+}
+
+/// What a megabyte of the paper is in bits per key, for sets that stand for the paper's.
+fn megabyte(source: Source, set: &Set) -> Option<f64> {
+    set.published().then(|| bits_per_key(source, 1.0))
 }
 
 /// Bits of a cell that names so many functions and one more: the paper's 4 as long as they can, up to six functions.

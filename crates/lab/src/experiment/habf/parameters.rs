@@ -6,7 +6,7 @@
 //! leaves no cells, which makes both a plain Bloom filter. Cells have the paper's 4 bits wherever they can name all functions of a
 //! key and one more, which is up to six functions; seven and eight need 5 bits.
 
-use super::{bits_per_key, cell_bits};
+use super::{bits_per_key, cell_bits, megabyte};
 use crate::experiment::sweep::Sweep;
 use crate::measure::{Rates, rates};
 use crate::options::Options;
@@ -83,9 +83,9 @@ pub fn figure_9(options: &Options) -> Result<Outcome> {
         sweep.into(&mut outcome);
         lowest.push(best(&found));
     }
-    let mut sweep = Sweep::over_megabytes(
+    let mut sweep = Sweep::over_space(
         "HABF, Figure 9 (b), 3 functions (2 with cells of 3 bits), ratio 1 : 4",
-        bits_per_key(Source::Urls, 1.0),
+        megabyte(Source::Urls, &set),
     );
     let mut wins = [0; 3];
     for megabytes in [1.25, 1.5, 1.75, 2.0, 2.25, 2.5, 2.75, 3.0, 3.25] {
