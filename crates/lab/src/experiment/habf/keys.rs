@@ -225,3 +225,29 @@ impl Keys {
         Ok(KeySets::new(positives.collect(), negatives.collect())?)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_that_is_published_is_built_from_keys_and_denies_none() {
+        let options = Options {
+            scale: 0.001,
+            data: None,
+        };
+        let candidates = candidates();
+        for (source, megabytes, published) in &SETTINGS {
+            let keys = Keys::new(*source, *megabytes, &options);
+            for published in published {
+                let candidate = &candidates[place(published.name, &candidates).expect("is one")];
+                let filter = keys.build(candidate).expect("fits");
+                assert_eq!(filter.count(&keys.positives), keys.positives.len());
+                let wrong = filter.count(&keys.negatives);
+                assert!(wrong < keys.negatives.len() / 10, "{}", published.name);
+                assert_eq!(published.own(), published.name.starts_with("habf"));
+            }
+        }
+        assert!(place("LBF", &candidates).is_err());
+    }
+}

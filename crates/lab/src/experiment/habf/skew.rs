@@ -128,3 +128,43 @@ fn gains_nothing(name: &str, line: &[(f64, Spread)]) -> Result<Claim> {
         "nothing else can be: the mean over all shuffles of a filter that is blind to costs is its plain rate",
     ))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::output::Verdict;
+
+    fn line(means: [f64; 4], deviation: f64) -> Vec<(f64, Spread)> {
+        let spread = |mean| Spread { mean, deviation };
+        [0.6, 0.9, 1.2, 1.5]
+            .into_iter()
+            .zip(means.map(spread))
+            .collect()
+    }
+
+    #[test]
+    fn a_line_falls_if_every_mean_from_the_start_on_is_below_the_one_before() {
+        let verdict = |means| {
+            let claim = falls("a", &line(means, 1.0)).expect("four places");
+            claim.verdict()
+        };
+        // What comes before the start does not count.
+        assert_eq!(verdict([1.0, 4.0, 3.0, 2.0]), Some(Verdict::Reproduced));
+        let risen = verdict([5.0, 4.0, 4.1, 2.0]);
+        assert_eq!(risen, Some(Verdict::NotReproduced));
+        assert!(falls("a", &[]).is_err());
+    }
+
+    #[test]
+    fn a_line_fluctuates_if_it_does_everywhere_and_gains_if_it_ends_lower() {
+        let means = [1.0, 1.0, 1.0, 0.5];
+        let verdict = |deviation| {
+            let claim = fluctuates("a", &line(means, deviation)).expect("four places");
+            claim.verdict()
+        };
+        assert_eq!(verdict(0.3), Some(Verdict::Reproduced));
+        assert_eq!(verdict(0.2), Some(Verdict::NotReproduced));
+        let gain = gains_nothing("a", &line(means, 0.0)).expect("four places");
+        assert_eq!(gain.verdict(), Some(Verdict::NotReproduced));
+    }
+}
