@@ -1,5 +1,8 @@
-//! A Bloom filter whose functions are one hash with as many seeds, over the bytes of the key each time: what the HABF paper
-//! calls BF, BF (City64) and BF (XXH128).
+//! A Bloom filter whose functions are one hash with as many seeds, over the bytes of the key each time.
+//!
+//! The HABF paper makes two of its Bloom filters in this way, from `CityHash` and from XXH128, and the default of its other filters
+//! is the latter. Here the hash is whatever is given: the lab has XXH3, XXH64 and FNV-1a, and no `CityHash`. The paper's third
+//! way, a different hash for each function out of a table of 22, is not here.
 
 use anyhow::Result;
 use bloomwise::cells::BitArray;
@@ -26,22 +29,23 @@ impl Seeded {
         })
     }
 
-    fn places(&self, key: &[u8]) -> impl Iterator<Item = usize> {
-        let (hash, bits) = (self.hash, self.bits.len());
-        (0..self.functions).map(move |seed| reduce(hash(key, seed), bits) as usize)
-    }
-
     /// Adds a key.
     pub fn insert(&mut self, key: &[u8]) {
-        for place in self.places(key).collect::<Vec<_>>() {
+        for place in places(self.hash, self.functions, self.bits.len(), key) {
             self.bits.set(place);
         }
     }
 
     /// Whether the key may be in the set.
     pub fn contains(&self, key: &[u8]) -> bool {
-        self.places(key).all(|place| self.bits.get(place))
+        let mut places = places(self.hash, self.functions, self.bits.len(), key);
+        places.all(|place| self.bits.get(place))
     }
+}
+
+/// The bits of a key, out of so many.
+fn places(hash: Hash, functions: u64, bits: u64, key: &[u8]) -> impl Iterator<Item = usize> {
+    (0..functions).map(move |seed| reduce(hash(key, seed), bits) as usize)
 }
 
 #[cfg(test)]

@@ -1,4 +1,8 @@
 //! Work that is timed in turns, so that noise of the machine hits all alike.
+//!
+//! On a busy machine a time alone says little: the next round may take twice as long. But what takes its turn right after it
+//! suffers as much, so that the ratio of two times of the same round is much steadier than either. Ratios are therefore taken
+//! within rounds, and [`Quartiles`] over the rounds tell how steady they are.
 
 use anyhow::Result;
 use std::time::Instant;
@@ -15,9 +19,7 @@ pub fn time<T>(count: usize, work: impl FnOnce() -> T) -> (T, f64) {
 
 /// The middle of some values; not a number if there are none.
 pub fn median(values: &[f64]) -> f64 {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    sorted.get(sorted.len() / 2).copied().unwrap_or(f64::NAN)
+    quartiles(values)[1]
 }
 
 /// The lower quartile of some values, their middle, and the upper one; not numbers if there are none.
@@ -27,6 +29,32 @@ pub fn quartiles(values: &[f64]) -> [f64; 3] {
     let last = sorted.len().saturating_sub(1);
     [last / 4, sorted.len() / 2, last - last / 4]
         .map(|at| sorted.get(at).copied().unwrap_or(f64::NAN))
+}
+
+/// The quartiles of ratios.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Quartiles {
+    /// A quarter is below.
+    pub low: f64,
+    /// A half is.
+    pub middle: f64,
+    /// Three quarters are.
+    pub high: f64,
+}
+
+impl Quartiles {
+    /// Of the ratios of two values of the same round.
+    pub fn of_ratios(above: &[f64], below: &[f64]) -> Self {
+        let pairs = above.iter().zip(below);
+        let ratios: Vec<f64> = pairs.map(|(above, below)| above / below).collect();
+        let [low, middle, high] = quartiles(&ratios);
+        Quartiles { low, middle, high }
+    }
+
+    /// Half of the way from the lower to the upper: how far off the middle may be.
+    pub fn spread(self) -> f64 {
+        (self.high - self.low) / 2.0
+    }
 }
 
 /// Does the work of all numbers in turns, for some rounds: `work` returns the times of its parts. The result has for each
@@ -45,40 +73,35 @@ pub fn rounds<const PARTS: usize>(
     Ok(times)
 }
 
-/// The same, but for each number the medians of its parts over the rounds.
-pub fn turns<const PARTS: usize>(
-    number_of_rounds: usize,
-    count: usize,
-    work: impl FnMut(usize) -> Result<[f64; PARTS]>,
-) -> Result<Vec<[f64; PARTS]>> {
-    let times = rounds(number_of_rounds, count, work)?;
-    let medians = |rounds: &Vec<[f64; PARTS]>| {
-        std::array::from_fn(|part| {
-            let of_part: Vec<f64> = rounds.iter().map(|round| round[part]).collect();
-            median(&of_part)
-        })
-    };
-    Ok(times.iter().map(medians).collect())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn turns_are_taken_and_medians_returned() {
+    fn turns_are_taken_and_all_rounds_returned() {
         let mut order = Vec::new();
-        let medians = turns(3, 2, |number| {
+        let times = rounds(3, 2, |number| {
             order.push(number);
             Ok([order.len() as f64, number as f64])
         });
         assert_eq!(order, [0, 1, 0, 1, 0, 1]);
-        let [first, second] = medians.expect("no error")[..] else {
-            panic!("two are timed");
-        };
-        assert_eq!((first, second), ([3.0, 0.0], [4.0, 1.0]));
-        assert!(median(&[]).is_nan());
+        let of_first = [[1.0, 0.0], [3.0, 0.0], [5.0, 0.0]];
+        let of_second = [[2.0, 1.0], [4.0, 1.0], [6.0, 1.0]];
+        assert_eq!(times.expect("no error"), [of_first, of_second]);
+    }
+
+    #[test]
+    fn quartiles_are_in_order_and_of_nothing_no_numbers() {
         assert_eq!(quartiles(&[5.0, 1.0, 4.0, 2.0, 3.0]), [2.0, 3.0, 4.0]);
-        assert!(quartiles(&[])[0].is_nan());
+        assert!(quartiles(&[])[0].is_nan() && median(&[]).is_nan());
+    }
+
+    #[test]
+    fn ratios_are_those_of_the_same_round() {
+        // The machine is three times as slow in the last round, for both.
+        let found = Quartiles::of_ratios(&[2.0, 2.5, 1.5, 2.5, 6.0], &[1.0, 1.0, 1.0, 1.0, 3.0]);
+        let (low, middle, high) = (found.low, found.middle, found.high);
+        assert_eq!((low, middle, high), (2.0, 2.0, 2.5));
+        assert_eq!(found.spread(), 0.25);
     }
 }

@@ -1,5 +1,10 @@
 //! Figure 8: the upper bound of equation 19 on the rate after optimisation, and the rate itself.
+//!
+//! Equation 19 bounds what the paper's optimiser leaves of the false positives of the first round. So the filter is the one of
+//! the paper, with its optimiser. Its rate is that of whole queries: false positives of the second round, which the bound does
+//! not speak of, are counted too, so that the test is harder than the paper's.
 
+use super::cell_bits;
 use crate::measure::Answers;
 use crate::options::Options;
 use crate::output::{Axis, Cell, Chart, Claim, Outcome, Table};
@@ -17,15 +22,15 @@ struct Found {
     unseen: f64,
 }
 
-fn measure(set: &Set, bits_per_key: f64, functions: u32, cell_bits: u32) -> Result<Found> {
+fn measure(set: &Set, bits_per_key: f64, functions: u32) -> Result<Found> {
     let negatives = set.negatives.len() as f64;
     let costs = vec![1.0; set.negatives.len()];
     let sets = set.with_costs(&costs)?;
     let bits = (bits_per_key * set.positives.len() as f64) as u64;
-    let subject = Subject::kind("habf")
+    let cell_bits = cell_bits(functions);
+    let subject = Subject::paper("habf")
         .set("k", functions)
-        .set("cell-bits", cell_bits)
-        .set("ratio", 0.2);
+        .set("cell-bits", cell_bits);
     let (before, _) = subject
         .clone()
         .set("passes", 0)
@@ -56,17 +61,14 @@ pub fn figure_8(options: &Options) -> Result<Outcome> {
     let keys = options.scaled(1_000_000, 2000);
     let set = Set::sized(Source::Users, keys, keys, options.scaled(1_000_000, 20_000));
     let mut outcome = Outcome::new(format!(
-        "HABF, Figure 8: the bound of equation 19 and the real rate on known negatives, equal costs. {}. A fifth of the space for cells; the second round is the strict one.",
+        "HABF, Figure 8: the bound of equation 19 and the real rate on known negatives, equal costs. {}. The filter of the paper: a fifth of the space for cells, of 4 bits up to 6 functions and of 5 beyond. Its rate is that of both rounds; the bound is on the first.",
         set.describe()
     ));
-    let mut all_below = true;
-    // Ten functions and one more need cells of 5 bits; four can do with 4.
+    let (mut places_below, mut all) = (0, 0);
     let by_functions = (2..=10)
-        .map(|k| (f64::from(k), 10.0, k, 5))
+        .map(|k| (f64::from(k), 10.0, k))
         .collect::<Vec<_>>();
-    let by_bits = (4..=13)
-        .map(|b| (f64::from(b), f64::from(b), 4, 4))
-        .collect();
+    let by_bits = (4..=13).map(|b| (f64::from(b), f64::from(b), 4)).collect();
     for (title, x, places) in [
         ("10 bits per key", "functions", by_functions),
         ("4 functions", "bits per key", by_bits),
@@ -75,9 +77,9 @@ pub fn figure_8(options: &Options) -> Result<Outcome> {
         let mut table = Table::new(title, columns);
         let heading = format!("HABF, Figure 8, {title}");
         let mut chart = Chart::new(heading, Axis::linear(x), Axis::log("false positive rate"));
-        for (place, bits_per_key, functions, cell_bits) in places {
-            let found = measure(&set, bits_per_key, functions, cell_bits)
-                .with_context(|| format!("{x} = {place}"))?;
+        for (place, bits_per_key, functions) in places {
+            let found =
+                measure(&set, bits_per_key, functions).with_context(|| format!("{x} = {place}"))?;
             let rates = [found.before, found.after, found.bound, found.unseen];
             let cells = [Cell::number(place, 0)].into_iter();
             table.row(cells.chain(rates.map(Cell::rate)));
@@ -85,7 +87,8 @@ pub fn figure_8(options: &Options) -> Result<Outcome> {
             for (name, rate) in names.into_iter().zip(rates) {
                 chart.point(name, place, rate, 0.0);
             }
-            all_below &= found.after <= found.bound;
+            all += 1;
+            places_below += u32::from(found.after <= found.bound);
         }
         outcome.tables.push(table);
         outcome.charts.push(chart);
@@ -93,8 +96,8 @@ pub fn figure_8(options: &Options) -> Result<Outcome> {
     outcome.claims.push(Claim::holds(
         "the bound is above the real rate at all places",
         "always",
-        if all_below { "always" } else { "not always" },
-        all_below,
+        format!("at {places_below} of {all}"),
+        places_below == all,
         "",
     ));
     Ok(outcome)

@@ -1,14 +1,19 @@
 //! Figure 9: what the ratio of cells to bits, the number of functions and the size of a cell do to the rate, in the paper's
 //! setting: equal costs, 2 MB for the first two.
+//!
+//! Beside the paper's filter stands the one that this library builds by default, with the same parameters: its second round
+//! believes fewer chains, and its optimiser looks at that round, makes more passes and changes both owners of a bit. A ratio of 0
+//! leaves no cells, which makes both a plain Bloom filter. Cells have the paper's 4 bits wherever they can name all functions of a
+//! key and one more, which is up to six functions; seven and eight need 5 bits.
 
-use super::bits_per_key;
+use super::{bits_per_key, cell_bits, megabyte};
 use crate::experiment::sweep::Sweep;
 use crate::measure::{Rates, rates};
 use crate::options::Options;
 use crate::output::{Claim, Outcome};
 use crate::subject::Subject;
 use crate::workload::{Set, Source};
-use anyhow::Result;
+use anyhow::{Context, Result};
 
 /// The places of the lowest rate on known negatives, and of those within a third of it.
 fn best(found: &[(f64, Rates)]) -> (f64, Vec<f64>) {
@@ -32,12 +37,15 @@ pub fn figure_9(options: &Options) -> Result<Outcome> {
         set.describe()
     ));
     let two_megabytes = bits_per_key(Source::Urls, 2.0);
-    let one = |subject: Subject, size: f64| -> Result<Option<Rates>> {
+    let one = |subject: Subject, size: f64| -> Result<Rates> {
         let found = rates(&set, 0.0, 1, &[size], &[subject])?;
-        Ok(found[0][0])
+        let found = found.into_iter().flatten().next().flatten();
+        found.context("a kind of this library has every size")
     };
     let mut lowest = Vec::new();
-    let ratios = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0];
+    let ratios = [
+        0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0,
+    ];
     let functions = [2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0];
     for (title, x, places) in [
         (
@@ -54,30 +62,30 @@ pub fn figure_9(options: &Options) -> Result<Outcome> {
         let mut sweep = Sweep::new(title, x);
         let mut found = Vec::new();
         for place in places {
-            let subject = Subject::paper("habf");
-            let (strict, plain) = match x {
+            let with = |subject: Subject| match x {
+                "functions" => {
+                    let bits = cell_bits(place as u32);
+                    let subject = subject.set("ratio", 0.2).set("k", place);
+                    subject.set("cell-bits", bits)
+                }
                 // The paper's ratio is to the bits, ours to the whole.
-                "functions" => (
-                    Subject::kind("habf").set("ratio", 0.2).set("k", place),
-                    subject.set("k", place).set("cell-bits", 5),
-                ),
                 _ => {
-                    let share = place / (1.0 + place);
-                    let strict = Subject::kind("habf").set("k", 3).set("ratio", share);
-                    (strict, subject.set("ratio", share))
+                    let subject = subject.set("ratio", place / (1.0 + place)).set("k", 3);
+                    subject.set("cell-bits", 4)
                 }
             };
-            let rates = one(plain, two_megabytes)?;
-            sweep.add(place, "paper's second round", rates);
-            sweep.add(place, "strict second round", one(strict, two_megabytes)?);
-            found.extend(rates.map(|rates| (place, rates)));
+            let paper = one(with(Subject::paper("habf")), two_megabytes)?;
+            let ours = one(with(Subject::kind("habf")), two_megabytes)?;
+            sweep.add(place, "habf, paper", Some(paper));
+            sweep.add(place, "habf, default optimiser", Some(ours));
+            found.push((place, paper));
         }
         sweep.into(&mut outcome);
         lowest.push(best(&found));
     }
-    let mut sweep = Sweep::new(
+    let mut sweep = Sweep::over_space(
         "HABF, Figure 9 (b), 3 functions (2 with cells of 3 bits), ratio 1 : 4",
-        "bits per key",
+        megabyte(Source::Urls, &set),
     );
     let mut wins = [0; 3];
     for megabytes in [1.25, 1.5, 1.75, 2.0, 2.25, 2.5, 2.75, 3.0, 3.25] {
@@ -88,12 +96,15 @@ pub fn figure_9(options: &Options) -> Result<Outcome> {
             let functions = if cell_bits == 3 { 2 } else { 3 };
             let subject = Subject::paper("habf").set("cell-bits", cell_bits);
             let rates = one(subject.set("k", functions), size)?;
-            sweep.add(size, &format!("cells of {cell_bits} bits"), rates);
-            of_size.extend(rates.map(|rates| (f64::from(cell_bits), rates)));
+            sweep.add(size, &format!("cells of {cell_bits} bits"), Some(rates));
+            of_size.push((f64::from(cell_bits), rates));
         }
         wins[(best(&of_size).0 as usize).saturating_sub(3).min(2)] += 1;
     }
     sweep.into(&mut outcome);
+    if !set.published() {
+        return Ok(outcome);
+    }
     let list = |places: &[f64]| {
         places
             .iter()
@@ -110,14 +121,14 @@ pub fn figure_9(options: &Options) -> Result<Outcome> {
             "0.25",
             format!("{ratio}; within a third of it: {}", list(near_ratios)),
             near_ratios.contains(&0.25),
-            "the optimum is flat",
+            "measured: the lowest rate, and the ratios whose rate is at most a third higher",
         ),
         Claim::holds(
             "the best numbers of functions",
             "3, 4, 5",
             list(near_functions),
             [3.0, 4.0, 5.0].iter().all(|k| near_functions.contains(k)),
-            "numbers within a third of the lowest rate; cells of 5 bits here, so that all numbers can be named",
+            "measured: the numbers whose rate is at most a third above the lowest",
         ),
         Claim::holds(
             "cells of 4 bits are best",

@@ -1,0 +1,277 @@
+//! Figure 12: what filters cost to build and to ask, in time.
+//!
+//! The paper's machine is not this one, so times are compared as ratios to the Bloom filter. Filters take turns; a ratio is
+//! taken within a round, and its median and quartiles over the rounds are shown. Building is compared on one thread, as a Bloom
+//! filter is built on one; what all cores make of it stands beside it. Half of the keys that are asked for are members and half
+//! are not, as the paper does not say which it asks for: the mean of both is compared.
+//!
+//! A Bloom filter of this library hashes a key once and derives all functions from the digest, while the paper's takes a hash
+//! for each function. So there is one of that kind too, to tell what is due to the other filters and what to the Bloom filter
+//! that they are compared with. Another row shows what building in segments is worth to HABF, and a note how long it takes to
+//! get both sets ready.
+
+use super::keys::{Candidate, Keys, Published, SETTINGS, candidates, place};
+use super::learned;
+use crate::experiment::timing::{Quartiles, median, rounds, time};
+use crate::options::Options;
+use crate::output::{Axis, Cell, Chart, Claim, Outcome, Table};
+use crate::workload::Source;
+use anyhow::{Result, ensure};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::hint::black_box;
+
+/// Rounds for a set: the smaller one is quicker.
+fn rounds_of(source: Source) -> usize {
+    if source == Source::Urls { 9 } else { 5 }
+}
+
+/// Times of a filter over the rounds, in nanoseconds for each key.
+struct Times {
+    build: Vec<f64>,
+    build_on_all: Vec<f64>,
+    member: Vec<f64>,
+    negative: Vec<f64>,
+    /// The mean of the last two.
+    ask: Vec<f64>,
+}
+
+impl Times {
+    fn of(rounds: &[[f64; 4]]) -> Self {
+        let part = |of: fn(&[f64; 4]) -> f64| rounds.iter().map(of).collect();
+        Times {
+            build: part(|round| round[0]),
+            build_on_all: part(|round| round[1]),
+            member: part(|round| round[2]),
+            negative: part(|round| round[3]),
+            ask: part(|round| (round[2] + round[3]) / 2.0),
+        }
+    }
+}
+
+fn measure(keys: &Keys, candidate: &Candidate, one_thread: &ThreadPool) -> Result<[f64; 4]> {
+    let (inside, outside) = (&keys.positives, &keys.negatives);
+    let work = || one_thread.install(|| keys.build(candidate));
+    let (filter, build) = time(inside.len(), work);
+    let filter = filter?;
+    let (found, member) = time(inside.len(), || filter.count(inside));
+    ensure!(
+        found == inside.len(),
+        "{} denies a member",
+        candidate.name()
+    );
+    let (_, negative) = time(outside.len(), || black_box(filter.count(outside)));
+    drop(filter);
+    let (filter, build_on_all) = time(inside.len(), || keys.build(candidate));
+    filter?;
+    Ok([build, build_on_all, member, negative])
+}
+
+/// A ratio with its quartiles.
+fn cell(ratio: Quartiles) -> Cell {
+    let Quartiles { low, middle, high } = ratio;
+    Cell::Number(middle, format!("{middle:.2} ({low:.2} to {high:.2})"))
+}
+
+/// Times of building and asking.
+pub fn figure_12(options: &Options) -> Result<Outcome> {
+    let mut outcome = Outcome::new(format!(
+        "HABF, Figure 12: nanoseconds per key to build and to ask, from keys in memory, at 1.5 MB for 1.49 M keys and 15 MB for 12.5 M; Zipf costs, skew 1.0. Building is per positive, on one thread; all cores beside it. Medians over {} and {} rounds; ratios to the Bloom filter are taken within a round, with their quartiles.",
+        rounds_of(Source::Urls),
+        rounds_of(Source::Users),
+    ));
+    let candidates = candidates();
+    let one_thread = ThreadPoolBuilder::new().num_threads(1).build()?;
+    let mut all = Vec::new();
+    for (source, megabytes, published) in &SETTINGS {
+        let keys = Keys::new(*source, *megabytes, options);
+        let times = rounds(rounds_of(*source), candidates.len(), |number| {
+            measure(&keys, &candidates[number], &one_thread)
+        })?;
+        let times: Vec<Times> = times.iter().map(|rounds| Times::of(rounds)).collect();
+        let count = keys.positives.len();
+        let title = format!("{count} {}, {megabytes} MB at full size", source.name());
+        outcome.tables.push(table(&title, &candidates, &times));
+        let ready = (0..3).map(|_| {
+            let (sets, ready) = time(count, || one_thread.install(|| keys.sets()));
+            sets.map(|_| ready)
+        });
+        let ready: Vec<f64> = ready.collect::<Result<_>>()?;
+        outcome.notes.push(format!(
+            "{}: to hash, sort and check both sets takes {:.0} nanoseconds for each positive on one thread, which is part of building weighted, habf and guarded.",
+            source.name(),
+            median(&ready),
+        ));
+        all.push((*source, published, times));
+    }
+    outcome.tables.push(learned::figure_12());
+    outcome.charts.push(chart(&candidates, &all));
+    outcome.claims = claims(&candidates, &all)?;
+    Ok(outcome)
+}
+
+fn table(title: &str, candidates: &[Candidate], times: &[Times]) -> Table {
+    let columns = [
+        "filter",
+        "build",
+        "/ bloom",
+        "/ bloom of many hashes",
+        "build, all cores",
+        "member",
+        "negative",
+        "mean of both",
+        "/ bloom",
+        "/ bloom of many hashes",
+    ];
+    let mut table = Table::new(title, columns);
+    let [bloom, hashed] = [&times[0], &times[1]];
+    for (candidate, times) in candidates.iter().zip(times) {
+        let middle = |times: &[f64]| Cell::number(median(times), 1);
+        table.row([
+            candidate.name().into(),
+            middle(&times.build),
+            cell(Quartiles::of_ratios(&times.build, &bloom.build)),
+            cell(Quartiles::of_ratios(&times.build, &hashed.build)),
+            middle(&times.build_on_all),
+            middle(&times.member),
+            middle(&times.negative),
+            middle(&times.ask),
+            cell(Quartiles::of_ratios(&times.ask, &bloom.ask)),
+            cell(Quartiles::of_ratios(&times.ask, &hashed.ask)),
+        ]);
+    }
+    table
+}
+
+type Measured<'a> = (Source, &'a [Published; 5], Vec<Times>);
+
+fn chart(candidates: &[Candidate], all: &[Measured<'_>]) -> Chart {
+    let unit = "nanoseconds per key";
+    let names = candidates
+        .iter()
+        .map(|candidate| candidate.name().to_string());
+    let mut chart = Chart::new(format!("HABF: {unit}"), Axis::log(unit), Axis::names(names));
+    for (source, _, times) in all {
+        for (number, times) in times.iter().enumerate() {
+            for (part, times) in [("build", &times.build), ("query", &times.ask)] {
+                let name = format!("{part}, {}", source.name());
+                chart.point(&name, median(times), number as f64, 0.0);
+            }
+        }
+    }
+    chart
+}
+
+/// One part of the figure.
+struct Part {
+    name: &'static str,
+    paper: fn(&Published) -> Option<f64>,
+    ours: fn(&Times) -> &[f64],
+    /// What the paper says of both sets together, for its HABF and its f-HABF.
+    headlines: [(&'static str, f64); 2],
+}
+
+const PARTS: [Part; 2] = [
+    Part {
+        name: "build",
+        paper: |published| Some(published.build),
+        ours: |times| &times.build,
+        headlines: [("habf, paper", 19.0), ("habf-fast, paper", 2.7)],
+    },
+    Part {
+        name: "query",
+        paper: |published| published.ask,
+        ours: |times| &times.ask,
+        headlines: [("habf, paper", 5.35), ("habf-fast, paper", 1.15)],
+    },
+];
+
+/// Why a ratio differs from the paper's.
+fn why(part: &str, name: &str) -> &'static str {
+    match (part, name) {
+        ("build", "habf, paper") => {
+            "functions of a key come from one digest here, in the paper from different hashes of its bytes; the row with one segment shows what segments are worth"
+        }
+        ("build", "habf-fast, paper") => {
+            "to hash, sort and check both sets is part of it, see the note below the tables, and the Bloom filter that it is compared with hashes a key once"
+        }
+        ("build", "xor") => {
+            "the Bloom filter here hashes a key once, see the ratios to one that hashes it for each function; the crate xorf makes slots of 16 bits, whose lowest are then packed"
+        }
+        ("query", "habf, paper") => {
+            "functions of a key come from one digest here, in the paper from different hashes of its bytes, in both rounds"
+        }
+        _ => {
+            "the Bloom filter here hashes a key once, see the ratios to one that hashes it for each function"
+        }
+    }
+}
+
+fn claims(candidates: &[Candidate], all: &[Measured<'_>]) -> Result<Vec<Claim>> {
+    let mut claims = Vec::new();
+    for part in &PARTS {
+        let ratio = |name: &str, times: &[Times]| -> Result<Quartiles> {
+            let at = place(name, candidates)?;
+            Ok(Quartiles::of_ratios(
+                (part.ours)(&times[at]),
+                (part.ours)(&times[0]),
+            ))
+        };
+        for (source, published, times) in all {
+            let bloom = (part.paper)(&published[0]);
+            for other in &published[1..] {
+                // Of some filters the paper has no time of asking.
+                if let (Some(bloom), Some(other_time)) = (bloom, (part.paper)(other)) {
+                    let make = match other.own() {
+                        true => Claim::lower,
+                        false => Claim::same,
+                    };
+                    let found = ratio(other.name, times)?;
+                    claims.push(make(
+                        format!("{}, {}, {} / bloom", other.name, source.name(), part.name),
+                        Cell::number(other_time / bloom, 2),
+                        cell(found),
+                        found.spread(),
+                        why(part.name, other.name),
+                    ));
+                }
+            }
+        }
+        for (name, paper) in part.headlines {
+            let of_sets = all.iter().map(|(_, _, times)| ratio(name, times));
+            let of_sets: Vec<Quartiles> = of_sets.collect::<Result<_>>()?;
+            let mean = |of: fn(&Quartiles) -> f64| {
+                of_sets.iter().map(of).sum::<f64>() / of_sets.len() as f64
+            };
+            claims.push(Claim::lower(
+                format!("{name}, mean of both sets, {} / bloom", part.name),
+                Cell::number(paper, 2),
+                Cell::number(mean(|ratio| ratio.middle), 2),
+                mean(|ratio| ratio.spread()),
+                why(part.name, name),
+            ));
+        }
+    }
+    claims.push(same_order(candidates, all)?);
+    Ok(claims)
+}
+
+/// Whether f-HABF is built in less than ten times the time of the Bloom and of the Xor filter.
+fn same_order(candidates: &[Candidate], all: &[Measured<'_>]) -> Result<Claim> {
+    let fast = place("habf-fast, paper", candidates)?;
+    let others = [place("bloom", candidates)?, place("xor", candidates)?];
+    let mut worst = [0f64; 2];
+    for (_, _, times) in all {
+        for (worst, other) in worst.iter_mut().zip(others) {
+            let ratio = Quartiles::of_ratios(&times[fast].build, &times[other].build);
+            *worst = worst.max(ratio.middle);
+        }
+    }
+    let [bloom, xor] = worst;
+    Ok(Claim::holds(
+        "habf-fast, paper, is built in a time of the same order as bloom and xor",
+        "yes",
+        format!("up to {bloom:.1} times bloom and {xor:.1} times xor"),
+        bloom < 10.0 && xor < 10.0,
+        "",
+    ))
+}
