@@ -1,23 +1,38 @@
 //! Contenders that take turns on the same keys.
 //!
 //! Machines are shared and noisy, so that absolute times mean little. Every round times one pass of each contender; what
-//! is reported is the median over the rounds of the times, and of the ratios of two contenders in the same round.
+//! is reported is the median over the rounds of the times, and of the ratios of two contenders in the same round. All is built
+//! before anything is asked, and who begins changes from round to round, so that nobody always comes after the same neighbour.
+//!
 //! Queries come in three mixes: members only, strangers only, and both in an order that no branch predictor can learn.
-//! Nothing is measured that denies a member.
+//! Before the clock starts every filter is asked for all of its keys, in the way in which it will be timed; one that denies
+//! any is an error.
 
 use crate::contender::Contender;
+use crate::experiment::timing::{median, time};
 use crate::output::{Axis, Cell, Chart, Outcome, Table};
 use crate::workload::{Key, members};
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail, ensure};
 use bloomwise::{Digest, Filter};
+use rayon::prelude::*;
 use std::hint::black_box;
-use std::time::Instant;
+use std::sync::Arc;
+use xxhash_rust::xxh3::xxh3_64;
 
 /// Rounds of queries; odd, so that there is a median.
 const ROUNDS: usize = 9;
 
 /// Rounds of building, which takes longer.
 const BUILDS: usize = 5;
+
+/// Keys of a batch.
+const BATCH: usize = 1000;
+
+/// Whether query number `n` of the mixed ones is for a member: a bit of a hash, since the order of a simple sequence can be
+/// learnt from its last few steps.
+fn asks_for_member(n: u64) -> bool {
+    xxh3_64(&n.to_le_bytes()) & 1 == 0
+}
 
 /// The keys of a race: those of the set, and the three mixes that are asked for.
 pub struct Keys<K> {
@@ -28,10 +43,12 @@ pub struct Keys<K> {
 impl<K: Key> Keys<K> {
     /// A set of `count` keys, and `asked` queries of each mix.
     pub fn new(count: u64, asked: u64) -> Self {
-        let is_member = |n: u64| u64::number(n) >> 17 & 1 == 0;
         let member = |n: u64| K::number(n % count);
         let stranger = |n: u64| K::number(count + n);
-        let both = |n: u64| if is_member(n) { member(n) } else { stranger(n) };
+        let both = |n: u64| match asks_for_member(n) {
+            true => member(n),
+            false => stranger(n),
+        };
         Keys {
             members: members(count),
             mixes: [
@@ -41,15 +58,20 @@ impl<K: Key> Keys<K> {
             ],
         }
     }
+
+    /// The filter of the set.
+    pub fn filter<C: Contender<K>>(&self) -> Result<C> {
+        C::build(&self.members)
+    }
 }
 
 /// One contender with what was measured of it.
 pub struct Entry<'a> {
-    name: &'static str,
+    name: String,
     bits_per_key: f64,
     fpr: f64,
-    /// Builds the filter anew; `None` where that was measured under another name.
-    build: Option<Box<dyn Fn() + 'a>>,
+    /// Builds the filter anew; `None` where that is not measured, or under another name.
+    build: Option<Box<dyn Fn() -> Result<()> + 'a>>,
     /// Asks for all keys of a mix and counts the answers "yes".
     pass: Box<dyn Fn(usize) -> usize + 'a>,
     /// Nanoseconds per key of each round: building, then the three mixes.
@@ -58,43 +80,47 @@ pub struct Entry<'a> {
 
 impl<'a> Entry<'a> {
     /// A contender that is asked key by key.
-    pub fn single<K: Key, C: Contender<K> + 'a>(
-        name: &'static str,
+    pub fn single<K: Key, C: Contender<K> + Sync + 'a>(
+        name: &str,
         keys: &'a Keys<K>,
-        build: fn(&[K]) -> C,
+        build: fn(&[K]) -> Result<C>,
     ) -> Result<Self> {
-        let filter = build(&keys.members);
+        let filter = build(&keys.members)?;
         let bits = filter.bits();
-        let pass = move |mix: usize| {
-            let keys = keys.mixes[mix].iter();
-            keys.filter(|key| filter.contains(key)).count()
-        };
-        let build = move || drop(black_box(build(black_box(&keys.members))));
-        Self::new(name, keys, bits, Some(Box::new(build)), Box::new(pass))
+        let ask = move |keys: &[K]| keys.iter().filter(|key| filter.contains(key)).count();
+        let mut entry = Self::new(name, keys, bits, ask)?;
+        entry.build = Some(Box::new(move || {
+            black_box(build(black_box(&keys.members))?);
+            Ok(())
+        }));
+        Ok(entry)
     }
 
     /// One of ours, asked in batches of a thousand keys.
-    pub fn batch<K: Key, C: Contender<K> + Filter + 'a>(
-        name: &'static str,
+    pub fn batch<K: Key, F: Filter + Send + Sync + 'a>(
+        name: &str,
         keys: &'a Keys<K>,
-        build: fn(&[K]) -> C,
+        build: fn(&[K]) -> Result<F>,
     ) -> Result<Self> {
-        let filter = build(&keys.members);
-        let bits = filter.bits();
-        let pass = move |mix: usize| {
-            let hashing = filter.hashing();
-            let digest = |key: &K| hashing.digest(key.bytes().as_ref());
-            let (mut digests, mut answers) = (Vec::<Digest>::new(), Vec::new());
-            let groups = keys.mixes[mix].chunks(1000).map(|group| {
-                digests.clear();
-                digests.extend(group.iter().map(digest));
-                answers.clear();
-                filter.contains_digests(&digests, &mut answers);
-                answers.iter().filter(|&&yes| yes).count()
-            });
-            groups.sum()
+        Self::batches(name, keys, Arc::new(build(&keys.members)?))
+    }
+
+    /// One of ours that is there already: asked key by key, and in batches.
+    pub fn both<K: Key, F: Filter + Send + Sync + 'a>(
+        name: &str,
+        keys: &'a Keys<K>,
+        filter: F,
+    ) -> Result<[Self; 2]> {
+        let filter = Arc::new(filter);
+        let (shared, bits) = (Arc::clone(&filter), filter.size_in_bits());
+        let ask = move |keys: &[K]| {
+            let yes = keys.iter().filter(|key| shared.contains(key.bytes().as_ref()));
+            yes.count()
         };
-        Self::new(name, keys, bits, None, Box::new(pass))
+        Ok([
+            Self::new(name, keys, bits, ask)?,
+            Self::batches(&format!("{name}, batch"), keys, filter)?,
+        ])
     }
 
     /// The same, whose building is not measured.
@@ -103,46 +129,89 @@ impl<'a> Entry<'a> {
         self
     }
 
-    fn new<K>(
-        name: &'static str,
-        keys: &Keys<K>,
-        bits: u64,
-        build: Option<Box<dyn Fn() + 'a>>,
-        pass: Box<dyn Fn(usize) -> usize + 'a>,
+    fn batches<K: Key, F: Filter + Send + Sync + 'a>(
+        name: &str,
+        keys: &'a Keys<K>,
+        filter: Arc<F>,
     ) -> Result<Self> {
-        let asked = keys.mixes[0].len();
-        ensure!(pass(0) == asked, "{name} denies a member");
+        let bits = filter.size_in_bits();
+        let ask = move |keys: &[K]| {
+            let hashing = filter.hashing();
+            let digest = |key: &K| hashing.digest(key.bytes().as_ref());
+            let (mut digests, mut answers) = (Vec::<Digest>::new(), Vec::new());
+            let groups = keys.chunks(BATCH).map(|group| {
+                digests.clear();
+                digests.extend(group.iter().map(digest));
+                answers.clear();
+                filter.contains_digests(&digests, &mut answers);
+                answers.iter().filter(|&&yes| yes).count()
+            });
+            groups.sum()
+        };
+        Self::new(name, keys, bits, ask)
+    }
+
+    /// A contender of so many bits that counts those of some keys that may be in the set.
+    fn new<K: Key>(
+        name: &str,
+        keys: &'a Keys<K>,
+        bits: u64,
+        ask: impl Fn(&[K]) -> usize + Sync + 'a,
+    ) -> Result<Self> {
+        let parts = keys.members.par_chunks(100 * BATCH);
+        let found: usize = parts.map(&ask).sum();
+        let denied = keys.members.len() - found;
+        ensure!(denied == 0, "{name} denies {denied} of its keys");
+        let strangers = &keys.mixes[1];
         Ok(Entry {
-            name,
+            name: name.to_string(),
             bits_per_key: bits as f64 / keys.members.len() as f64,
-            fpr: pass(1) as f64 / asked as f64,
-            build,
-            pass,
+            fpr: ask(strangers) as f64 / strangers.len() as f64,
+            build: None,
+            pass: Box::new(move |mix| ask(&keys.mixes[mix])),
             times: Default::default(),
         })
     }
 
-    fn measure<K>(&mut self, round: usize, keys: &Keys<K>) {
-        let time = |work: &dyn Fn(), count: usize| {
-            let start = Instant::now();
-            work();
-            start.elapsed().as_nanos() as f64 / count as f64
-        };
-        if let Some(build) = self.build.as_ref().filter(|_| round < BUILDS) {
-            self.times[0].push(time(build, keys.members.len()));
-        }
-        for mix in 0..3 {
-            let taken = time(&|| _ = black_box((self.pass)(mix)), keys.mixes[mix].len());
-            self.times[1 + mix].push(taken);
-        }
+    /// The median of the ratios to another's times, round by round.
+    fn ratio(&self, other: &Self, part: usize) -> f64 {
+        let rounds = self.times[part].iter().zip(&other.times[part]);
+        let ratios: Vec<f64> = rounds.map(|(ours, theirs)| ours / theirs).collect();
+        median(&ratios)
     }
 }
 
-/// The median as text, or a dash if nothing was measured.
-pub fn median(values: impl Iterator<Item = f64>) -> String {
-    let values: Vec<f64> = values.collect();
-    middle(&values).map_or("-".to_string(), |value| format!("{value:.2}"))
+/// The numbers up to `count`, in an order that begins one later each round.
+fn turns(count: usize, round: usize) -> impl Iterator<Item = usize> {
+    (0..count).map(move |turn| (turn + round) % count)
 }
+
+/// Times all rounds.
+fn measure<K>(keys: &Keys<K>, entries: &mut [Entry<'_>]) -> Result<()> {
+    for round in 0..BUILDS {
+        for number in turns(entries.len(), round) {
+            let entry = &mut entries[number];
+            if let Some(build) = &entry.build {
+                let (done, taken) = time(keys.members.len(), build);
+                done?;
+                entry.times[0].push(taken);
+            }
+        }
+    }
+    for round in 0..ROUNDS {
+        for (mix, asked) in keys.mixes.iter().enumerate() {
+            for number in turns(entries.len(), round) {
+                let entry = &mut entries[number];
+                let (_, taken) = time(asked.len(), || black_box((entry.pass)(mix)));
+                entry.times[1 + mix].push(taken);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What is timed.
+const PARTS: [&str; 4] = ["build", "member", "stranger", "mixed"];
 
 /// Runs the race: two tables, what was measured of each and the ratios of some pairs, and a picture.
 pub fn run<K>(
@@ -151,62 +220,114 @@ pub fn run<K>(
     mut entries: Vec<Entry<'_>>,
     pairs: &[(&str, &str)],
     outcome: &mut Outcome,
-) {
-    for round in 0..ROUNDS {
-        for entry in &mut entries {
-            entry.measure(round, keys);
-        }
-    }
-    let columns = [
-        "filter",
-        "bits per key",
-        "FPR",
-        "build ns",
-        "member ns",
-        "stranger ns",
-        "mixed ns",
-    ];
-    let mut table = Table::new(title, columns);
-    let names = entries.iter().map(|entry| entry.name.to_string());
+) -> Result<()> {
+    measure(keys, &mut entries)?;
+    // What was not measured is not a number.
+    let shown = |value: f64| match value.is_nan() {
+        true => Cell::Nothing,
+        false => Cell::number(value, 2),
+    };
+    let columns = ["filter", "bits per key", "FPR"].map(str::to_string);
+    let columns: Vec<String> = columns
+        .into_iter()
+        .chain(PARTS.map(|part| format!("{part} ns")))
+        .collect();
+    let mut table = Table::new(title, columns.iter().map(String::as_str));
+    let names = entries.iter().map(|entry| entry.name.clone());
     let x = Axis::linear("nanoseconds per key");
     let mut chart = Chart::new(title, x, Axis::names(names));
     for (number, entry) in entries.iter().enumerate() {
-        let times = entry.times.each_ref().map(|times| middle(times));
-        let parts = ["build", "member", "stranger", "mixed"];
-        for (part, time) in parts.into_iter().zip(times) {
-            if let Some(time) = time {
-                chart.point(part, time, number as f64, 0.0);
-            }
+        let times = entry.times.each_ref().map(|rounds| median(rounds));
+        let measured = PARTS.into_iter().zip(times);
+        for (part, time) in measured.filter(|(_, time)| !time.is_nan()) {
+            chart.point(part, time, number as f64, 0.0);
         }
         let cells = [
-            entry.name.into(),
+            entry.name.as_str().into(),
             Cell::number(entry.bits_per_key, 2),
             Cell::rate(entry.fpr),
         ];
-        let times = times.map(|time| Cell::of(time, |time| Cell::number(time, 2)));
-        table.row(cells.into_iter().chain(times));
+        table.row(cells.into_iter().chain(times.map(shown)));
     }
-    let columns = ["time of / time of", "build", "member", "stranger", "mixed"];
-    let mut ratios = Table::new("", columns);
+    let mut ratios = Table::new("", ["time of / time of"].into_iter().chain(PARTS));
     for &(left, right) in pairs {
         let find = |name| entries.iter().find(|entry| entry.name == name);
         let (Some(first), Some(second)) = (find(left), find(right)) else {
-            continue;
+            bail!("{left} and {right} are not both in the race");
         };
-        let of = [0, 1, 2, 3].map(|what| {
-            let rounds = first.times[what].iter().zip(&second.times[what]);
-            let rounds: Vec<f64> = rounds.map(|(a, b)| a / b).collect();
-            Cell::of(middle(&rounds), |ratio| Cell::number(ratio, 2))
-        });
+        let of = [0, 1, 2, 3].map(|part| shown(first.ratio(second, part)));
         ratios.row([format!("{left} / {right}").into()].into_iter().chain(of));
     }
     outcome.tables.extend([table, ratios]);
     outcome.charts.push(chart);
+    Ok(())
 }
 
-/// The median, if something was measured.
-fn middle(values: &[f64]) -> Option<f64> {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    sorted.get(sorted.len() / 2).copied()
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bloomwise::{Bloom, Size};
+    use std::collections::HashSet;
+
+    /// A branch predictor that knows the last twelve answers has still seen each of these histories, and with either end.
+    #[test]
+    fn the_mixed_order_has_all_histories() {
+        let mut histories = HashSet::new();
+        (0..1 << 17).fold(0u32, |last, n| {
+            let last = (last << 1 | u32::from(asks_for_member(n))) & 0x1FFF;
+            histories.insert(last);
+            last
+        });
+        assert_eq!(histories.len(), 1 << 13);
+        let members = (0..1 << 17).filter(|&n| asks_for_member(n)).count();
+        // Half, give or take five deviations of 181.
+        assert!(members.abs_diff(1 << 16) < 906, "{members}");
+    }
+
+    #[test]
+    fn everyone_begins_in_turn() {
+        let orders: Vec<Vec<usize>> = (0..3).map(|round| turns(3, round).collect()).collect();
+        assert_eq!(orders, [[0, 1, 2], [1, 2, 0], [2, 0, 1]]);
+    }
+
+    /// Forgets one key, which is not among those that are asked for in the mixes.
+    fn forgetful(keys: &[u64]) -> Result<Bloom> {
+        let mut filter = Bloom::builder(1000, Size::BitsPerKey(30.0)).build()?;
+        filter.extend(keys[..keys.len() - 1].iter().map(|key| key.to_le_bytes()));
+        Ok(filter)
+    }
+
+    #[test]
+    fn a_filter_that_denies_any_key_does_not_race() {
+        let keys = Keys::<u64>::new(1000, 100);
+        let entries = [
+            Entry::single("forgetful", &keys, forgetful).err(),
+            Entry::batch("forgetful", &keys, forgetful).err(),
+        ];
+        for error in entries {
+            let error = error.expect("is one").to_string();
+            assert_eq!(error, "forgetful denies 1 of its keys");
+        }
+    }
+
+    #[test]
+    fn all_parts_are_timed_and_pairs_must_be_there() {
+        let keys = Keys::<u64>::new(1000, 100);
+        let entries = || -> Result<_> {
+            let bloom = Entry::single::<u64, Bloom>("bloom", &keys, Contender::build)?;
+            let batch = Entry::batch::<u64, Bloom>("bloom, batch", &keys, Contender::build)?;
+            Ok(vec![bloom, batch])
+        };
+        let mut outcome = Outcome::default();
+        let pair = [("bloom", "bloom, batch")];
+        run("", &keys, entries().expect("sound"), &pair, &mut outcome).expect("sound");
+        let [times, ratios] = &outcome.tables[..] else {
+            panic!("two tables");
+        };
+        assert_eq!((times.rows().len(), ratios.rows().len()), (2, 1));
+        assert_eq!(times.rows()[1][3], Cell::Nothing);
+        assert!(!times.rows().concat()[..7].contains(&Cell::Nothing));
+        let odd = [("bloom", "habf")];
+        assert!(run("", &keys, entries().expect("sound"), &odd, &mut outcome).is_err());
+    }
 }

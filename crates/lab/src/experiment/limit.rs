@@ -2,7 +2,8 @@
 //!
 //! A filter that errs on a share `e` of unseen keys, and on none of `r` known negatives for each key, needs at least
 //! `log2(1 / e) + r log2(1 / (1 - e))` bits per key; one that errs on known negatives as on others is held to the first part
-//! alone. What a filter has beyond that is what it wastes.
+//! alone. What a filter has beyond that is what it wastes. A column says which of the two limits a row is held to; a filter
+//! that is wrong on few known negatives is thus held to less than it does, by a small part of a bit at these rates.
 
 use super::sweep::Sweep;
 use crate::measure::rates;
@@ -23,7 +24,7 @@ pub fn run(options: &Options) -> Result<Outcome> {
         options.scaled(20_000_000, 100_000),
     );
     let mut outcome = Outcome::new(format!(
-        "Distance to the information limit, equal costs. {}. A filter that is right on all known negatives is compared with the limit for that, others with the limit without negatives.",
+        "Distance to the information limit, equal costs. {}. The limit is the lowest rate on unseen keys that any filter of so many bits can have: one that is right on all known negatives if the filter is (\"keys and negatives\"), else one that knows of none (\"keys\"). A filter that cannot be so small has dashes.",
         set.describe()
     ));
     let subjects = [
@@ -43,6 +44,7 @@ pub fn run(options: &Options) -> Result<Outcome> {
         "filter",
         "known",
         "unseen",
+        "limit for",
         "limit",
         "times limit",
         "bits beyond the limit",
@@ -57,22 +59,31 @@ pub fn run(options: &Options) -> Result<Outcome> {
     for (size, found) in sizes.iter().zip(&found) {
         for (subject, rates) in subjects.iter().zip(found) {
             sweep.add(*size, &subject.name, *rates);
-            let Some(rates) = rates.filter(|rates| rates.unseen > 0.0) else {
+            let Some(rates) = rates else {
+                let cells = [Cell::number(*size, 2), subject.name.as_str().into()];
+                table.row(cells.into_iter().chain([const { Cell::Nothing }; 6]));
                 continue;
             };
-            let negatives = if rates.known.mean == 0.0 { 1.0 } else { 0.0 };
+            let right = rates.known.mean == 0.0;
+            let negatives = if right { 1.0 } else { 0.0 };
             let limit = limit_rate(rates.bits_per_key, negatives);
-            let beyond = rates.bits_per_key - limit_bits(rates.unseen, negatives);
+            // No unseen key was wrong: too few were asked for to tell a rate.
+            let seen = rates.unseen > 0.0;
+            let times = limit.filter(|_| seen).map(|limit| rates.unseen / limit);
+            let beyond = seen.then(|| rates.bits_per_key - limit_bits(rates.unseen, negatives));
             table.row([
                 Cell::number(rates.bits_per_key, 2),
                 subject.name.as_str().into(),
                 Cell::rate(rates.known.mean),
                 Cell::rate(rates.unseen),
+                if right { "keys and negatives" } else { "keys" }.into(),
                 Cell::of(limit, Cell::rate),
-                Cell::of(limit, |limit| Cell::number(rates.unseen / limit, 2)),
-                Cell::number(beyond, 2),
+                Cell::of(times, |times| Cell::number(times, 2)),
+                Cell::of(beyond, |beyond| Cell::number(beyond, 2)),
             ]);
-            chart.point(&subject.name, *size, beyond, 0.0);
+            if let Some(beyond) = beyond {
+                chart.point(&subject.name, *size, beyond, 0.0);
+            }
         }
     }
     outcome.tables.push(table);

@@ -16,4 +16,4 @@ pub mod sscf;
 
 mod churn;
 mod sweep;
-mod timing;
+pub(crate) mod timing;

@@ -49,12 +49,12 @@ fn variants(options: &Options) -> Result<Table> {
 }
 
 /// A filter of keys that walk, as large as those they are compared with.
-fn personalized(keys: &[u64]) -> Bloom {
+fn personalized(keys: &[u64]) -> Result<Bloom> {
     let size = Size::BitsPerKey(BITS_PER_KEY as f64);
     let builder = Bloom::builder(keys.len() as u64, size).personalized();
-    let mut filter = builder.build().expect("a sound size");
+    let mut filter = builder.build()?;
     filter.extend(keys.iter().map(|key| key.to_le_bytes()));
-    filter
+    Ok(filter)
 }
 
 fn times(outcome: &mut Outcome, what: &str, count: u64, asked: u64) -> Result<()> {
@@ -70,8 +70,7 @@ fn times(outcome: &mut Outcome, what: &str, count: u64, asked: u64) -> Result<()
         ("personalized, batch", "bloom, batch"),
     ];
     let title = format!("{asked} queries on {count} keys of 8 bytes{what}");
-    race::run(&title, &keys, entries, &pairs, outcome);
-    Ok(())
+    race::run(&title, &keys, entries, &pairs, outcome)
 }
 
 /// Runs the trials, the variants and the times.
