@@ -114,7 +114,9 @@ impl<'a> Entry<'a> {
         let filter = Arc::new(filter);
         let (shared, bits) = (Arc::clone(&filter), filter.size_in_bits());
         let ask = move |keys: &[K]| {
-            let yes = keys.iter().filter(|key| shared.contains(key.bytes().as_ref()));
+            let yes = keys
+                .iter()
+                .filter(|key| shared.contains(key.bytes().as_ref()));
             yes.count()
         };
         Ok([

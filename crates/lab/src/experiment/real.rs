@@ -51,9 +51,17 @@ pub fn run(options: &Options) -> Result<Outcome> {
     let mut table = Table::new(&title, columns);
     let chart = |what: &str| {
         let x = Axis::linear("bits per key");
-        Chart::new(format!("{title}: {what}"), x, Axis::log("false positive rate"))
+        Chart::new(
+            format!("{title}: {what}"),
+            x,
+            Axis::log("false positive rate"),
+        )
     };
-    let parts = ["known negatives, by cost", "known negatives, plain", "unseen keys"];
+    let parts = [
+        "known negatives, by cost",
+        "known negatives, plain",
+        "unseen keys",
+    ];
     let mut charts = parts.map(chart);
     let found = rates_of(&set, &costs, &SIZES, &subjects)?;
     for (size, found) in SIZES.into_iter().zip(found) {

@@ -97,7 +97,12 @@ fn negatives(keys: u64) -> Range<u64> {
 fn accepted(filter: &dyn Member, numbers: Range<u64>) -> u64 {
     let starts = numbers.clone().step_by(CHUNK as usize);
     let chunks = starts.map(|start| digests(start..numbers.end.min(start + CHUNK)));
-    let yes = chunks.map(|chunk| chunk.par_iter().filter(|&&digest| filter.has(digest)).count());
+    let yes = chunks.map(|chunk| {
+        chunk
+            .par_iter()
+            .filter(|&&digest| filter.has(digest))
+            .count()
+    });
     yes.sum::<usize>() as u64
 }
 

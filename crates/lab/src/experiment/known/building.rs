@@ -48,13 +48,22 @@ impl Times {
         let [one, two] = &self.0;
         let ratio = |above: &[f64], below: &[f64]| {
             let rounds = above.iter().zip(below);
-            median(&rounds.map(|(above, below)| above / below).collect::<Vec<_>>())
+            median(
+                &rounds
+                    .map(|(above, below)| above / below)
+                    .collect::<Vec<_>>(),
+            )
         };
         let shown = |value: f64| match value.is_nan() {
             true => Cell::Nothing,
             false => Cell::number(value, 2),
         };
-        let numbers = [median(one), median(two), ratio(one, two), ratio(one, &bloom.0[0])];
+        let numbers = [
+            median(one),
+            median(two),
+            ratio(one, two),
+            ratio(one, &bloom.0[0]),
+        ];
         table.row([name.into()].into_iter().chain(numbers.map(shown)));
     }
 }
@@ -115,7 +124,13 @@ pub fn parts(options: &Options) -> Result<Table> {
         }
     }
     let title = format!("Building, nanoseconds per positive, {BITS_PER_KEY} bits per key");
-    let columns = ["work", "one thread", "two threads", "gain", "one thread / bloom"];
+    let columns = [
+        "work",
+        "one thread",
+        "two threads",
+        "gain",
+        "one thread / bloom",
+    ];
     let mut table = Table::new(title, columns);
     from_keys.row(&mut table, "bloom, from keys", &from_keys);
     from_digests.row(&mut table, "bloom, from digests", &from_digests);
@@ -123,7 +138,11 @@ pub fn parts(options: &Options) -> Result<Table> {
     sorting.row(&mut table, "sorting and checking both sets", &from_keys);
     for (subject, times) in subjects.iter().zip(&built) {
         let name = &subject.name;
-        times.row(&mut table, &format!("{name}, from sorted digests"), &from_digests);
+        times.row(
+            &mut table,
+            &format!("{name}, from sorted digests"),
+            &from_digests,
+        );
         let whole = hashing.after(&sorting).after(times);
         whole.row(&mut table, &format!("{name}, from keys"), &from_keys);
     }
