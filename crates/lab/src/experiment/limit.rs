@@ -5,7 +5,6 @@
 //! alone. What a filter has beyond that is what it wastes. A column says which of the two limits a row is held to; a filter
 //! that is wrong on few known negatives is thus held to less than it does, by a small part of a bit at these rates.
 
-use super::sweep::Sweep;
 use crate::measure::rates;
 use crate::options::Options;
 use crate::output::{Axis, Cell, Chart, Outcome, Table};
@@ -38,10 +37,10 @@ pub fn run(options: &Options) -> Result<Outcome> {
     ];
     let sizes = [4.0, 6.0, 8.0, 10.0, 12.0, 14.0, 16.0];
     let found = rates(&set, 0.0, 1, &sizes, &subjects)?;
-    let mut sweep = Sweep::new("Rates over bits per key", "bits per key");
     let columns = [
-        "bits per key",
+        "bits per key, asked",
         "filter",
+        "got",
         "known",
         "unseen",
         "limit for",
@@ -50,18 +49,22 @@ pub fn run(options: &Options) -> Result<Outcome> {
         "bits beyond the limit",
     ];
     let mut table = Table::new("Distance to the limit", columns);
-    let y = Axis::linear("bits per key beyond the limit");
-    let mut chart = Chart::new(
-        "Distance to the information limit",
-        Axis::linear("bits per key"),
-        y,
-    );
+    let x = || Axis::linear("bits per key");
+    let rate = |what: &str| {
+        Chart::new(
+            format!("Rates: {what}"),
+            x(),
+            Axis::log("false positive rate"),
+        )
+    };
+    let beyond_limit = Axis::linear("bits per key beyond the limit");
+    let mut distance = Chart::new("Distance to the information limit", x(), beyond_limit);
+    let [mut known, mut unseen] = ["known negatives", "unseen keys"].map(rate);
     for (size, found) in sizes.iter().zip(&found) {
         for (subject, rates) in subjects.iter().zip(found) {
-            sweep.add(*size, &subject.name, *rates);
             let Some(rates) = rates else {
-                let cells = [Cell::number(*size, 2), subject.name.as_str().into()];
-                table.row(cells.into_iter().chain([const { Cell::Nothing }; 6]));
+                let cells = [Cell::number(*size, 0), subject.name.as_str().into()];
+                table.row(cells.into_iter().chain([const { Cell::Nothing }; 7]));
                 continue;
             };
             let right = rates.known.mean == 0.0;
@@ -72,8 +75,9 @@ pub fn run(options: &Options) -> Result<Outcome> {
             let times = limit.filter(|_| seen).map(|limit| rates.unseen / limit);
             let beyond = seen.then(|| rates.bits_per_key - limit_bits(rates.unseen, negatives));
             table.row([
-                Cell::number(rates.bits_per_key, 2),
+                Cell::number(*size, 0),
                 subject.name.as_str().into(),
+                Cell::number(rates.bits_per_key, 2),
                 Cell::rate(rates.known.mean),
                 Cell::rate(rates.unseen),
                 if right { "keys and negatives" } else { "keys" }.into(),
@@ -81,13 +85,14 @@ pub fn run(options: &Options) -> Result<Outcome> {
                 Cell::of(times, |times| Cell::number(times, 2)),
                 Cell::of(beyond, |beyond| Cell::number(beyond, 2)),
             ]);
+            known.point(&subject.name, *size, rates.known.mean, 0.0);
+            unseen.point(&subject.name, *size, rates.unseen, 0.0);
             if let Some(beyond) = beyond {
-                chart.point(&subject.name, *size, beyond, 0.0);
+                distance.point(&subject.name, *size, beyond, 0.0);
             }
         }
     }
     outcome.tables.push(table);
-    outcome.charts.push(chart);
-    sweep.into(&mut outcome);
+    outcome.charts = vec![distance, known, unseen];
     Ok(outcome)
 }

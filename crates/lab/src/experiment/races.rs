@@ -77,7 +77,7 @@ fn space(full: u64) -> Result<Table> {
 /// Against other crates.
 pub fn peers(options: &Options) -> Result<Outcome> {
     let mut outcome = Outcome::new(
-        "Speed against other crates, at 10 bits per key where they let one choose. qfilter and cuckoofilter have a power of two of slots: the races have nine tenths of one of keys, which is when they need least space for a key. Medians over rounds in which all take turns, on one core.",
+        "Speed against other crates, at 10 bits per key where they let one choose. qfilter and cuckoofilter have a power of two of slots: the races have nine tenths of one of keys, which is when they need least space for a key. Medians over rounds in which all take turns; all are built and asked on one core.",
     );
     let (small, large) = (nearly_full(options, 20), nearly_full(options, 23));
     against_crates::<u64>(&mut outcome, "8 bytes", small)?;

@@ -4,6 +4,7 @@
 //! hashes on one thread; the rest is the library's, which uses as many as there are.
 
 use super::BITS_PER_KEY;
+use crate::contender::on_threads;
 use crate::experiment::timing::{median, time};
 use crate::known::{Data, sizes};
 use crate::memory;
@@ -19,11 +20,6 @@ const ROUNDS: usize = 5;
 
 /// Threads that are compared.
 const THREADS: [usize; 2] = [1, 2];
-
-fn in_pool<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> Result<T> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    Ok(pool?.install(work))
-}
 
 /// The times of some work in all rounds, on one thread and on two; none on two where only one is ever used.
 #[derive(Clone, Default)]
@@ -112,12 +108,12 @@ pub fn parts(options: &Options) -> Result<Table> {
                 hashing.0[0].push(taken);
             }
             let sort = || time(count, || black_box(KeySets::new(inside, outside)));
-            let (sorted, taken) = in_pool(threads, sort)?;
+            let (sorted, taken) = on_threads(threads, sort)?;
             sorted?;
             sorting.0[at].push(taken);
             for (subject, times) in subjects.iter().zip(&mut built) {
                 let build = || time(count, || black_box(subject.build(&sets, bits)));
-                let (filter, taken) = in_pool(threads, build)?;
+                let (filter, taken) = on_threads(threads, build)?;
                 filter?;
                 times.0[at].push(taken);
             }
@@ -169,7 +165,7 @@ pub fn scaling(options: &Options) -> Result<Table> {
         let data = Data::new([positives, positives, unseen], 0.0);
         let build = || subject.build(&data.sets()?, data.bits(BITS_PER_KEY));
         let ((filter, taken), bytes) =
-            memory::peak(|| time(positives as usize, || in_pool(2, build)));
+            memory::peak(|| time(positives as usize, || on_threads(2, build)));
         let [known, unseen] = data.rates(filter??.as_ref())?;
         table.row([
             Cell::whole(positives),
