@@ -131,7 +131,8 @@ pub fn run<K>(
         ];
         table.row(cells.into_iter().chain(times.map(shown)));
     }
-    let mut ratios = Table::new("", ["time of / time of"].into_iter().chain(PARTS));
+    let columns = ["time of / time of"].into_iter().chain(PARTS);
+    let mut ratios = Table::new(format!("{title}: ratios"), columns);
     for &(left, right) in pairs {
         let find = |name| entries.iter().find(|entry| entry.name == name);
         let (Some(first), Some(second)) = (find(left), find(right)) else {
