@@ -8,7 +8,6 @@ use crate::experiment::{
 };
 use crate::options::Options;
 use crate::output::Outcome;
-
 use anyhow::Result;
 
 /// Does an experiment.
