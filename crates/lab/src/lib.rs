@@ -14,7 +14,7 @@
 //! | [`experiment`], [`catalogue`] | the experiments, and all by name |
 //! | [`output`] | tables, claims, pictures, and where they are written |
 //!
-//! Every filter is asked for all of its keys while it is measured; a false negative stops the run.
+//! Every filter is asked for all of its keys when it is measured; a false negative is an error, and the experiment fails.
 
 pub mod baseline;
 pub mod catalogue;

@@ -1,9 +1,13 @@
-//! The lab's command line.
+//! The lab's command line: one experiment, all of them, or the document that shows what they came to.
+//!
+//! What can be wrong is said before hours are spent: names, numbers, and a folder for results that cannot be. Under `all` an experiment
+//! that fails does not take the others with it; the failures stand in a list at the end, and the exit code is 2.
 
-use anyhow::{Context, Result};
-use bloomwise_lab::catalogue::{EXPERIMENTS, find};
+use anyhow::{Context, Result, bail, ensure};
+use bloomwise_lab::catalogue::{EXPERIMENTS, Experiment, find};
 use bloomwise_lab::options::Options;
-use bloomwise_lab::output::{Provenance, refresh, write};
+use bloomwise_lab::output::{Outcome, Provenance, prepare, refresh, write};
+use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -16,8 +20,8 @@ struct Arguments {
     /// The experiment, or `all`; or `report`, which brings docs/reproduction.md up to date with the results in --out.
     experiment: String,
 
-    /// The part of the full size at which to run: 1 has as many keys as the papers.
-    #[arg(long, default_value_t = 1.0, value_parser = scale)]
+    /// The part of the full size at which to run: 1 has as many keys as the papers. Files of --data are taken whole.
+    #[arg(long, default_value_t = 1.0, value_parser = scale, allow_negative_numbers = true)]
     scale: f64,
 
     /// A folder for JSON, Markdown and pictures.
@@ -32,20 +36,34 @@ struct Arguments {
 fn scale(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(scale) if scale > 0.0 && scale <= 10.0 => Ok(scale),
-        _ => Err("a number above 0, up to 10".to_string()),
+        _ => Err("it must be a number above 0, up to 10".to_string()),
     }
 }
 
 /// The list of experiments below the help.
 fn list() -> String {
-    let lines = EXPERIMENTS
-        .iter()
-        .map(|(name, about, _)| format!("  {name:14} {about}\n"));
-    format!("Experiments:\n{}", lines.collect::<String>())
+    let lines = EXPERIMENTS.iter().map(|experiment| {
+        let mark = if experiment.files { '*' } else { ' ' };
+        format!("  {:14}{mark} {}\n", experiment.name, experiment.about)
+    });
+    let lines: String = lines.collect();
+    format!("Experiments (* can be run on files, --data):\n{lines}")
 }
 
 fn main() -> ExitCode {
-    let matches = Arguments::command().after_help(list()).get_matches();
+    let matches = Arguments::command()
+        .after_help(list())
+        .try_get_matches()
+        .unwrap_or_else(|error| match error.kind() {
+            // The first line says all.
+            ErrorKind::ValueValidation => {
+                let text = error.to_string();
+                let line = text.lines().next().unwrap_or_default();
+                eprintln!("bloomwise-lab: {}", line.trim_start_matches("error: "));
+                std::process::exit(2)
+            }
+            _ => error.exit(),
+        });
     let done = Arguments::from_arg_matches(&matches).map_err(Into::into);
     match done.and_then(|arguments| run(&arguments)) {
         Ok(()) => ExitCode::SUCCESS,
@@ -57,26 +75,44 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> Result<()> {
-    match arguments.experiment.as_str() {
-        "all" => EXPERIMENTS
-            .iter()
-            .try_for_each(|(name, _, _)| one(name, arguments)),
-        "report" => report(arguments.out.as_deref()),
-        name => one(name, arguments),
+    if arguments.experiment == "report" {
+        return report(arguments.out.as_deref());
+    }
+    let chosen = match arguments.experiment.as_str() {
+        "all" => None,
+        name => {
+            let found = find(name);
+            let found = found
+                .with_context(|| format!("there is no experiment '{name}'; --help lists them"))?;
+            ensure!(
+                found.files || arguments.data.is_none(),
+                "{name} makes its own keys and takes no --data; --help marks those that do"
+            );
+            Some(found)
+        }
+    };
+    if let Some(folder) = &arguments.out {
+        prepare(folder)?;
+    }
+    match chosen {
+        Some(experiment) => one(experiment, arguments, |_| {}),
+        None => all(arguments),
     }
 }
 
-fn one(name: &str, arguments: &Arguments) -> Result<()> {
-    let run = find(name)
-        .with_context(|| format!("there is no experiment '{name}'; --help lists them"))?;
+/// Runs an experiment, prints what it came to and writes it; `took` is told the seconds as soon as they are known.
+fn one(experiment: &Experiment, arguments: &Arguments, took: impl Fn(f64)) -> Result<()> {
+    let name = experiment.name;
     let options = Options {
         scale: arguments.scale,
-        data: arguments.data.clone(),
+        data: arguments.data.clone().filter(|_| experiment.files),
     };
     let mut provenance = Provenance::now(name, &options);
     let start = Instant::now();
-    let outcome = run(&options).with_context(|| format!("{name} failed"))?;
+    let outcome = (experiment.run)(&options);
     provenance.seconds = start.elapsed().as_secs_f64();
+    took(provenance.seconds);
+    let outcome: Outcome = outcome.with_context(|| format!("{name} failed"))?;
     println!(
         "# {name}\n\n{}\n{}\n",
         outcome.markdown(),
@@ -88,11 +124,39 @@ fn one(name: &str, arguments: &Arguments) -> Result<()> {
     }
 }
 
+/// Runs all experiments, whatever becomes of each.
+fn all(arguments: &Arguments) -> Result<()> {
+    let count = EXPERIMENTS.len();
+    let mut failures = Vec::new();
+    for (number, experiment) in (1..).zip(&EXPERIMENTS) {
+        eprint!("[{number}/{count}] {} ... ", experiment.name);
+        let done = one(experiment, arguments, |seconds| eprintln!("{seconds:.0} s"));
+        if let Err(error) = done {
+            eprintln!("bloomwise-lab: {error:#}");
+            failures.push(format!("\n  {error:#}"));
+        }
+    }
+    if !failures.is_empty() {
+        let (failed, list) = (failures.len(), failures.concat());
+        bail!("{failed} of {count} experiments failed:{list}");
+    }
+    Ok(())
+}
+
 /// The document and the committed results, from the root of the repository.
 const DOCUMENT: &str = "docs/reproduction.md";
 const RESULTS: &str = "crates/lab/results";
 
 fn report(out: Option<&Path>) -> Result<()> {
     let results = out.unwrap_or(Path::new(RESULTS));
+    let written = |experiment: &Experiment| {
+        let file = format!("{}.json", experiment.name);
+        results.join(file).exists()
+    };
+    ensure!(
+        EXPERIMENTS.iter().any(written),
+        "there are no results in {}; an experiment with --out writes them",
+        results.display()
+    );
     refresh(Path::new(DOCUMENT), results, &format!("../{RESULTS}"))
 }

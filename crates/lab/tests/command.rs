@@ -1,5 +1,8 @@
 //! The command line, as a user would run it.
 
+use bloomwise_lab::catalogue::EXPERIMENTS;
+use std::fs;
+use std::path::Path;
 use std::process::{Command, Output};
 
 fn lab(arguments: &[&str]) -> Output {
@@ -9,54 +12,140 @@ fn lab(arguments: &[&str]) -> Output {
     command.expect("runs")
 }
 
+/// What is said of arguments that are wrong, which is one line, with exit code 2 and nothing measured.
+fn refused(arguments: &[&str]) -> String {
+    let output = lab(arguments);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+    assert!(output.stdout.is_empty(), "{arguments:?}");
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    let line = text.strip_suffix('\n').expect("ends");
+    assert!(!line.contains('\n'), "{text}");
+    let line = line.strip_prefix("bloomwise-lab: ");
+    line.expect("says who speaks").to_string()
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).expect("is there");
+    let names = entries.map(|entry| entry.expect("is there").file_name());
+    let mut names: Vec<String> = names
+        .map(|name| name.into_string().expect("is text"))
+        .collect();
+    names.sort();
+    names
+}
+
 #[test]
-fn help_lists_the_experiments_and_unknown_ones_get_a_line() {
+fn help_lists_the_experiments() {
     let help = lab(&["--help"]);
     let text = String::from_utf8_lossy(&help.stdout);
-    for (name, about, _) in bloomwise_lab::catalogue::EXPERIMENTS {
-        assert!(text.contains(name) && text.contains(about), "{name}");
+    for experiment in &EXPERIMENTS {
+        let found = text.lines().find(|line| {
+            let mut words = line.split_whitespace();
+            words.next().map(|name| name.trim_end_matches('*')) == Some(experiment.name)
+        });
+        let line = found.unwrap_or_else(|| panic!("{} is not there", experiment.name));
+        assert!(line.ends_with(experiment.about));
+        assert_eq!(line.contains('*'), experiment.files);
     }
-    let unknown = lab(&["habf-fig7"]);
-    assert_eq!(unknown.status.code(), Some(2));
-    let error = String::from_utf8_lossy(&unknown.stderr);
+}
+
+#[test]
+fn wrong_names_and_numbers_get_a_line() {
     assert_eq!(
-        error,
-        "bloomwise-lab: there is no experiment 'habf-fig7'; --help lists them\n"
+        refused(&["habf-fig7"]),
+        "there is no experiment 'habf-fig7'; --help lists them"
     );
-    assert_eq!(
-        lab(&["balanced-fig2", "--scale", "0"]).status.code(),
-        Some(2)
+    for scale in ["0", "-1", "NaN", "11", "inf", "much"] {
+        let line = refused(&["balanced-fig2", "--scale", scale]);
+        let end = "it must be a number above 0, up to 10";
+        assert!(line.contains(scale) && line.ends_with(end), "{line}");
+    }
+}
+
+#[test]
+fn files_are_refused_where_they_would_be_ignored() {
+    let line = refused(&["balanced-fig2", "--data", "."]);
+    assert!(line.starts_with("balanced-fig2 makes its own keys"));
+    for experiment in EXPERIMENTS.iter().filter(|experiment| experiment.files) {
+        let arguments = [experiment.name, "--scale", "0.001", "--data", "/no/folder"];
+        let line = refused(&arguments);
+        assert!(line.contains("/no/folder/positives.txt"), "{line}");
+    }
+}
+
+#[test]
+fn a_folder_that_cannot_be_is_told_of_before_the_run() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("file");
+    fs::write(&file, "").expect("writes");
+    let file = file.display().to_string();
+    // At full size this would take minutes.
+    let line = refused(&["peers", "--out", &file]);
+    assert!(
+        line.starts_with(&format!("cannot make the folder {file}")),
+        "{line}"
     );
+}
+
+#[test]
+fn a_report_of_nothing_is_refused() {
+    let empty = tempfile::tempdir().expect("a folder");
+    let empty = empty.path().display().to_string();
+    for folder in [empty.as_str(), "/no/folder"] {
+        let line = refused(&["report", "--out", folder]);
+        assert!(
+            line.starts_with(&format!("there are no results in {folder}")),
+            "{line}"
+        );
+    }
 }
 
 #[test]
 fn results_are_printed_and_written() {
     let folder = tempfile::tempdir().expect("a folder");
-    let out = folder.path().join("new").display().to_string();
-    let done = lab(&["balanced-fig2", "--scale", "0.01", "--out", &out]);
+    let out = folder.path().join("new");
+    let text = out.display().to_string();
+    let done = lab(&["balanced-fig2", "--scale", "0.01", "--out", &text]);
     assert!(
         done.status.success(),
         "{}",
         String::from_utf8_lossy(&done.stderr)
     );
     assert!(String::from_utf8_lossy(&done.stdout).contains("| load |"));
-    let mut names: Vec<_> = std::fs::read_dir(&out)
-        .expect("is there")
-        .map(|entry| {
-            entry
-                .expect("is there")
-                .file_name()
-                .into_string()
-                .expect("is text")
-        })
-        .collect();
-    names.sort();
-    assert_eq!(
-        names,
-        [
-            "balanced-fig2.json",
-            "balanced-fig2.md",
-            "balanced-fig2.svg"
-        ]
+    let expected = ["json", "md", "svg"].map(|end| format!("balanced-fig2.{end}"));
+    assert_eq!(names(&out), expected);
+}
+
+/// `all` on files that are not there: those that need them fail, the others run, and all failures are listed.
+#[test]
+fn one_failure_does_not_stop_the_others() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().display().to_string();
+    let arguments = ["--scale", "0.001", "--data", "/no/folder", "--out", &out];
+    let done = lab(&[&["all"], &arguments[..]].concat());
+    assert_eq!(done.status.code(), Some(2));
+    let text = String::from_utf8_lossy(&done.stderr);
+    let (failed, count) = (
+        EXPERIMENTS.iter().filter(|one| one.files).count(),
+        EXPERIMENTS.len(),
     );
+    let (progress, list) = text
+        .split_once(&format!("{failed} of {count} experiments failed:\n"))
+        .unwrap_or_else(|| panic!("{text}"));
+    assert_eq!(list.lines().count(), failed);
+    let written = names(folder.path());
+    for (number, experiment) in (1..).zip(&EXPERIMENTS) {
+        let name = experiment.name;
+        let line = format!("[{number}/{count}] {name} ... ");
+        assert!(progress.contains(&line), "{line}");
+        assert_eq!(
+            list.contains(&format!("  {name} failed: ")),
+            experiment.files
+        );
+        assert_eq!(written.contains(&format!("{name}.json")), !experiment.files);
+    }
+    // What ran on made keys does not name the files.
+    let path = folder.path().join("balanced-fig2.json");
+    let text = fs::read_to_string(path).expect("is there");
+    assert!(!text.contains("--data"));
 }

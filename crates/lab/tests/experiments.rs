@@ -1,6 +1,6 @@
 //! Every experiment runs, at a size at which all of them take seconds, and what it comes to has its parts.
 
-use bloomwise_lab::catalogue::{EXPERIMENTS, find};
+use bloomwise_lab::catalogue::{EXPERIMENTS, Experiment, find};
 use bloomwise_lab::options::Options;
 use bloomwise_lab::output::{Provenance, refreshed, write};
 use std::collections::HashSet;
@@ -16,8 +16,11 @@ fn run(family: &str) {
     };
     let mine = EXPERIMENTS
         .iter()
-        .filter(|(name, _, _)| name.starts_with(family));
-    for (name, about, run) in mine {
+        .filter(|experiment| experiment.name.starts_with(family));
+    for Experiment {
+        name, about, run, ..
+    } in mine
+    {
         assert!(!about.is_empty() && !about.contains('\n'));
         let outcome = run(&options).unwrap_or_else(|error| panic!("{name}: {error:#}"));
         assert!(!outcome.tables.is_empty(), "{name} measures nothing");
@@ -90,7 +93,7 @@ fn experiments_beyond_the_papers_run() {
 
 #[test]
 fn names_are_told_apart_and_unknown_ones_are_not_found() {
-    let names: HashSet<_> = EXPERIMENTS.iter().map(|(name, _, _)| *name).collect();
+    let names: HashSet<_> = EXPERIMENTS.iter().map(|one| one.name).collect();
     assert_eq!(names.len(), EXPERIMENTS.len());
     assert!(names.iter().all(|name| find(name).is_some()));
     assert!(find("habf-fig7").is_none());
@@ -106,7 +109,7 @@ fn the_document_shows_the_results_that_are_committed() {
         fresh == document,
         "run `cargo run --release -p bloomwise-lab -- report`"
     );
-    for (name, _, _) in EXPERIMENTS {
+    for Experiment { name, .. } in EXPERIMENTS {
         let named = document.contains(&format!("<!-- results: {name} -->"));
         assert!(named, "docs/reproduction.md has no place for {name}");
     }

@@ -2,9 +2,9 @@
 //!
 //! A filter that errs on a share `e` of unseen keys, and on none of `r` known negatives for each key, needs at least
 //! `log2(1 / e) + r log2(1 / (1 - e))` bits per key; one that errs on known negatives as on others is held to the first part
-//! alone. What a filter has beyond that is what it wastes.
+//! alone. What a filter has beyond that is what it wastes. A column says which of the two limits a row is held to; a filter
+//! that is wrong on few known negatives is thus held to less than it does, by a small part of a bit at these rates.
 
-use super::sweep::Sweep;
 use crate::measure::rates;
 use crate::options::Options;
 use crate::output::{Axis, Cell, Chart, Outcome, Table};
@@ -23,7 +23,7 @@ pub fn run(options: &Options) -> Result<Outcome> {
         options.scaled(20_000_000, 100_000),
     );
     let mut outcome = Outcome::new(format!(
-        "Distance to the information limit, equal costs. {}. A filter that is right on all known negatives is compared with the limit for that, others with the limit without negatives.",
+        "Distance to the information limit, equal costs. {}. The limit is the lowest rate on unseen keys that any filter of so many bits can have: one that is right on all known negatives if the filter is (\"keys and negatives\"), else one that knows of none (\"keys\"). A filter that cannot be so small has dashes.",
         set.describe()
     ));
     let subjects = [
@@ -37,46 +37,62 @@ pub fn run(options: &Options) -> Result<Outcome> {
     ];
     let sizes = [4.0, 6.0, 8.0, 10.0, 12.0, 14.0, 16.0];
     let found = rates(&set, 0.0, 1, &sizes, &subjects)?;
-    let mut sweep = Sweep::new("Rates over bits per key", "bits per key");
     let columns = [
-        "bits per key",
+        "bits per key, asked",
         "filter",
+        "got",
         "known",
         "unseen",
+        "limit for",
         "limit",
         "times limit",
         "bits beyond the limit",
     ];
     let mut table = Table::new("Distance to the limit", columns);
-    let y = Axis::linear("bits per key beyond the limit");
-    let mut chart = Chart::new(
-        "Distance to the information limit",
-        Axis::linear("bits per key"),
-        y,
-    );
+    let x = || Axis::linear("bits per key");
+    let rate = |what: &str| {
+        Chart::new(
+            format!("Rates: {what}"),
+            x(),
+            Axis::log("false positive rate"),
+        )
+    };
+    let beyond_limit = Axis::linear("bits per key beyond the limit");
+    let mut distance = Chart::new("Distance to the information limit", x(), beyond_limit);
+    let [mut known, mut unseen] = ["known negatives", "unseen keys"].map(rate);
     for (size, found) in sizes.iter().zip(&found) {
         for (subject, rates) in subjects.iter().zip(found) {
-            sweep.add(*size, &subject.name, *rates);
-            let Some(rates) = rates.filter(|rates| rates.unseen > 0.0) else {
+            let Some(rates) = rates else {
+                let cells = [Cell::number(*size, 0), subject.name.as_str().into()];
+                table.row(cells.into_iter().chain([const { Cell::Nothing }; 7]));
                 continue;
             };
-            let negatives = if rates.known.mean == 0.0 { 1.0 } else { 0.0 };
+            let right = rates.known.mean == 0.0;
+            let negatives = if right { 1.0 } else { 0.0 };
             let limit = limit_rate(rates.bits_per_key, negatives);
-            let beyond = rates.bits_per_key - limit_bits(rates.unseen, negatives);
+            // No unseen key was wrong: too few were asked for to tell a rate.
+            let seen = rates.unseen > 0.0;
+            let times = limit.filter(|_| seen).map(|limit| rates.unseen / limit);
+            let beyond = seen.then(|| rates.bits_per_key - limit_bits(rates.unseen, negatives));
             table.row([
-                Cell::number(rates.bits_per_key, 2),
+                Cell::number(*size, 0),
                 subject.name.as_str().into(),
+                Cell::number(rates.bits_per_key, 2),
                 Cell::rate(rates.known.mean),
                 Cell::rate(rates.unseen),
+                if right { "keys and negatives" } else { "keys" }.into(),
                 Cell::of(limit, Cell::rate),
-                Cell::of(limit, |limit| Cell::number(rates.unseen / limit, 2)),
-                Cell::number(beyond, 2),
+                Cell::of(times, |times| Cell::number(times, 2)),
+                Cell::of(beyond, |beyond| Cell::number(beyond, 2)),
             ]);
-            chart.point(&subject.name, *size, beyond, 0.0);
+            known.point(&subject.name, *size, rates.known.mean, 0.0);
+            unseen.point(&subject.name, *size, rates.unseen, 0.0);
+            if let Some(beyond) = beyond {
+                distance.point(&subject.name, *size, beyond, 0.0);
+            }
         }
     }
     outcome.tables.push(table);
-    outcome.charts.push(chart);
-    sweep.into(&mut outcome);
+    outcome.charts = vec![distance, known, unseen];
     Ok(outcome)
 }

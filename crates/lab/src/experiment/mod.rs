@@ -16,7 +16,7 @@ pub mod sscf;
 
 mod churn;
 mod sweep;
-mod timing;
+pub(crate) mod timing;
 
 /// A ratio in orders of magnitude, rounded.
 pub(crate) fn orders(ratio: f64) -> i32 {

@@ -1,7 +1,7 @@
 //! Item-personalized Bloom filters beyond their paper: what the variants do to the rate, and what the walk costs in time. The trials
 //! of the paper are [`super::ibf`].
 
-use crate::contender::{BITS_PER_KEY, Contender};
+use crate::contender::BITS_PER_KEY;
 use crate::options::Options;
 use crate::output::{Cell, Outcome, Table};
 use crate::race::{self, Entry, Keys};
@@ -48,29 +48,26 @@ fn variants(options: &Options) -> Result<Table> {
 }
 
 /// A filter of keys that walk, as large as those they are compared with.
-fn personalized(keys: &[u64]) -> Bloom {
+fn personalized(keys: &[u64]) -> Result<Bloom> {
     let size = Size::BitsPerKey(BITS_PER_KEY as f64);
     let builder = Bloom::builder(keys.len() as u64, size).personalized();
-    let mut filter = builder.build().expect("a sound size");
+    let mut filter = builder.build()?;
     filter.extend(keys.iter().map(|key| key.to_le_bytes()));
-    filter
+    Ok(filter)
 }
 
 fn times(outcome: &mut Outcome, what: &str, count: u64, asked: u64) -> Result<()> {
     let keys = Keys::<u64>::new(count, asked);
-    let entries = vec![
-        Entry::single::<u64, Bloom>("personalized", &keys, personalized)?.not_built_again(),
-        Entry::single::<u64, Bloom>("bloom", &keys, Contender::build)?.not_built_again(),
-        Entry::batch::<u64, Bloom>("personalized, batch", &keys, personalized)?,
-        Entry::batch::<u64, Bloom>("bloom, batch", &keys, Contender::build)?,
-    ];
+    let walking = Entry::both("personalized", &keys, personalized(&keys.members)?)?;
+    let fixed = keys.filter::<Bloom>()?;
+    let fixed = Entry::both("bloom", &keys, fixed)?;
+    let entries = walking.into_iter().chain(fixed).collect();
     let pairs = [
         ("personalized", "bloom"),
         ("personalized, batch", "bloom, batch"),
     ];
     let title = format!("{asked} queries on {count} keys of 8 bytes{what}");
-    race::run(&title, &keys, entries, &pairs, outcome);
-    Ok(())
+    race::run(&title, &keys, entries, &pairs, outcome)
 }
 
 /// Runs the variants and the times.

@@ -1,30 +1,31 @@
-//! Real keys with their own costs: all kinds in equal space, from the folder that `--data` names.
+//! Real keys with their own costs: all kinds of fixed sets in equal space, from the folder that `--data` names.
+//!
+//! Three rates stand side by side: on known negatives by cost, which is what the filters try to keep low; on the same as a plain
+//! share, each counting as much as the others; and on unseen keys. Every filter is built with the costs.
 
-use super::sweep::Sweep;
 use crate::measure::rates_of;
 use crate::options::Options;
-use crate::output::Outcome;
+use crate::output::{Axis, Cell, Chart, Outcome, Table};
 use crate::subject::Subject;
 use crate::workload::zipf;
-use crate::workload::{Set, Source, read_files};
+use crate::workload::{Set, Source};
 use anyhow::Result;
+
+/// Bits per key.
+const SIZES: [f64; 5] = [6.0, 8.0, 10.0, 12.0, 14.0];
 
 /// Runs it. Without a folder, URL-like keys with Zipf costs stand for real ones.
 pub fn run(options: &Options) -> Result<Outcome> {
-    let set = match &options.data {
-        Some(folder) => read_files(folder)?,
-        None => Set::new(Source::Urls, options)?,
-    };
-    let costs = match &set.costs {
-        Some(costs) => costs.clone(),
-        None => zipf::costs(set.negatives.len(), 1.0, 0),
-    };
-    let whose = match set.costs {
-        Some(_) => "their own costs",
-        None => "Zipf costs with skew 1.0, since no folder of real keys is given (`--data`)",
+    let set = Set::new(Source::Urls, options)?;
+    let (costs, whose) = match &set.costs {
+        Some(costs) => (costs.clone(), "their own costs"),
+        None => (
+            zipf::costs(set.negatives.len(), 1.0, 0),
+            "Zipf costs with skew 1.0, since no folder of real keys is given (`--data`)",
+        ),
     };
     let mut outcome = Outcome::new(format!(
-        "All kinds in equal space, {whose}. {}.",
+        "All kinds of fixed sets in equal space, {whose}. {}. One run, one set: differences of a few percent are chance.",
         set.describe()
     ));
     let subjects = [
@@ -35,16 +36,52 @@ pub fn run(options: &Options) -> Result<Outcome> {
         Subject::stacked(),
         Subject::cascade(),
         Subject::kind("habf"),
+        Subject::kind("habf-fast"),
         Subject::kind("guarded"),
     ];
-    let sizes = [6.0, 8.0, 10.0, 12.0, 14.0];
-    let found = rates_of(&set, &costs, &sizes, &subjects)?;
-    let mut sweep = Sweep::new(&format!("Rates, {}", set.name), "bits per key");
-    for (size, found) in sizes.iter().zip(&found) {
+    let title = format!("Rates, {}", set.name);
+    let columns = [
+        "bits per key, asked",
+        "filter",
+        "got",
+        "known, by cost",
+        "known, plain",
+        "unseen",
+    ];
+    let mut table = Table::new(&title, columns);
+    let chart = |what: &str| {
+        let x = Axis::linear("bits per key");
+        Chart::new(
+            format!("{title}: {what}"),
+            x,
+            Axis::log("false positive rate"),
+        )
+    };
+    let parts = [
+        "known negatives, by cost",
+        "known negatives, plain",
+        "unseen keys",
+    ];
+    let mut charts = parts.map(chart);
+    let found = rates_of(&set, &costs, &SIZES, &subjects)?;
+    for (size, found) in SIZES.into_iter().zip(found) {
         for (subject, rates) in subjects.iter().zip(found) {
-            sweep.add(*size, &subject.name, *rates);
+            let three = rates.map(|rates| [rates.known.mean, rates.plain, rates.unseen]);
+            for (chart, at) in charts.iter_mut().zip(0..) {
+                if let Some(three) = three {
+                    chart.point(&subject.name, size, three[at], 0.0);
+                }
+            }
+            let cells = [
+                Cell::number(size, 0),
+                subject.name.as_str().into(),
+                Cell::of(rates, |rates| Cell::number(rates.bits_per_key, 2)),
+            ];
+            let three = [0, 1, 2].map(|at| Cell::of(three, |three| Cell::rate(three[at])));
+            table.row(cells.into_iter().chain(three));
         }
     }
-    sweep.into(&mut outcome);
+    outcome.tables.push(table);
+    outcome.charts = charts.into();
     Ok(outcome)
 }

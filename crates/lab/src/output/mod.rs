@@ -17,7 +17,7 @@ mod table;
 pub use axis::Axis;
 pub use chart::{Chart, Point, Series};
 pub use claim::{Claim, Verdict};
-pub use place::write;
+pub use place::{prepare, write};
 pub use provenance::Provenance;
 pub use report::{refresh, refreshed};
 pub use table::{Cell, Table};

@@ -5,6 +5,12 @@ use anyhow::{Context, Result};
 use std::fs;
 use std::path::Path;
 
+/// Makes the folder, unless it is there.
+pub fn prepare(folder: &Path) -> Result<()> {
+    fs::create_dir_all(folder)
+        .with_context(|| format!("cannot make the folder {}", folder.display()))
+}
+
 /// Writes `EXPERIMENT.json`, `EXPERIMENT.md` and its pictures.
 pub fn write(
     folder: &Path,
@@ -12,8 +18,7 @@ pub fn write(
     outcome: &Outcome,
     provenance: &Provenance,
 ) -> Result<()> {
-    fs::create_dir_all(folder)
-        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    prepare(folder)?;
     let put = |name: String, text: String| {
         let path = folder.join(name);
         fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))

@@ -18,8 +18,10 @@ pub struct Provenance {
     commit: String,
     /// What to type to get them again.
     command: String,
-    /// The part of the full size at which it ran.
+    /// The part of the full size at which it ran; files are not cut.
     scale: f64,
+    /// The last name of the folder of files, if they took the place of made keys.
+    files: Option<String>,
     /// How long the experiment took.
     pub seconds: f64,
 }
@@ -29,7 +31,11 @@ impl Provenance {
     pub fn now(experiment: &str, options: &Options) -> Self {
         let scale = options.scale;
         let folder = options.data.as_ref().and_then(|folder| folder.file_name());
-        let data = folder.map_or(String::new(), |name| format!(" --data {}", name.display()));
+        let files = folder.map(|name| name.display().to_string());
+        let data = match &files {
+            Some(name) => format!(" --data {name}"),
+            None => String::new(),
+        };
         let line = |path: &str, name: &str| {
             let text = fs::read_to_string(path).unwrap_or_default();
             let line = text.lines().find(|line| line.starts_with(name));
@@ -51,6 +57,7 @@ impl Provenance {
                 "cargo run --release -p bloomwise-lab -- {experiment} --scale {scale}{data}"
             ),
             scale,
+            files,
             seconds: 0.0,
         }
     }
@@ -69,6 +76,7 @@ impl Provenance {
             "commit": self.commit,
             "command": self.command,
             "scale": self.scale,
+            "files": self.files,
             "seconds": self.seconds,
         })
     }
@@ -77,8 +85,12 @@ impl Provenance {
 /// Where numbers come from, in one line, from its JSON.
 pub fn line(provenance: &Value) -> String {
     let text = |field: &str| provenance[field].as_str().unwrap_or("unknown");
+    let whole = match provenance["files"].as_str() {
+        Some(_) => " (files are taken whole at any scale)",
+        None => "",
+    };
     format!(
-        "`{}`, {}, commit {}, {}, {:.0} s.",
+        "`{}`{whole}, {}, commit {}, {}, {:.0} s.",
         text("command"),
         text("date"),
         text("commit"),
@@ -99,4 +111,26 @@ fn commit() -> Option<String> {
         true => commit,
         false => format!("{commit}, changed"),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_named_by_the_last_name_of_their_folder_and_said_to_be_whole() {
+        let mut options = Options {
+            scale: 0.5,
+            data: None,
+        };
+        let made = Provenance::now("data", &options).line();
+        assert!(made.starts_with("`cargo run --release -p bloomwise-lab -- data --scale 0.5`, "));
+        options.data = Some("/some/where/domains".into());
+        let filed = Provenance::now("data", &options).line();
+        assert!(
+            filed.contains(" --data domains` (files are taken whole at any scale), "),
+            "{filed}"
+        );
+        assert!(!filed.contains("where"));
+    }
 }

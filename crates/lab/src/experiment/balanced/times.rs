@@ -6,20 +6,20 @@ use crate::race::{self, Entry, Keys};
 use anyhow::Result;
 use bloomwise::{Balanced, Blocked, Size};
 
-fn balanced<const BITS: u32>(keys: &[u64]) -> Balanced {
+fn balanced<const BITS: u32>(keys: &[u64]) -> Result<Balanced> {
     let size = Size::BitsPerKey(f64::from(BITS));
     let builder = Balanced::builder(keys.len() as u64, size);
-    let mut filter = builder.build().expect("a sound size");
+    let mut filter = builder.build()?;
     filter.extend(keys.iter().map(|key| key.to_le_bytes()));
-    filter
+    Ok(filter)
 }
 
-fn blocked<const BITS: u32>(keys: &[u64]) -> Blocked {
+fn blocked<const BITS: u32>(keys: &[u64]) -> Result<Blocked> {
     let size = Size::BitsPerKey(f64::from(BITS));
     let builder = Blocked::builder(keys.len() as u64, size);
-    let mut filter = builder.build().expect("a sound size");
+    let mut filter = builder.build()?;
     filter.extend(keys.iter().map(|key| key.to_le_bytes()));
-    filter
+    Ok(filter)
 }
 
 fn times<const BITS: u32>(outcome: &mut Outcome, options: &Options) -> Result<()> {
@@ -37,8 +37,7 @@ fn times<const BITS: u32>(outcome: &mut Outcome, options: &Options) -> Result<()
     ];
     let title =
         format!("{count} keys of 8 bytes and as many queries, {BITS} bits per key, blocks of 512");
-    race::run(&title, &keys, entries, &pairs, outcome);
-    Ok(())
+    race::run(&title, &keys, entries, &pairs, outcome)
 }
 
 /// Runs the races.

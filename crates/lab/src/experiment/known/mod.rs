@@ -2,13 +2,18 @@
 //!
 //! The sets are those of [`crate::known`]. Times are medians over rounds in which all take turns.
 
-mod times;
+mod asking;
+mod building;
 
-use crate::known::{Data, NEGATIVES, POSITIVES, UNSEEN, rates, spec};
+use crate::known::{Data, sizes};
 use crate::options::Options;
 use crate::output::{Cell, Outcome, Table};
-use anyhow::Result;
-use bloomwise::{AnyFilter, Filter, Report, Spec};
+use crate::subject::Subject;
+use anyhow::{Context, Result};
+use bloomwise::Filter;
+
+/// The size of most tables: 1.5 MB for the keys of the HABF paper.
+const BITS_PER_KEY: f64 = 8.44;
 
 /// The table of rates, to be filled.
 fn rate_table(title: String) -> Table {
@@ -25,9 +30,10 @@ fn rate_table(title: String) -> Table {
     Table::new(title, columns)
 }
 
-fn row(table: &mut Table, name: &str, spec: &Spec, data: &Data, costs: &str) -> Result<()> {
-    let (filter, report): (AnyFilter, Report) = spec.build_and_report(&data.sets())?;
-    let (known, unseen) = rates(&filter, data);
+fn row(table: &mut Table, subject: &Subject, bits: f64, data: &Data, costs: &str) -> Result<()> {
+    let (filter, report) = subject.build_and_report(&data.sets()?, data.bits(bits))?;
+    let rates = data.rates(&filter);
+    let [known, unseen] = rates.with_context(|| subject.name.clone())?;
     let fact = |name: &str| {
         let found = report.facts.iter().find(|(known, _)| *known == name);
         Cell::of(found, |(_, value)| value.to_string().into())
@@ -41,12 +47,10 @@ fn row(table: &mut Table, name: &str, spec: &Spec, data: &Data, costs: &str) -> 
     let parameters: Vec<_> = parameters
         .map(|(name, value)| format!("{name} {value}"))
         .collect();
+    let keys = data.set.positives.len() as f64;
     table.row([
-        name.into(),
-        Cell::number(
-            filter.size_in_bits() as f64 / data.positives.len() as f64,
-            2,
-        ),
+        subject.name.as_str().into(),
+        Cell::number(filter.size_in_bits() as f64 / keys, 2),
         costs.into(),
         Cell::rate(known),
         Cell::rate(unseen),
@@ -60,49 +64,32 @@ fn row(table: &mut Table, name: &str, spec: &Spec, data: &Data, costs: &str) -> 
 const KINDS: [&str; 5] = ["bloom", "habf", "habf-fast", "habf-cache", "guarded"];
 
 fn accuracy(options: &Options) -> Result<Table> {
-    let (positives, negatives) = sizes(options);
+    let [positives, negatives, unseen] = sizes(options);
     let mut table = rate_table(format!("{positives} positives, {negatives} negatives"));
-    let of_skew = |skew| Data::new(positives, negatives, options.scaled(UNSEEN, 20_000), skew);
+    let of_skew = |skew| Data::new([positives, negatives, unseen], skew);
     let (plain, skewed) = (of_skew(0.0), of_skew(1.0));
-    for bits in [7.0, 8.44, 10.0, 12.0, 14.0] {
-        for kind in KINDS {
-            row(
-                &mut table,
-                kind,
-                &spec(kind, bits, "", &[]),
-                &plain,
-                "equal",
-            )?;
+    let kinds = || KINDS.into_iter().map(Subject::kind);
+    for bits in [7.0, BITS_PER_KEY, 10.0, 12.0, 14.0] {
+        for subject in kinds() {
+            row(&mut table, &subject, bits, &plain, "equal")?;
         }
     }
-    for kind in ["habf", "habf-fast", "habf-cache"] {
-        let name = format!("{kind}, paper");
-        row(
-            &mut table,
-            &name,
-            &spec(kind, 8.44, "paper", &[]),
-            &plain,
-            "equal",
-        )?;
+    let papers = ["habf", "habf-fast", "habf-cache"].map(Subject::paper);
+    let rules = ["never", "watch"].map(|rule| {
+        let subject = Subject::kind("habf-fast").set("empty", rule);
+        subject.named(format!("habf-fast, empty={rule}"))
+    });
+    for subject in papers.iter().chain(&rules) {
+        row(&mut table, subject, BITS_PER_KEY, &plain, "equal")?;
     }
-    for rule in ["never", "watch"] {
-        let name = format!("habf-fast, empty={rule}");
-        let spec = spec("habf-fast", 8.44, "", &[("empty", rule)]);
-        row(&mut table, &name, &spec, &plain, "equal")?;
-    }
-    for kind in KINDS {
-        row(
-            &mut table,
-            kind,
-            &spec(kind, 8.44, "", &[]),
-            &skewed,
-            "Zipf 1.0",
-        )?;
+    for subject in kinds() {
+        row(&mut table, &subject, BITS_PER_KEY, &skewed, "Zipf 1.0")?;
     }
     Ok(table)
 }
 
 fn other_numbers(options: &Options) -> Result<Table> {
+    let [_, _, unseen] = sizes(options);
     let positives = options.scaled(500_000, 2000);
     let mut table = rate_table(format!("{positives} positives, other numbers of negatives"));
     for (per_thousand, skew) in [
@@ -113,21 +100,13 @@ fn other_numbers(options: &Options) -> Result<Table> {
         (20_000.0, 1.0),
     ] {
         let negatives = (positives as f64 * per_thousand / 1000.0).ceil() as u64;
-        let data = Data::new(positives, negatives, options.scaled(UNSEEN, 20_000), skew);
+        let data = Data::new([positives, negatives, unseen], skew);
         let costs = format!("{negatives} negatives, Zipf {skew}");
-        for kind in ["bloom", "habf", "guarded"] {
-            row(&mut table, kind, &spec(kind, 8.44, "", &[]), &data, &costs)?;
+        for subject in ["bloom", "habf", "guarded"].map(Subject::kind) {
+            row(&mut table, &subject, BITS_PER_KEY, &data, &costs)?;
         }
     }
     Ok(table)
-}
-
-/// Positives and negatives at this scale.
-fn sizes(options: &Options) -> (u64, u64) {
-    (
-        options.scaled(POSITIVES, 2000),
-        options.scaled(NEGATIVES, 2000),
-    )
 }
 
 /// Runs all.
@@ -137,9 +116,10 @@ pub fn run(options: &Options) -> Result<Outcome> {
     );
     outcome.tables.push(accuracy(options)?);
     outcome.tables.push(other_numbers(options)?);
-    outcome.tables.push(times::building(options)?);
-    times::asking(&mut outcome, options.scaled(POSITIVES, 2000), 8.44)?;
-    times::asking(&mut outcome, options.scaled(10_000_000, 2000), 10.0)?;
-    outcome.tables.push(times::scaling(options)?);
+    outcome.tables.push(building::parts(options)?);
+    outcome.tables.push(building::scaling(options)?);
+    let [positives, ..] = sizes(options);
+    asking::race(&mut outcome, positives, BITS_PER_KEY)?;
+    asking::race(&mut outcome, options.scaled(10_000_000, 2000), 10.0)?;
     Ok(outcome)
 }
