@@ -17,7 +17,7 @@ use std::time::Instant;
 #[derive(Parser)]
 #[command(name = "bloomwise-lab")]
 struct Arguments {
-    /// The experiment, or `all`; or `report`, which brings docs/reproduction.md up to date with the results in --out.
+    /// The experiment, or `all`; or `report`, which brings the documents under docs/ up to date with the results in --out.
     experiment: String,
 
     /// The part of the full size at which to run: 1 has as many keys as the papers. Files of --data are taken whole.
@@ -143,8 +143,8 @@ fn all(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// The document and the committed results, from the root of the repository.
-const DOCUMENT: &str = "docs/reproduction.md";
+/// The documents and the committed results, from the root of the repository.
+const DOCUMENTS: [&str; 2] = ["docs/reproduction.md", "docs/choosing.md"];
 const RESULTS: &str = "crates/lab/results";
 
 fn report(out: Option<&Path>) -> Result<()> {
@@ -158,5 +158,8 @@ fn report(out: Option<&Path>) -> Result<()> {
         "there are no results in {}; an experiment with --out writes them",
         results.display()
     );
-    refresh(Path::new(DOCUMENT), results, &format!("../{RESULTS}"))
+    let path = format!("../{RESULTS}");
+    DOCUMENTS
+        .iter()
+        .try_for_each(|document| refresh(Path::new(document), results, &path))
 }

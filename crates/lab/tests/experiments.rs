@@ -100,17 +100,22 @@ fn names_are_told_apart_and_unknown_ones_are_not_found() {
 }
 
 #[test]
-fn the_document_shows_the_results_that_are_committed() {
+fn documents_show_the_results_that_are_committed() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let document = fs::read_to_string(root.join("docs/reproduction.md")).expect("is there");
     let results = root.join("crates/lab/results");
-    let fresh = refreshed(&document, &results, "../crates/lab/results").expect("is sound");
-    assert!(
-        fresh == document,
-        "run `cargo run --release -p bloomwise-lab -- report`"
-    );
+    let document = |name: &str| {
+        let text = fs::read_to_string(root.join(name)).expect("is there");
+        let fresh = refreshed(&text, &results, "../crates/lab/results").expect("is sound");
+        assert!(
+            fresh == text,
+            "{name}: run `cargo run --release -p bloomwise-lab -- report`"
+        );
+        text
+    };
+    let reproduction = document("docs/reproduction.md");
     for Experiment { name, .. } in EXPERIMENTS {
-        let named = document.contains(&format!("<!-- results: {name} -->"));
+        let named = reproduction.contains(&format!("<!-- results: {name} -->"));
         assert!(named, "docs/reproduction.md has no place for {name}");
     }
+    document("docs/choosing.md");
 }

@@ -63,8 +63,11 @@ impl Sweep {
         let megabytes = self.megabyte.map(|one| Cell::number(x / one, 2));
         self.table.row(megabytes.into_iter().chain(cells));
         if let Some(rates) = rates {
-            let (mean, deviation) = (rates.known.mean, rates.known.deviation);
-            self.known.point(name, x, mean, deviation);
+            // A bar says how well the mean is known, not how far shuffles are apart, which with skewed costs is all over the place.
+            // With too few shuffles to tell there is none.
+            let bar = Some(rates.deviations() * rates.error).filter(|bar| bar.is_finite());
+            self.known
+                .point(name, x, rates.known.mean, bar.unwrap_or(0.0));
             self.unseen.point(name, x, rates.unseen, 0.0);
         }
     }
