@@ -204,14 +204,24 @@ impl<L: Layer> Member for Stacked<L> {
 mod tests {
     use super::*;
     use crate::baseline::tests::{check, set};
+    use crate::workload::Set;
 
-    /// Of so many keys, these are taken for positives, within five standard deviations and a tenth.
-    fn assert_share(found: usize, of: usize, rate: f64) {
-        let expected = of as f64 * rate;
+    /// Asserts that layers err independently of each other: of unseen keys, the first takes its share, and the second lets
+    /// nearly all of these pass; of known ones that the first takes, all are in the second, and the third takes its share.
+    fn check_layers<L: Layer>(filter: &Stacked<L>, set: &Set, known: &[Digest], budget: u64) {
+        let rates = filter
+            .layers
+            .each_ref()
+            .map(|layer| layer.info().predicted_fpr);
+        let [first, second, third] = rates;
+        let unseen = first * (1.0 - second * (1.0 - third));
+        check(filter, set, budget, unseen, 10.0);
+        let hits = known.iter().filter(|&&digest| filter.has(digest)).count() as f64;
+        let expected = known.len() as f64 * first * third;
         let bound = 5.0 * expected.max(1.0).sqrt() + 0.1 * expected;
         assert!(
-            (found as f64 - expected).abs() < bound,
-            "{found} instead of {expected}"
+            (hits - expected).abs() < bound,
+            "{hits} instead of {expected}"
         );
     }
 
@@ -224,44 +234,25 @@ mod tests {
         for bits in [5, 7, 10] {
             let budget = bits * set.positives.len() as u64;
             let filter = Stacked::<Bloom>::build(&sets, budget).expect("fits");
-            // Of unseen keys, the first layer takes about e, and the second lets nearly all of these pass. Of the known
-            // ones that the first takes, all are in the second, and the third takes its share: layers are independent.
-            let rates = filter
-                .layers
-                .each_ref()
-                .map(|layer| layer.info().predicted_fpr);
-            let [first, second, third] = rates;
-            let unseen = first * (1.0 - second * (1.0 - third));
-            check(&filter, &set, budget, unseen, 5.0);
-            let known = set.negatives.iter().filter(|&&d| filter.has(d)).count();
-            assert_share(known, set.negatives.len(), first * third);
+            check_layers(&filter, &set, &set.negatives, budget);
         }
     }
 
     #[test]
     fn keys_come_and_go_in_a_growing_one() {
         let set = set();
-        let budget = 20 * set.positives.len() as u64;
-        let known = &set.negatives[..10_000];
-        let keys = set.positives.len() as u64;
+        let (keys, budget) = (set.positives.len() as u64, 20 * set.positives.len() as u64);
+        let (many, few) = (&set.negatives[..10_000], &set.negatives[..1000]);
         let filters = [
-            Stacked::<Counting>::growing(keys, known, budget),
-            Stacked::<Counting>::as_published(keys, &known[..1000], budget),
+            (Stacked::<Counting>::growing(keys, many, budget), many),
+            (Stacked::<Counting>::as_published(keys, few, budget), few),
         ];
-        for (filter, known) in filters.into_iter().zip([known, &known[..1000]]) {
+        for (filter, known) in filters {
             let mut filter = filter.expect("fits");
             set.positives
                 .iter()
                 .for_each(|&digest| filter.insert(digest));
-            let rates = filter
-                .layers
-                .each_ref()
-                .map(|layer| layer.info().predicted_fpr);
-            let [first, second, third] = rates;
-            let unseen = first * (1.0 - second * (1.0 - third));
-            check(&filter, &set, budget, unseen, 10.0);
-            let hits = known.iter().filter(|&&d| filter.has(d)).count();
-            assert_share(hits, known.len(), first * third);
+            check_layers(&filter, &set, known, budget);
             let (gone, stay) = set.positives.split_at(10_000);
             assert!(gone.iter().all(|&digest| filter.remove(digest)));
             assert!(stay.iter().all(|&digest| filter.has(digest)));
