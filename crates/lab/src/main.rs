@@ -75,7 +75,18 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> Result<()> {
+    if let Some(folder) = &arguments.data {
+        let name = folder.display();
+        ensure!(
+            folder.is_dir(),
+            "{name} is no folder; --data names one with positives.txt and negatives.tsv"
+        );
+    }
     if arguments.experiment == "report" {
+        ensure!(
+            arguments.data.is_none(),
+            "report runs nothing and takes no --data"
+        );
         return report(arguments.out.as_deref());
     }
     let chosen = match arguments.experiment.as_str() {

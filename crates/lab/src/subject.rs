@@ -12,6 +12,10 @@ type Build = fn(&KeySets, u64) -> Result<Box<dyn Member>>;
 /// Negatives that a growing stacked filter knows, for each positive.
 const STACKED: f64 = 0.05;
 
+/// Of the negatives, the costliest that the paper's HABF deals with alike: it repairs them first, while there is room for all;
+/// and its second round, which it does not look at, hits them whatever they cost. This library's own looks at it.
+const ALIKE: f64 = 0.01;
+
 /// A filter that is yet to be built.
 #[derive(Clone, Debug)]
 pub struct Subject {
@@ -20,8 +24,8 @@ pub struct Subject {
     make: Make,
     /// Whether costs change nothing about it, so that it need not be built again for others.
     pub blind: bool,
-    /// If all that costs change is which negatives it guards: how many, for each positive.
-    pub guards: Option<f64>,
+    /// Of a baseline, if all that costs change is which negatives it guards: how many, for each positive.
+    guards: Option<f64>,
 }
 
 #[derive(Clone, Debug)]
@@ -85,7 +89,7 @@ impl Subject {
 
     /// The same, of which is known that it guards so many of the costliest negatives for each positive, and knows no more of
     /// costs.
-    pub fn guarding(mut self, share: f64) -> Self {
+    fn guarding(mut self, share: f64) -> Self {
         self.guards = Some(share);
         self
     }
@@ -171,6 +175,34 @@ impl Subject {
             (Make::Baseline(build), None) => build(sets, bits),
             (Make::Kind { kind, .. }, None) => anyhow::bail!("{kind} cannot be built"),
         }
+    }
+
+    /// The same, and how many of the costliest negatives it deals with in one way, and the others in another, if that is all
+    /// that it makes of costs.
+    pub fn build_and_tell(
+        &self,
+        sets: &KeySets,
+        bits: u64,
+    ) -> Result<(Box<dyn Member>, Option<usize>)> {
+        let guarded = |share: f64, of: usize| Some((share * of as f64).round() as usize);
+        let Make::Kind { kind, paper, .. } = self.make else {
+            let alike = match self.blind {
+                true => Some(0),
+                false => self
+                    .guards
+                    .and_then(|share| guarded(share, sets.positives().len())),
+            };
+            return Ok((self.build(sets, bits)?, alike));
+        };
+        let (filter, report) = self.build_and_report(sets, bits)?;
+        let alike = match kind {
+            _ if self.blind => Some(0),
+            "seesaw" | "seesaw-adaptive" => Some(report.guarded as usize),
+            "habf" | "habf-fast" if paper => guarded(ALIKE, sets.negatives().len()),
+            _ => None,
+        };
+        let alike = alike.map(|count| count.min(sets.negatives().len()));
+        Ok((Box::new(filter), alike))
     }
 
     /// The same of a kind of bloomwise, with what its making tells.

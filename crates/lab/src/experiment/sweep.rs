@@ -1,7 +1,8 @@
 //! Rates of some filters while one thing changes: a table, and two pictures, of known and of unseen keys.
 //!
 //! Where the thing is the size of the filters, a row has the size that was asked for and the one that the filter got, since
-//! some cannot use every bit. A filter that cannot be has a row of dashes, so that nothing is missing without a word.
+//! some cannot use every bit. A filter that cannot be has a row of dashes, so that nothing is missing without a word. "Error" is
+//! the standard error of the rate by cost, "deviation" how far that of a single order of the costs is from it.
 
 use crate::measure::Rates;
 use crate::output::{Axis, Cell, Chart, Outcome, Table};
@@ -34,7 +35,15 @@ impl Sweep {
             SIZE => ("bits per key, asked", "got"),
             _ => (x, SIZE),
         };
-        let columns = [place, "filter", got, "known, by cost", "±", "unseen"];
+        let columns = [
+            place,
+            "filter",
+            got,
+            "known, by cost",
+            "error",
+            "deviation",
+            "unseen",
+        ];
         let columns = megabyte.map(|_| "MB").into_iter().chain(columns);
         let chart = |what: &str| {
             let title = format!("{title}: {what}");
@@ -51,13 +60,15 @@ impl Sweep {
     /// Adds what was measured at one place, under a name; nothing where the filter cannot be.
     pub fn add(&mut self, x: f64, name: &str, rates: Option<Rates>) {
         let place = Cell::Number(x, format!("{}", (x * 1e4).round() / 1e4));
-        let deviation = rates.map(|rates| rates.known.deviation);
+        let positive =
+            |value: Option<f64>| Cell::of(value.filter(|&value| value > 0.0), Cell::rate);
         let cells = [
             place,
             name.into(),
             Cell::of(rates, |rates| Cell::number(rates.bits_per_key, 2)),
             Cell::of(rates, |rates| Cell::rate(rates.known.mean)),
-            Cell::of(deviation.filter(|&deviation| deviation > 0.0), Cell::rate),
+            positive(rates.map(|rates| rates.error)),
+            positive(rates.map(|rates| rates.known.deviation)),
             Cell::of(rates, |rates| Cell::rate(rates.unseen)),
         ];
         let megabytes = self.megabyte.map(|one| Cell::number(x / one, 2));
@@ -101,11 +112,11 @@ mod tests {
         let lines: Vec<&str> = lines.lines().skip(2).collect();
         assert_eq!(
             lines[0],
-            "| MB | bits per key, asked | filter | got | known, by cost | ± | unseen |"
+            "| MB | bits per key, asked | filter | got | known, by cost | error | deviation | unseen |"
         );
         assert!(lines[2].starts_with("| 2.00 | 1 | bloom |"), "{}", lines[2]);
         // No Xor filter has one bit per key.
-        assert_eq!(lines[3], "| 2.00 | 1 | xor | - | - | - | - |");
+        assert_eq!(lines[3], "| 2.00 | 1 | xor | - | - | - | - | - |");
         assert_eq!(outcome.charts[0].series.len(), 1);
     }
 }

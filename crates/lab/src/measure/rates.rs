@@ -27,8 +27,22 @@ pub struct Rates {
 const PUBLISHED_SHUFFLES: f64 = 10.0;
 
 impl Rates {
+    /// A rate by cost and nothing else, for tests of what is made of rates.
+    #[cfg(test)]
+    pub(crate) fn known(mean: f64, deviation: f64, error: f64) -> Self {
+        Rates {
+            known: Spread { mean, deviation },
+            shuffles: None,
+            error,
+            negatives: 1,
+            plain: mean,
+            unseen: mean,
+            bits_per_key: 8.0,
+        }
+    }
+
     /// From the rates by cost of shuffles that were drawn.
-    pub(crate) fn drawn(values: &[f64], set: &Set, answers: &[Answers]) -> Self {
+    pub(super) fn drawn(values: &[f64], set: &Set, answers: &[&Answers]) -> Self {
         let known = Spread::of(values);
         let error = known.deviation / (values.len() as f64).sqrt();
         Self::of(known, Some(values.len()), error, set, answers)
@@ -39,10 +53,10 @@ impl Rates {
         shuffles: Option<usize>,
         error: f64,
         set: &Set,
-        answers: &[Answers],
+        answers: &[&Answers],
     ) -> Self {
         let mean = |of: &dyn Fn(&Answers) -> f64| {
-            answers.iter().map(of).sum::<f64>() / answers.len() as f64
+            answers.iter().map(|answers| of(answers)).sum::<f64>() / answers.len() as f64
         };
         Rates {
             known,

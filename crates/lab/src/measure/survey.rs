@@ -1,15 +1,13 @@
 //! Filters of many kinds and sizes, built and asked one after the other.
 
+use super::drawn::Drawn;
 use super::{Answers, Rates};
 use crate::baseline::TooSmall;
 use crate::subject::Subject;
 use crate::workload::Set;
-use crate::workload::zipf::{self, Parts, Spread};
+use crate::workload::zipf::{self, Spread};
 use anyhow::{Context, Result};
 use bloomwise::KeySets;
-
-/// The rates of a filter with one shuffle, by cost, on the costliest that it guards and on the others; and its answers.
-type Drawn = ([f64; 3], Answers);
 
 /// Rates of subjects: for each size, in the order of the subjects. Nothing where a filter cannot have the size.
 pub type RatesBySize = Vec<Vec<Option<Rates>>>;
@@ -24,57 +22,24 @@ pub fn rates(
 ) -> Result<RatesBySize> {
     let shuffles = if skew == 0.0 { 1 } else { shuffles };
     let mut drawn: Vec<Vec<Vec<Drawn>>> = by_size(sizes, subjects);
-    let mut exact = None;
+    let mut first = None;
     for seed in 0..shuffles {
         let costs = zipf::costs(set.negatives.len(), skew, seed);
         let sets = set.with_costs(&costs)?;
         let due = |subject: &Subject| seed == 0 || !subject.blind;
-        each(
-            set,
-            &sets,
-            sizes,
-            subjects,
-            due,
-            |size, subject, answers| {
-                let count = costliest(&subjects[subject], set, skew).unwrap_or(0);
-                let [costly, rest] = answers.parts(&costs, count);
-                drawn[size][subject].push(([answers.weighted(&costs), costly, rest], answers));
-            },
-        )?;
-        exact.get_or_insert(costs);
+        each(set, &sets, sizes, subjects, due, |size, subject, asked| {
+            // With equal costs there is no order.
+            let alike = if skew == 0.0 { Some(0) } else { asked.alike };
+            drawn[size][subject].push(Drawn::new(asked.answers, alike, &costs));
+        })?;
+        first.get_or_insert(costs);
     }
-    let costs = exact.unwrap_or_default();
-    let cell = |subject: &Subject, drawn: Vec<Drawn>| {
-        let (values, answers): (Vec<[f64; 3]>, Vec<Answers>) = drawn.into_iter().unzip();
-        if values.is_empty() {
-            return None;
-        }
-        let part = |part: usize| values.iter().map(move |value| value[part]);
-        Some(match costliest(subject, set, skew) {
-            Some(count) => {
-                let parts = Parts::new(&costs, count);
-                let mean = |at: usize| part(at).sum::<f64>() / values.len() as f64;
-                let rates = [mean(1), mean(2)];
-                let error = parts.error(rates, values.len());
-                Rates::of(parts.rate(rates), None, error, set, &answers)
-            }
-            None => Rates::drawn(&part(0).collect::<Vec<_>>(), set, &answers),
-        })
-    };
-    let row = |row: Vec<_>| subjects.iter().zip(row).map(|(s, d)| cell(s, d)).collect();
-    Ok(drawn.into_iter().map(row).collect())
-}
-
-/// How many of the costliest negatives a filter deals with in its own way, if it knows no more of costs than which these are.
-fn costliest(subject: &Subject, set: &Set, skew: f64) -> Option<usize> {
-    match subject.guards {
-        _ if subject.blind || skew == 0.0 => Some(0),
-        Some(share) => {
-            let count = (share * set.positives.len() as f64).round() as usize;
-            Some(count.min(set.negatives.len()))
-        }
-        None => None,
-    }
+    let mut costs = first.unwrap_or_default();
+    // Any order will do, and this one need not be sorted again.
+    costs.sort_unstable_by(|a, b| b.total_cmp(a));
+    let cell = |drawn: &Vec<Drawn>| Drawn::join(drawn, &costs, set);
+    let row = |row: &Vec<Vec<Drawn>>| row.iter().map(cell).collect();
+    Ok(drawn.iter().map(row).collect())
 }
 
 /// The same for costs that are given, in one order.
@@ -92,9 +57,9 @@ pub fn rates_of(
         sizes,
         subjects,
         |_| true,
-        |size, subject, answers| {
-            let known = Spread::of(&[answers.weighted(costs)]);
-            found[size][subject] = Some(Rates::of(known, None, 0.0, set, &[answers]));
+        |size, subject, asked| {
+            let known = Spread::of(&[asked.answers.weighted(costs)]);
+            found[size][subject] = Some(Rates::of(known, None, 0.0, set, &[&asked.answers]));
         },
     )?;
     Ok(found)
@@ -106,6 +71,12 @@ fn by_size<T: Default>(sizes: &[f64], subjects: &[Subject]) -> Vec<Vec<T>> {
     sizes.iter().map(row).collect()
 }
 
+/// What a filter answered, and how many of the costliest negatives it deals with alike.
+struct Asked {
+    answers: Answers,
+    alike: Option<usize>,
+}
+
 /// Builds every subject that is due at every size, and hands over its answers with the numbers of both.
 fn each(
     set: &Set,
@@ -113,7 +84,7 @@ fn each(
     sizes: &[f64],
     subjects: &[Subject],
     due: impl Fn(&Subject) -> bool,
-    mut take: impl FnMut(usize, usize, Answers),
+    mut take: impl FnMut(usize, usize, Asked),
 ) -> Result<()> {
     for (size, bits_per_key) in sizes.iter().enumerate() {
         let bits = (bits_per_key * set.positives.len() as f64) as u64;
@@ -121,12 +92,13 @@ fn each(
             if !due(subject) {
                 continue;
             }
-            let filter = match subject.build(sets, bits) {
+            let (filter, alike) = match subject.build_and_tell(sets, bits) {
                 Err(error) if error.is::<TooSmall>() => continue,
                 built => built.with_context(|| subject.name.clone())?,
             };
             let answers = Answers::of(filter.as_ref(), set);
-            take(size, number, answers.with_context(|| subject.name.clone())?);
+            let answers = answers.with_context(|| subject.name.clone())?;
+            take(size, number, Asked { answers, alike });
         }
     }
     Ok(())
@@ -156,13 +128,31 @@ mod tests {
         assert!(bloom.chance(0.03) > 0.01);
         let equal = rates(&set, 0.0, 3, &[8.0], &subjects[..1]).expect("sound")[0][0];
         assert!(equal.expect("is there").chance(0.03) < 0.01);
-        assert_eq!(
-            guarded.known,
-            Spread {
-                mean: 0.0,
-                deviation: 0.0
-            }
-        );
+        let nothing = Spread {
+            mean: 0.0,
+            deviation: 0.0,
+        };
+        assert_eq!(guarded.known, nothing);
         assert!(guarded.unseen > 0.0 && bloom.unseen > 0.0);
+    }
+
+    #[test]
+    fn rates_over_all_orders_are_what_many_shuffles_come_to() {
+        let set = Set::sized(Source::Users, 4000, 4000, 100);
+        let subject = || Subject::paper("habf");
+        let many = 300;
+        let found = rates(&set, 1.0, many, &[7.0], &[subject()]).expect("sound")[0][0];
+        let found = found.expect("fits");
+        let weighted = (0..many).map(|seed| {
+            let costs = zipf::costs(4000, 1.0, seed);
+            let filter = subject().build(&set.with_costs(&costs).expect("sound"), 28_000);
+            let answers = Answers::of(filter.expect("fits").as_ref(), &set);
+            answers.expect("none is denied").weighted(&costs)
+        });
+        let drawn = Spread::of(&weighted.collect::<Vec<_>>());
+        let error = drawn.deviation / (many as f64).sqrt();
+        let apart = (drawn.mean - found.known.mean).abs();
+        assert!(apart < 4.0 * error, "{drawn:?}, {found:?}");
+        assert!(found.error < error, "it tells more than the shuffles alone");
     }
 }

@@ -4,6 +4,10 @@ use crate::options::Options;
 use serde_json::{Value, json};
 use std::fs;
 use std::process::Command;
+use std::sync::OnceLock;
+
+/// The commit when the first experiment of a run began: what is changed while it goes on is not what is running.
+static COMMIT: OnceLock<String> = OnceLock::new();
 
 /// Where the numbers of a run come from.
 #[derive(Clone, Debug)]
@@ -52,7 +56,9 @@ impl Provenance {
             date: jiff::Timestamp::now()
                 .strftime("%Y-%m-%d %H:%M UTC")
                 .to_string(),
-            commit: commit().unwrap_or("unknown".to_string()),
+            commit: COMMIT
+                .get_or_init(|| commit().unwrap_or("unknown".to_string()))
+                .clone(),
             command: format!(
                 "cargo run --release -p bloomwise-lab -- {experiment} --scale {scale}{data}"
             ),

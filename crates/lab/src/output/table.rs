@@ -50,7 +50,8 @@ impl Cell {
         }
     }
 
-    pub(super) fn shown(&self) -> &str {
+    /// How it is shown.
+    pub fn shown(&self) -> &str {
         match self {
             Cell::Text(text) | Cell::Number(_, text) => text,
             Cell::Nothing => "-",

@@ -19,7 +19,7 @@ const LEFT: [(&str, &str); 5] = [
     ("left_no_owner", "no single owner"),
     ("left_does_not_fit", "no room"),
     ("left_too_costly", "too costly"),
-    ("left_disturbed", "came up later"),
+    ("left_disturbed", "undone, or of the second round"),
 ];
 
 /// The table: a row for each way, with the false positives that are left on known negatives, and why.

@@ -1,7 +1,7 @@
 //! Seesaw filters: rates by cost beside `Counting`, times beside `Counting`, two threads, and keys that come and go.
 //!
-//! The table of rates has 300,000 positives and as many negatives with costs by Zipf's law; each line is the mean over some
-//! ways to deal out the costs, with its standard deviation. Nothing is measured that denies a member.
+//! The table of rates has 300,000 positives and as many negatives with costs by Zipf's law; each line is the mean over all orders
+//! of the costs, with the deviation of a single one. Nothing is measured that denies a member.
 
 mod churn;
 mod threads;
@@ -24,16 +24,16 @@ const SHUFFLES: u64 = 5;
 
 /// The filters of the table, at a size.
 fn subjects(bits_per_key: f64) -> [Subject; 5] {
-    let guarding = |kind: &'static str| {
+    let with_guards = |kind: &'static str| {
         let subject = Subject::kind(kind).set("guard", 0.05);
         subject.named(format!("{kind}, 5 %"))
     };
     [
         Subject::kind("counting"),
-        guarding("seesaw"),
+        with_guards("seesaw"),
         paper(bits_per_key),
         Subject::kind("seesaw"),
-        guarding("seesaw-adaptive"),
+        with_guards("seesaw-adaptive"),
     ]
 }
 
@@ -88,7 +88,7 @@ fn accuracy(keys: u64) -> Result<Table> {
 pub fn run(options: &Options) -> Result<Outcome> {
     let keys = options.scaled(KEYS, 2000);
     let mut outcome = Outcome::new(format!(
-        "Seesaw filters: rates by cost beside counting ones, times beside counting ones, two threads, and keys that come and go. YCSB keys; rates are means over {SHUFFLES} ways to deal out the costs."
+        "Seesaw filters: rates by cost beside counting ones, times beside counting ones, two threads, and keys that come and go. YCSB keys; rates by cost are means over all orders of the costs, from {SHUFFLES} of them, ± is the deviation of a single one."
     ));
     outcome.tables.push(accuracy(keys)?);
     times::run(&mut outcome, keys)?;

@@ -67,7 +67,6 @@ fn with_paper(kind: &'static str, functions: u32) -> Subject {
         .set("alpha", ALPHA)
         .set("count-bits", CELL[0])
         .set("index-bits", CELL[1])
-        .guarding(GUARD)
         .named(format!("{kind}, paper"))
 }
 

@@ -4,11 +4,11 @@
 //! what a shuffle does to all of them alike falls out.
 
 use crate::baseline::Member;
-use crate::measure::{Answers, Rates, student};
+use crate::measure::{Answers, Drawn, Rates, student};
 use crate::output::Claim;
 use crate::workload::Set;
 use crate::workload::zipf::Spread;
-use anyhow::Result;
+use anyhow::{Context, Result};
 use bloomwise::KeySets;
 use rayon::prelude::*;
 
@@ -17,25 +17,30 @@ use rayon::prelude::*;
 pub(super) struct Curve(Vec<(f64, Vec<f64>)>);
 
 impl Curve {
-    /// Adds a place: a filter is built and asked for each of the shuffles. Returns what they come to.
+    /// Adds a place: a filter that guards this share of as many negatives as there are positives is built and asked for each
+    /// of the shuffles. Returns what they come to.
     pub fn measure(
         &mut self,
         place: f64,
         set: &Set,
         shuffles: &[Vec<f64>],
+        guard: f64,
         build: impl Fn(&KeySets) -> Result<Box<dyn Member>> + Sync,
-    ) -> Result<Rates> {
+    ) -> Result<Option<Rates>> {
+        let guarded = (guard * set.positives.len() as f64).round() as usize;
+        let guarded = guarded.min(set.negatives.len());
         let of_shuffle = |costs: &Vec<f64>| {
             let filter = build(&set.with_costs(costs)?)?;
             let answers = Answers::of(filter.as_ref(), set)?;
-            Ok((answers.weighted(costs), answers))
+            let drawn = Drawn::new(answers, Some(guarded), costs);
+            Ok((drawn.rate(costs), drawn))
         };
         let drawn = shuffles.par_iter().map(of_shuffle);
         let drawn = drawn.collect::<Result<Vec<_>>>()?;
-        let (values, answers): (Vec<f64>, Vec<Answers>) = drawn.into_iter().unzip();
-        let rates = Rates::drawn(&values, set, &answers);
+        let (values, drawn): (Vec<f64>, Vec<Drawn>) = drawn.into_iter().unzip();
         self.0.push((place, values));
-        Ok(rates)
+        let costs = shuffles.first().context("there is a shuffle")?;
+        Ok(Drawn::join(&drawn, costs, set))
     }
 
     /// How far a place lies above the lowest one, as a share of the lowest, and the standard error of that.

@@ -145,14 +145,14 @@ pub fn figure_10(options: &Options) -> Result<Outcome> {
         } in panel.places
         {
             let bits = (panel.bits_per_key * set.positives.len() as f64) as u64;
-            let found = curves[0].measure(value, &set, &shuffles, |sets| {
+            let found = curves[0].measure(value, &set, &shuffles, GUARD, |sets| {
                 Ok(Box::new(Verbatim::build(sets, bits, GUARD, shape)?))
             })?;
-            sweep.add(value, names[0], Some(found));
+            sweep.add(value, names[0], found);
             if let Some(strict) = strict {
                 let build = |sets: &KeySets| strict.build(sets, bits);
-                let found = curves[1].measure(value, &set, &shuffles, build)?;
-                sweep.add(value, names[1], Some(found));
+                let found = curves[1].measure(value, &set, &shuffles, GUARD, build)?;
+                sweep.add(value, names[1], found);
             }
         }
         sweep.into(&mut outcome);

@@ -54,7 +54,7 @@ fn numbers(
             let (paper, ours) = (Cell::rate(published), Cell::rate(rates.known.mean));
             let chance = rates.chance(published);
             let floor = format!(
-                "the negatives that nobody guards hold {:.1} % of the cost here, and {:.1} % of unseen keys pass: that alone comes to {:.2} %, whatever the guarded ones do",
+                "the negatives that nobody guards hold {:.1} % of the cost here, and {:.1} % of unseen keys pass: that alone comes to about {:.2} %, whatever the guarded ones do",
                 100.0 * share,
                 100.0 * rates.unseen,
                 100.0 * share * rates.unseen
@@ -78,6 +78,11 @@ fn price(outcome: &mut Outcome, found: &Found, sizes: &[f64]) {
         .filter_map(|(found, size)| Some((found[OWN]?, found[PAPER]?, found[0]?, size)));
     let ratio =
         |(own, paper, _, _): &(Rates, Rates, Rates, &f64)| own.known.mean / paper.known.mean;
+    // Worse by more than what chance makes of the two.
+    let worse = |(own, paper, _, _): &(Rates, Rates, Rates, &f64)| {
+        own.known.mean - paper.known.mean > 1.96 * own.error.hypot(paper.error)
+    };
+    let worst = worst.filter(worse);
     if let Some(most) = worst.max_by(|a, b| ratio(a).total_cmp(&ratio(b))) {
         let (own, paper, counting, size) = most;
         outcome.notes.push(format!(
@@ -97,7 +102,7 @@ fn run(
 ) -> Result<Outcome> {
     let set = Set::new(source, options)?;
     let mut outcome = Outcome::new(format!(
-        "SSCF, Figure {figure}: rate over space, {shuffles} shuffles. {}.",
+        "SSCF, Figure {figure}: rate over space; filters that see costs are built for {shuffles} shuffles, rates by cost are means over all orders of the costs but for the weighted filter. {}.",
         set.describe()
     ));
     // Two skews at a time, which keeps two cores busy.
