@@ -66,11 +66,18 @@ fn wrong_names_and_numbers_get_a_line() {
 fn files_are_refused_where_they_would_be_ignored() {
     let line = refused(&["balanced-fig2", "--data", "."]);
     assert!(line.starts_with("balanced-fig2 makes its own keys"));
+    let empty = tempfile::tempdir().expect("a folder");
+    let empty = empty.path().display().to_string();
     for experiment in EXPERIMENTS.iter().filter(|experiment| experiment.files) {
-        let arguments = [experiment.name, "--scale", "0.001", "--data", "/no/folder"];
-        let line = refused(&arguments);
-        assert!(line.contains("/no/folder/positives.txt"), "{line}");
+        let line = refused(&[experiment.name, "--scale", "0.001", "--data", &empty]);
+        assert!(line.contains(&format!("{empty}/positives.txt")), "{line}");
     }
+    for name in ["all", "data"] {
+        let line = refused(&[name, "--data", "/no/folder"]);
+        assert!(line.starts_with("/no/folder is no folder"), "{line}");
+    }
+    let line = refused(&["report", "--data", &empty]);
+    assert_eq!(line, "report runs nothing and takes no --data");
 }
 
 #[test]
@@ -116,12 +123,14 @@ fn results_are_printed_and_written() {
     assert_eq!(names(&out), expected);
 }
 
-/// `all` on files that are not there: those that need them fail, the others run, and all failures are listed.
+/// `all` on a folder without files: those that need them fail, the others run, and all failures are listed.
 #[test]
 fn one_failure_does_not_stop_the_others() {
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().display().to_string();
-    let arguments = ["--scale", "0.001", "--data", "/no/folder", "--out", &out];
+    let empty = tempfile::tempdir().expect("a folder");
+    let empty = empty.path().display().to_string();
+    let arguments = ["--scale", "0.001", "--data", &empty, "--out", &out];
     let done = lab(&[&["all"], &arguments[..]].concat());
     assert_eq!(done.status.code(), Some(2));
     let text = String::from_utf8_lossy(&done.stderr);
