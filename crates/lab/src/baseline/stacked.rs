@@ -70,6 +70,12 @@ pub struct Stacked<L> {
     layers: [L; 3],
 }
 
+/// What to plan for if so many keys are expected: chance may bring some more, and a small layer that is too full fails the
+/// next one, which gets many times the keys it was meant for.
+fn room(keys: f64) -> f64 {
+    keys + 4.0 * keys.sqrt() + 4.0
+}
+
 /// How many keys each layer has if all have this rate.
 type Load<'a> = &'a dyn Fn(f64) -> [f64; 3];
 
@@ -78,7 +84,8 @@ impl<L: Layer> Stacked<L> {
     pub fn build(sets: &KeySets, budget: u64) -> Result<Self> {
         let keys = sets.positives().len() as f64;
         let negatives = sets.negatives().len() as f64;
-        let mut filter = Self::sized(budget, &|rate| [keys, negatives * rate, keys * rate])?;
+        let load = |rate: f64| [keys, room(negatives * rate), room(keys * rate)];
+        let mut filter = Self::sized(budget, &load)?;
         let add = |filter: &mut Self, layer: usize, digest: Digest| {
             filter.layers[layer].add(of_layer(digest, layer as u64));
         };
@@ -99,7 +106,8 @@ impl<L: Layer> Stacked<L> {
     /// An empty filter of so many bits for so many keys, with these negatives, all layers with the same rate.
     pub fn growing(keys: u64, negatives: &[Digest], budget: u64) -> Result<Self> {
         let (keys, known) = (keys as f64, negatives.len() as f64);
-        Ok(Self::sized(budget, &|rate| [keys, known, keys * rate])?.with_second(negatives))
+        let load = |rate: f64| [keys, known, room(keys * rate)];
+        Ok(Self::sized(budget, &load)?.with_second(negatives))
     }
 
     /// The same with the layers of the authors of the SSCF paper.
@@ -231,10 +239,16 @@ mod tests {
         let sets = set
             .with_costs(&vec![1.0; set.negatives.len()])
             .expect("sound");
-        for bits in [5, 7, 10] {
+        for bits in [5, 7, 10, 14, 18, 22] {
             let budget = bits * set.positives.len() as u64;
             let filter = Stacked::<Bloom>::build(&sets, budget).expect("fits");
             check_layers(&filter, &set, &set.negatives, budget);
+            let [first, second, third] = filter.layers.each_ref().map(Filter::info);
+            let most = 2.0 * first.predicted_fpr;
+            assert!(
+                second.predicted_fpr < most && third.predicted_fpr < most,
+                "{bits}"
+            );
         }
     }
 
