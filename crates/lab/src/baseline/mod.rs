@@ -5,7 +5,7 @@
 //! HABF paper (LBF, Ada-BF, SLBF) are not here: they need a trained model of the keys, and no experiment of this lab
 //! shows them.
 //!
-//! Filters of several layers give each a digest of its own ([`of_layer`]). With one digest for all, a key's places in a
+//! Filters of several layers give each a digest of its own (`of_layer`). With one digest for all, a key's places in a
 //! layer are those in another, stretched: keys that collide in one collide in the next, and the layers filter together
 //! hardly more than one of them.
 
