@@ -149,7 +149,7 @@ pub(super) fn comparisons(outcome: &mut Outcome, found: &Found, published: &Publ
         outcome.claims.push(Claim::told(
             "seesaw, paper: better with skew 2.5",
             "by over two orders of magnitude",
-            format!("{}; {:.0} times at least by the means", in_words(counts), least(gains(high, published.orders))),
+            format!("{}; {:.1} times at least by the means", in_words(counts), least(gains(high, published.orders))),
             verdict(counts),
             "the filters that guard are compared by their means over all orders of the costs; what was met by none of the guarded keys is bounded by their number",
         ));
