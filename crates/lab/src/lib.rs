@@ -7,7 +7,7 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | [`workload`], [`known`] | keys and costs, all seeded |
+//! | [`workload`] | keys and costs, all seeded |
 //! | [`baseline`] | filters of other papers and crates |
 //! | [`subject`], [`measure`] | filters by name, and the rates of what they answer |
 //! | [`contender`], [`race`] | filters that take turns against the clock |
@@ -20,7 +20,6 @@ pub mod baseline;
 pub mod catalogue;
 pub mod contender;
 pub mod experiment;
-pub mod known;
 pub mod measure;
 pub mod memory;
 pub mod options;

@@ -6,7 +6,7 @@
 
 use crate::baseline::crates::Fuse;
 use crate::contender::{Contender, WithNegatives};
-use crate::known::{Data, sizes};
+use crate::experiment::costed::{Data, sizes};
 use crate::options::Options;
 use crate::output::{Cell, Outcome, Table};
 use crate::race::{self, Entry, Keys};

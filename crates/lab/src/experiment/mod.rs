@@ -15,6 +15,7 @@ pub mod slots;
 pub mod sscf;
 
 mod churn;
+mod costed;
 mod sweep;
 pub(crate) mod timing;
 

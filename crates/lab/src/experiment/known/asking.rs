@@ -1,7 +1,7 @@
 //! Queries of filters with known negatives beside `Bloom`, one by one and in batches. The strangers of this race are the known
 //! negatives.
 
-use crate::known::Data;
+use crate::experiment::costed::Data;
 use crate::output::Outcome;
 use crate::race::{self, Entry, Keys};
 use crate::subject::Subject;

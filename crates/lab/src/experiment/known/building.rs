@@ -5,8 +5,8 @@
 
 use super::BITS_PER_KEY;
 use crate::contender::on_threads;
+use crate::experiment::costed::{Data, sizes};
 use crate::experiment::timing::{median, time};
-use crate::known::{Data, sizes};
 use crate::memory;
 use crate::options::Options;
 use crate::output::{Cell, Table};

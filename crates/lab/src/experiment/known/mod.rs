@@ -1,11 +1,11 @@
 //! Filters that are built with known negatives: what they answer, what they cost to build and to ask.
 //!
-//! The sets are those of [`crate::known`]. Times are medians over rounds in which all take turns.
+//! The sets are those of `costed.rs`. Times are medians over rounds in which all take turns.
 
 mod asking;
 mod building;
 
-use crate::known::{Data, sizes};
+use crate::experiment::costed::{Data, sizes};
 use crate::options::Options;
 use crate::output::{Cell, Outcome, Table};
 use crate::subject::Subject;

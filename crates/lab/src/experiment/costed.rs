@@ -13,9 +13,10 @@ use bloomwise::KeySets;
 
 /// The numbers of the HABF paper's smaller data set, at this scale: positives, negatives, and unseen keys.
 pub(crate) fn sizes(options: &Options) -> [u64; 3] {
+    let (positives, negatives) = Source::Urls.published();
     [
-        options.scaled(1_491_178, 2000),
-        options.scaled(1_435_527, 2000),
+        options.scaled(positives, 2000),
+        options.scaled(negatives, 2000),
         options.scaled(2_000_000, 20_000),
     ]
 }
@@ -29,11 +30,7 @@ pub(crate) struct Data {
 impl Data {
     /// So many of each; the cost of a negative is `1 / rank^skew`, ranks being dealt out at random.
     pub fn new([positives, negatives, unseen]: [u64; 3], skew: f64) -> Self {
-        let costs = match skew == 0.0 {
-            // All are the same in any order.
-            true => vec![1.0; negatives as usize],
-            false => zipf::costs(negatives as usize, skew, 0),
-        };
+        let costs = zipf::costs(negatives as usize, skew, 0);
         let set = Set::sized(Source::Users, positives, negatives, unseen);
         Data { set, costs }
     }
