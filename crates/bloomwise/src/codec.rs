@@ -1,158 +1,180 @@
-//! Words in and out: what families use to write themselves down and to read themselves back.
+//! What families use to write themselves down and to read themselves back.
 //!
-//! A file is a sequence of 64-bit little-endian words (`docs/format.md`). [`Writer`] sends words on while it sums
-//! them up; [`Reader`] hands them out, checks every length before it is used, and names the field in its errors. A
-//! family implements [`Body`]: a few words of parameters and a payload of exactly [`Filter::size_in_bits`] bits.
-//! Header, version, checksum and files are the business of [`crate::format`].
+//! A family implements [`Body`]: a few words of parameters, and a payload of exactly [`Filter::size_in_bits`] bits.
+//! [`Writer`] sends the payload on and sums it up. [`Parameters`] and [`Payload`] hand out what was written, check every
+//! length before it is used, and name the field in their errors. Header, versions and files are the business of
+//! [`crate::format`].
 
-use crate::cells::PackedArray;
 use crate::error::{Error, Result};
 use crate::family::Family;
-use crate::filter::Filter;
-use crate::hash::Hashing;
-use crate::probe::Placement;
+use crate::filter::{Filter, Lookup};
+use crate::profile::Profile;
 use crate::sizing::{MAX_BITS, MAX_FUNCTIONS};
-use std::io;
+use crate::storage::{Storage, reserve};
+use bytes::Bytes;
+use std::io::{self, Read};
+use std::ops::RangeInclusive;
 use xxhash_rust::xxh3::Xxh3;
 
+/// Bytes of the payload that share a checksum.
+pub const CHUNK: usize = 1 << 20;
+
+/// A filter that can be written down and read back.
+pub trait Body: Filter + Lookup {
+    /// The words that, with family and profile, determine everything but the payload.
+    fn parameters(&self) -> Vec<u64>;
+
+    /// Writes the payload: as many bits as [`Filter::size_in_bits`] says.
+    fn write_payload(&self, writer: &mut Writer<'_>) -> io::Result<()>;
+
+    /// Reads what [`Body::parameters`] and [`Body::write_payload`] gave, without a scan of the cells. No word may be
+    /// trusted: whatever the words, queries must neither panic nor read outside of the cells. The caller finds words that
+    /// nobody reads.
+    fn read(
+        head: &Head,
+        parameters: &mut Parameters<'_>,
+        payload: &mut Payload<'_>,
+    ) -> Result<Self>
+    where
+        Self: Sized;
+
+    /// An error if the cells hold what no filter writes. Scans them.
+    fn check(&self) -> Result<()> {
+        Ok(())
+    }
+}
+
 /// What the header of a file says about the filter in it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Head {
     /// Its family.
     pub family: Family,
-    /// How it hashes.
-    pub hashing: Hashing,
-    /// How many keys it holds, as its family counts them.
-    pub keys: u64,
+    /// The rest.
+    pub profile: Profile,
 }
 
 impl Head {
-    /// The head of a filter without keys.
-    pub fn new(family: Family, hashing: Hashing) -> Self {
-        Head {
-            family,
-            hashing,
-            keys: 0,
-        }
-    }
-
-    /// Counts keys that were added. A file may claim any number, so the count stops at the largest.
-    pub fn add_keys(&mut self, count: usize) {
-        self.keys = self.keys.saturating_add(count as u64);
-    }
-
-    /// How a filter of this family finds positions in an array.
-    #[inline]
-    pub fn placement(&self) -> Placement {
-        match self.family {
-            Family::Personalized | Family::PersonalizedCounting => Placement::Walk,
-            _ => Placement::Spread,
-        }
-    }
-
     /// An error unless the file holds one of these families.
     pub fn expect(&self, families: &[Family]) -> Result<()> {
         if families.contains(&self.family) {
             return Ok(());
         }
         let names: Vec<_> = families.iter().map(|family| family.name()).collect();
-        let got = self.family.name();
-        Err(Error::field("the family", got, names.join(" or ")))
+        Err(Error::OtherFamily {
+            expected: names.join(" or "),
+            got: self.family.name(),
+        })
     }
 }
 
-/// A filter that can be written down and read back.
-pub trait Body: Filter + Sized {
-    /// What the header shall say.
-    fn head(&self) -> Head;
-
-    /// The words that, with the head, fix everything but the payload.
-    fn parameters(&self) -> Vec<u64>;
-
-    /// Writes the payload: as many words as [`Filter::size_in_bits`] says.
-    fn write_payload(&self, writer: &mut Writer<'_>) -> io::Result<()>;
-
-    /// Reads what [`Body::parameters`] and [`Body::write_payload`] gave. No byte is to be trusted; words that nobody
-    /// reads are found by the caller.
-    fn read(head: &Head, parameters: &mut Reader<'_>, payload: &mut Reader<'_>) -> Result<Self>;
-}
-
-/// Sends words to a sink, little-endian, and keeps their checksum.
+/// Sends a payload to a sink and keeps its checksums.
 pub struct Writer<'a> {
     sink: &'a mut dyn io::Write,
-    sum: Xxh3,
-    buffer: Vec<u8>,
+    sums: Sums,
 }
 
 impl<'a> Writer<'a> {
-    /// Bytes that are gathered before they are sent on.
-    const BUFFER: usize = 1 << 16;
-
-    /// A writer at the start of a file.
+    /// A writer at the start of a payload.
     pub fn new(sink: &'a mut dyn io::Write) -> Self {
         Writer {
             sink,
-            sum: Xxh3::new(),
-            buffer: Vec::with_capacity(Self::BUFFER),
+            sums: Sums::default(),
         }
     }
 
-    /// Writes words.
+    /// Writes the bytes of an array.
+    pub(crate) fn storage(&mut self, storage: &Storage) -> io::Result<()> {
+        self.bytes(storage.bytes())
+    }
+
+    /// Writes words, little-endian.
     pub fn words(&mut self, words: impl IntoIterator<Item = u64>) -> io::Result<()> {
+        let mut buffer = Vec::with_capacity(1 << 13);
         for word in words {
-            self.buffer.extend_from_slice(&word.to_le_bytes());
-            if self.buffer.len() == Self::BUFFER {
-                self.send()?;
+            buffer.extend_from_slice(&word.to_le_bytes());
+            if buffer.len() == buffer.capacity() {
+                self.bytes(&buffer)?;
+                buffer.clear();
             }
         }
-        Ok(())
+        self.bytes(&buffer)
     }
 
-    /// Ends the file with the checksum of all that was written.
-    pub fn finish(mut self) -> io::Result<()> {
-        self.send()?;
-        self.sink.write_all(&self.sum.digest().to_le_bytes())?;
-        self.sink.flush()
+    /// The checksums of what was written.
+    pub fn finish(self) -> Vec<u64> {
+        self.sums.finish()
     }
 
-    fn send(&mut self) -> io::Result<()> {
-        self.sum.update(&self.buffer);
-        self.sink.write_all(&self.buffer)?;
-        self.buffer.clear();
-        Ok(())
+    fn bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.sums.update(bytes);
+        self.sink.write_all(bytes)
     }
 }
 
-/// Hands out the words of a part of a file.
+/// Checksums of a payload, one for each [`CHUNK`] of it.
+#[derive(Default)]
+pub struct Sums {
+    state: Xxh3,
+    /// Bytes of the current chunk.
+    filled: usize,
+    done: Vec<u64>,
+}
+
+impl Sums {
+    /// Adds bytes of the payload.
+    pub fn update(&mut self, mut bytes: &[u8]) {
+        while !bytes.is_empty() {
+            let (now, later) = bytes.split_at(bytes.len().min(CHUNK - self.filled));
+            self.state.update(now);
+            self.filled += now.len();
+            bytes = later;
+            if self.filled == CHUNK {
+                self.end_chunk();
+            }
+        }
+    }
+
+    /// The checksums of all chunks.
+    pub fn finish(mut self) -> Vec<u64> {
+        if self.filled > 0 {
+            self.end_chunk();
+        }
+        self.done
+    }
+
+    fn end_chunk(&mut self) {
+        self.done.push(self.state.digest());
+        self.state.reset();
+        self.filled = 0;
+    }
+}
+
+/// Hands out the parameters of a filter.
 #[derive(Clone, Debug)]
-pub struct Reader<'a> {
-    bytes: &'a [u8],
+pub struct Parameters<'a> {
+    words: &'a [u64],
 }
 
-impl<'a> Reader<'a> {
-    /// A reader of these bytes.
-    pub fn new(bytes: &'a [u8]) -> Self {
-        Reader { bytes }
+impl<'a> Parameters<'a> {
+    /// A reader of these words.
+    pub fn new(words: &'a [u64]) -> Self {
+        Parameters { words }
     }
 
     /// The next word.
     pub fn word(&mut self, field: &'static str) -> Result<u64> {
-        let mut words = self.words(1, field)?;
-        // One word was asked for and given, so there is one.
-        Ok(words.next().unwrap_or(0))
+        Ok(self.words(1, field)?[0])
     }
 
     /// The next word, which must lie in a range.
-    pub fn word_in(
-        &mut self,
-        range: std::ops::RangeInclusive<u64>,
-        field: &'static str,
-    ) -> Result<u64> {
+    pub fn word_in(&mut self, range: RangeInclusive<u64>, field: &'static str) -> Result<u64> {
         let word = self.word(field)?;
         if !range.contains(&word) {
-            let expected = match (range.start(), range.end()) {
-                (low, high) if low == high => low.to_string(),
-                (low, high) => format!("a number from {low} to {high}"),
+            let (low, high) = (range.start(), range.end());
+            let expected = if low == high {
+                low.to_string()
+            } else {
+                format!("a number from {low} to {high}")
             };
             return Err(Error::field(field, word, expected));
         }
@@ -160,7 +182,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The next word, which must be a multiple of `step` above 0.
-    pub fn word_of(&mut self, step: u64, field: &'static str) -> Result<u64> {
+    pub fn multiple_of(&mut self, step: u64, field: &'static str) -> Result<u64> {
         let word = self.word(field)?;
         if word == 0 || word > MAX_BITS || !word.is_multiple_of(step) {
             let expected = format!("a multiple of {step} from {step} to {MAX_BITS}");
@@ -175,59 +197,173 @@ impl<'a> Reader<'a> {
         Ok(functions as u32)
     }
 
-    /// The next so many words.
-    pub fn words(
-        &mut self,
-        count: u64,
-        field: &'static str,
-    ) -> Result<impl ExactSizeIterator<Item = u64> + use<'a>> {
-        let bytes = self.bytes(count.saturating_mul(8), field)?;
-        Ok(bytes.as_chunks().0.iter().map(|&b| u64::from_le_bytes(b)))
-    }
-
-    /// The next so many bytes.
-    pub fn bytes(&mut self, count: u64, field: &'static str) -> Result<&'a [u8]> {
-        let split = usize::try_from(count).ok();
-        let split = split.and_then(|count| self.bytes.split_at_checked(count));
+    /// The next `count` words.
+    pub fn words(&mut self, count: usize, field: &'static str) -> Result<&'a [u64]> {
+        let split = self.words.split_at_checked(count);
         let (taken, rest) = split.ok_or(Error::Length {
             field,
-            expected: count,
-            got: self.bytes.len() as u64,
+            expected: 8 * count as u64,
+            got: 8 * self.words.len() as u64,
         })?;
-        self.bytes = rest;
+        self.words = rest;
         Ok(taken)
     }
 
-    /// An error if bytes are left over.
-    pub fn finish(self, field: &'static str) -> Result<()> {
-        if self.bytes.is_empty() {
+    /// An error if words are left over.
+    pub fn finish(self) -> Result<()> {
+        if self.words.is_empty() {
             return Ok(());
         }
-        let got = format!("{} bytes too long", self.bytes.len());
-        Err(Error::field(field, got, "nothing after its last word"))
+        let got = format!("{} words too long", self.words.len());
+        Err(Error::field("the list of parameters", got, "no more words"))
     }
 }
 
-/// Reads an array of counters, whose number is a parameter and fills whole words.
-pub fn read_counters(
-    parameters: &mut Reader<'_>,
-    payload: &mut Reader<'_>,
-    width: u32,
-) -> Result<PackedArray> {
-    let counters = parameters.word_of(64 / u64::from(width), "the counters")?;
-    let count = PackedArray::words_for(counters, width);
-    let words = payload.words(count, "the counters")?;
-    let wrong = || Error::field("the counters", counters, "as many as the payload holds");
-    PackedArray::from_words(words, counters, width)?.ok_or_else(wrong)
+/// Hands out the payload of a filter: copied from a stream, or borrowed.
+pub struct Payload<'a> {
+    source: Source<'a>,
+    /// Bytes that are left.
+    left: u64,
+}
+
+/// Where a payload comes from.
+pub enum Source<'a> {
+    /// A stream, and the checksums of what was read.
+    Stream(&'a mut dyn Read, Box<Sums>),
+    /// Bytes that someone else holds: the rest of the payload and what follows it in the file.
+    Borrowed(Bytes),
+}
+
+impl<'a> Payload<'a> {
+    /// A payload of `words` words.
+    pub fn new(source: Source<'a>, words: u64) -> Self {
+        Payload {
+            source,
+            left: words.saturating_mul(8),
+        }
+    }
+
+    /// Whether the payload is borrowed, so that [`Payload::storage`] copies nothing.
+    pub fn is_borrowed(&self) -> bool {
+        matches!(self.source, Source::Borrowed(_))
+    }
+
+    /// The next `words` words as the bytes of an array.
+    pub(crate) fn storage(&mut self, words: u64, field: &'static str) -> Result<Storage> {
+        let bytes = self.take(words, field)?;
+        match &mut self.source {
+            Source::Stream(source, sums) => {
+                let mut got = 0;
+                Storage::read(bytes, |part| {
+                    read_exact(source, part, field, bytes, &mut got)?;
+                    sums.update(part);
+                    Ok(())
+                })
+            }
+            Source::Borrowed(rest) => {
+                let short = |rest: &Bytes| Error::Length {
+                    field,
+                    expected: bytes,
+                    got: rest.len() as u64,
+                };
+                let len = usize::try_from(bytes).map_err(|_| short(rest))?;
+                let storage = Storage::borrow(rest.clone(), len).ok_or_else(|| short(rest))?;
+                *rest = rest.slice(len..);
+                Ok(storage)
+            }
+        }
+    }
+
+    /// The next `count` words, copied.
+    pub fn words(&mut self, count: u64, field: &'static str) -> Result<Vec<u64>> {
+        self.items(count, field, |word| word)
+    }
+
+    /// What `make` makes of each of the next `count` words. A stream is never in memory as a whole.
+    pub fn items<T>(
+        &mut self,
+        count: u64,
+        field: &'static str,
+        make: impl Fn(u64) -> T,
+    ) -> Result<Vec<T>> {
+        if self.is_borrowed() {
+            return Ok(self.storage(count, field)?.words().map(make).collect());
+        }
+        let bytes = self.take(count, field)?;
+        let mut items = Vec::new();
+        reserve(&mut items, count)?;
+        let (mut buffer, mut got) = ([0; 1 << 13], 0);
+        while let Source::Stream(source, sums) = &mut self.source
+            && got < bytes
+        {
+            let part = &mut buffer[..(bytes - got).min(1 << 13) as usize];
+            read_exact(source, part, field, bytes, &mut got)?;
+            sums.update(part);
+            let (words, _) = part.as_chunks();
+            items.extend(words.iter().map(|&word| make(u64::from_le_bytes(word))));
+        }
+        Ok(items)
+    }
+
+    /// Takes `words` words of what is left, and returns how many bytes they are.
+    fn take(&mut self, words: u64, field: &'static str) -> Result<u64> {
+        let bytes = words.saturating_mul(8);
+        let left = self.left.checked_sub(bytes);
+        self.left = left.ok_or(Error::Length {
+            field,
+            expected: bytes,
+            got: self.left,
+        })?;
+        Ok(bytes)
+    }
+
+    /// The source behind the payload, and an error if words of the payload are left over.
+    pub fn finish(self) -> Result<Source<'a>> {
+        if self.left == 0 {
+            return Ok(self.source);
+        }
+        let got = format!("{} bytes too long", self.left);
+        Err(Error::field("the payload", got, "no more bytes"))
+    }
+}
+
+/// Fills `part`. `field` needs `expected` bytes, of which `got` have come before.
+pub fn read_exact(
+    source: &mut dyn Read,
+    mut part: &mut [u8],
+    field: &'static str,
+    expected: u64,
+    got: &mut u64,
+) -> Result<()> {
+    while !part.is_empty() {
+        match source.read(part) {
+            Ok(0) => {
+                let got = *got;
+                return Err(Error::Length {
+                    field,
+                    expected,
+                    got,
+                });
+            }
+            Ok(read) => {
+                *got += read as u64;
+                part = &mut part[read..];
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(Error::reading(error)),
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use xxhash_rust::xxh3::xxh3_64;
 
     #[test]
     fn words_come_back_as_they_went() {
-        let words: Vec<u64> = (0..20_000u64)
+        let words: Vec<u64> = (0..300_000u64)
             .map(|i| i.wrapping_mul(0x0123_4567_89AB_CDEF))
             .collect();
         let mut bytes = Vec::new();
@@ -235,35 +371,60 @@ mod tests {
         writer
             .words(words.iter().copied())
             .expect("memory takes all");
-        writer.finish().expect("memory takes all");
-        assert_eq!(bytes.len(), 20_001 * 8);
-        assert_eq!(&bytes[8..16], &words[1].to_le_bytes());
+        let sums = writer.finish();
+        assert_eq!(bytes.len(), 8 * words.len());
+        assert_eq!(sums, bytes.chunks(CHUNK).map(xxh3_64).collect::<Vec<_>>());
 
-        let mut reader = Reader::new(&bytes);
-        assert_eq!(reader.word("first").expect("is there"), 0);
-        let rest = reader.words(19_999, "rest").expect("are there");
-        assert!(rest.eq(words[1..].iter().copied()));
-        let sum = xxhash_rust::xxh3::xxh3_64(&bytes[..160_000]);
-        assert_eq!(reader.word("sum").expect("is there"), sum);
-        reader.finish("file").expect("all was read");
+        let mut stream = bytes.as_slice();
+        let source = Source::Stream(&mut stream, Box::default());
+        let mut payload = Payload::new(source, words.len() as u64);
+        assert_eq!(payload.words(1, "first").expect("is there"), words[..1]);
+        assert_eq!(
+            payload.words(299_999, "rest").expect("are there"),
+            words[1..]
+        );
+        assert!(payload.words(1, "more").is_err());
+        let Ok(Source::Stream(_, read)) = payload.finish() else {
+            panic!("all was read");
+        };
+        assert_eq!(read.finish(), sums);
     }
 
     #[test]
     fn lengths_are_checked_before_they_are_used() {
-        let bytes = [0; 20];
         for count in [3, 1 << 40, u64::MAX] {
-            let error = Reader::new(&bytes).words(count, "the cells").map(|_| ());
+            let mut stream: &[u8] = &[0; 16];
+            let source = Source::Stream(&mut stream, Box::default());
+            let error = Payload::new(source, 2).words(count, "the cells");
             assert!(matches!(
                 error,
                 Err(Error::Length {
                     field: "the cells",
-                    got: 20,
+                    got: 16,
                     ..
                 })
             ));
         }
-        let mut reader = Reader::new(&bytes);
-        assert!(reader.word_in(1..=5, "functions").is_err());
-        assert!(reader.finish("file").is_err());
+        let mut parameters = Parameters::new(&[0, 7]);
+        assert!(parameters.word_in(1..=5, "the functions").is_err());
+        assert!(parameters.clone().finish().is_err());
+        assert_eq!(parameters.word("another").expect("is there"), 7);
+        assert!(parameters.word("a third").is_err());
+        assert!(parameters.finish().is_ok());
+    }
+
+    #[test]
+    fn truncated_stream_is_an_error_with_both_lengths() {
+        let mut stream: &[u8] = &[0; 20];
+        let source = Source::Stream(&mut stream, Box::default());
+        let error = Payload::new(source, 3).words(3, "the cells");
+        assert!(matches!(
+            error,
+            Err(Error::Length {
+                field: "the cells",
+                expected: 24,
+                got: 20
+            })
+        ));
     }
 }

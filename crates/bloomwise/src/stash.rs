@@ -1,38 +1,46 @@
 //! A short, exact list of keys for which a filter has no room elsewhere.
 //!
-//! Families that turn a few keys away (overflow, rejection) keep the digests of those here. A digest has 128 bits, so
-//! that among a thousand million keys two share one with a chance below 1e-20: the list is as good as exact, and adds
-//! no false positives that could be measured.
+//! Families that reject a few keys (overflow, rejection) keep the digests of those here. A digest has 128 bits. Two of a
+//! billion keys share one with a probability below 1e-20. So the list is as good as exact and adds no measurable false
+//! positives.
 //!
-//! The digests are kept sorted and are looked up by halving. New ones go to a short list of their own, which joins the
-//! long one when it has grown to about the square root of that: an insertion moves few digests, and no choice of
-//! digests, by chance or by malice, makes a look-up slow or takes more memory than 128 bits for each.
+//! The digests are sorted and are found by binary search. New digests go to a second, short list, which is merged into the
+//! long one when it has grown to about the square root of its length. So an insertion moves few digests. No choice of
+//! digests, by chance or by malice, makes a lookup slow or takes more memory than 128 bits per digest.
+//!
+//! A list that was read from a file may be unsorted until [`Stash::check`] has seen it. Lookups in it may then miss
+//! digests, and nothing worse.
 
+use crate::error::{Error, Result};
 use crate::hash::Digest;
+use crate::storage::{Storage, eight};
+
+/// Bytes of a digest.
+const ENTRY: usize = 16;
 
 /// A set of digests.
 #[derive(Clone, Debug, Default)]
 pub struct Stash {
-    /// Most of them, sorted.
-    settled: Vec<Digest>,
-    /// The newest, sorted.
+    /// Most of the digests, sorted: 16 bytes each, the upper half first.
+    settled: Storage,
+    /// The newest digests, sorted.
     recent: Vec<Digest>,
 }
 
 impl Stash {
-    /// Adds a digest and tells whether it is new.
+    /// Adds a digest and returns whether it is new.
     pub fn insert(&mut self, digest: Digest) -> bool {
-        if self.settled.binary_search(&digest).is_ok() {
+        if self.is_settled(digest) {
             return false;
         }
         let Err(place) = self.recent.binary_search(&digest) else {
             return false;
         };
         self.recent.insert(place, digest);
-        if self.recent.len().pow(2) > 64 + self.settled.len() {
-            self.settled.append(&mut self.recent);
-            // Two sorted runs: joined in one pass.
-            self.settled.sort();
+        if self.recent.len().pow(2) > 64 + self.entries().len() {
+            let bytes: Vec<u8> = self.words().flat_map(u64::to_le_bytes).collect();
+            self.settled = Storage::copy_of(&bytes);
+            self.recent.clear();
         }
         true
     }
@@ -40,51 +48,84 @@ impl Stash {
     /// Whether the digest was added.
     #[inline]
     pub fn contains(&self, digest: Digest) -> bool {
-        // Most stashes are empty or close to it; the answer for those should cost nothing.
-        !self.is_empty()
-            && (self.settled.binary_search(&digest).is_ok()
-                || self.recent.binary_search(&digest).is_ok())
+        // Most stashes are empty; the answer then costs nothing.
+        !self.is_empty() && (self.is_settled(digest) || self.recent.binary_search(&digest).is_ok())
     }
 
     /// The number of digests.
+    #[inline]
     pub fn len(&self) -> usize {
-        self.settled.len() + self.recent.len()
+        self.entries().len() + self.recent.len()
     }
 
-    /// Whether there are none.
+    /// Whether the stash is empty.
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// What the digests take in memory and in a file.
+    /// The bits that the digests take in memory and in a file.
     pub fn size_in_bits(&self) -> u64 {
         128 * self.len() as u64
     }
 
     /// The digests as words, upper half first, sorted, so that equal stashes give equal words.
-    pub fn to_words(&self) -> impl Iterator<Item = u64> + use<> {
-        let mut sorted = [&self.settled[..], &self.recent[..]].concat();
-        sorted.sort();
-        sorted.into_iter().flat_map(|d| [d.high, d.low])
+    pub fn words(&self) -> impl Iterator<Item = u64> + '_ {
+        let mut settled = self.entries().iter().map(digest_of).peekable();
+        let mut recent = self.recent.iter().copied().peekable();
+        let merged = std::iter::from_fn(move || match (settled.peek(), recent.peek()) {
+            (Some(old), Some(new)) if new < old => recent.next(),
+            (Some(_), _) => settled.next(),
+            (None, _) => recent.next(),
+        });
+        merged.flat_map(|digest| [digest.high, digest.low])
     }
 
-    /// The stash that these words hold; `None` unless they are what [`Stash::to_words`] gives.
-    pub fn from_words(mut words: impl ExactSizeIterator<Item = u64>) -> Option<Self> {
-        let mut settled: Vec<Digest> = Vec::with_capacity(words.len() / 2);
-        while let Some(high) = words.next() {
-            let low = words.next()?;
-            settled.push(Digest { high, low });
+    /// The stash of these bytes, which [`Stash::words`] gave. Whether the digests are sorted is for [`Stash::check`] to
+    /// find out.
+    pub fn over(settled: Storage) -> Self {
+        Stash {
+            settled,
+            recent: Vec::new(),
         }
-        let recent = Vec::new();
-        let rising = settled.is_sorted_by(|a, b| a < b);
-        rising.then_some(Stash { settled, recent })
+    }
+
+    /// An error unless the digests are sorted and distinct.
+    pub fn check(&self) -> Result<()> {
+        let mut digests = self.entries().iter().map(digest_of);
+        if digests.by_ref().is_sorted_by(|a, b| a < b) {
+            return Ok(());
+        }
+        let expected = "digests in ascending order";
+        Err(Error::field("the list", "not in order", expected))
+    }
+
+    #[inline]
+    fn entries(&self) -> &[[u8; ENTRY]] {
+        self.settled.bytes().as_chunks().0
+    }
+
+    fn is_settled(&self, digest: Digest) -> bool {
+        let found = self
+            .entries()
+            .binary_search_by(|entry| digest_of(entry).cmp(&digest));
+        found.is_ok()
     }
 }
 
-/// Stashes are equal if they hold the same digests, in whatever order those came.
+/// The digest in an entry.
+#[inline]
+fn digest_of(entry: &[u8; ENTRY]) -> Digest {
+    Digest {
+        high: eight(entry, 0),
+        low: eight(entry, 8),
+    }
+}
+
+/// Stashes are equal if they hold the same digests, whatever the order of insertion.
 impl PartialEq for Stash {
     fn eq(&self, other: &Self) -> bool {
-        self.len() == other.len() && self.to_words().eq(other.to_words())
+        self.len() == other.len() && self.words().eq(other.words())
     }
 }
 
@@ -95,6 +136,11 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
     use std::collections::BTreeSet;
+
+    fn of_words(words: &[u64]) -> Stash {
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        Stash::over(Storage::copy_of(&bytes))
+    }
 
     proptest! {
         #[test]
@@ -110,16 +156,26 @@ mod tests {
                 let digest = Digest::from(value << 60);
                 prop_assert_eq!(stash.contains(digest), set.contains(&digest));
             }
-            let words: Vec<u64> = stash.to_words().collect();
+            let words: Vec<u64> = stash.words().collect();
             prop_assert_eq!(words.len() as u64 * 64, stash.size_in_bits());
-            prop_assert_eq!(Stash::from_words(words.into_iter()), Some(stash));
+            prop_assert!(words.as_chunks::<2>().0.is_sorted());
+            let read = of_words(&words);
+            prop_assert!(read.check().is_ok());
+            prop_assert_eq!(read, stash);
         }
     }
 
     #[test]
-    fn words_that_no_stash_gives_are_refused() {
-        for words in [vec![1], vec![1, 2, 1, 2], vec![2, 0, 1, 0]] {
-            assert_eq!(Stash::from_words(words.into_iter()), None);
+    fn unsorted_list_is_an_error_but_does_not_panic() {
+        for words in [[1, 2, 1, 2], [2, 0, 1, 0]] {
+            let mut stash = of_words(&words);
+            assert!(stash.check().is_err());
+            assert_eq!(stash.len(), 2);
+            for value in 0..20u128 {
+                let digest = Digest::from(value << 63);
+                stash.insert(digest);
+                assert!(stash.contains(digest));
+            }
         }
     }
 }

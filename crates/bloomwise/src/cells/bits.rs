@@ -1,13 +1,14 @@
 //! An array of bits.
 
-use super::Words;
 use crate::error::Result;
+use crate::prefetch;
+use crate::storage::Storage;
 use std::fmt;
 
-/// Bits in 64-bit words.
+/// Bits, as many as fill whole 64-bit words.
 #[derive(Clone, PartialEq, Eq)]
 pub struct BitArray {
-    words: Words,
+    bytes: Storage,
 }
 
 impl fmt::Debug for BitArray {
@@ -17,84 +18,135 @@ impl fmt::Debug for BitArray {
 }
 
 impl BitArray {
-    /// As many zero bits as asked for, rounded up to whole words.
+    /// `bits` zero bits, rounded up to whole words.
     pub fn new(bits: u64) -> Result<Self> {
-        let words = Words::new(bits.div_ceil(64))?;
-        Ok(BitArray { words })
+        let bytes = Storage::new(bits.div_ceil(64).saturating_mul(8))?;
+        Ok(BitArray { bytes })
     }
 
-    /// The array that these words hold.
-    pub fn from_words(words: impl ExactSizeIterator<Item = u64>) -> Result<Self> {
-        let words = Words::of(words)?;
-        Ok(BitArray { words })
+    /// The array in these bytes, of which there are whole words.
+    pub(crate) fn over(bytes: Storage) -> Self {
+        BitArray { bytes }
     }
 
-    /// The words, in order.
-    pub fn words(&self) -> impl ExactSizeIterator<Item = u64> + '_ {
-        self.words.iter()
+    /// The bytes of the array.
+    pub(crate) fn storage(&self) -> &Storage {
+        &self.bytes
     }
 
     /// The number of bits.
     #[inline]
     pub fn len(&self) -> u64 {
-        self.words.len() * 64
+        self.bytes.len() as u64 * 8
     }
 
-    /// Whether there are no bits at all.
+    /// Whether the array has no bits.
     pub fn is_empty(&self) -> bool {
-        self.words.len() == 0
+        self.bytes.len() == 0
+    }
+
+    /// The bits to read. A query takes them once and then tests several positions.
+    #[inline(always)]
+    pub fn view(&self) -> BitView<'_> {
+        BitView {
+            words: self.bytes.padded().as_chunks().0,
+        }
+    }
+
+    /// The bits to change. An insertion takes them once and then sets several positions.
+    #[inline(always)]
+    pub fn view_mut(&mut self) -> BitViewMut<'_> {
+        BitViewMut {
+            words: self.bytes.padded_mut().as_chunks_mut().0,
+        }
     }
 
     /// The bit at a position.
     #[inline]
     pub fn get(&self, position: usize) -> bool {
-        self.lowest(position) & 1 == 1
+        self.view().lowest(position) & 1 == 1
     }
 
-    /// A word whose lowest bit is that at a position.
-    #[inline]
-    pub fn lowest(&self, position: usize) -> u64 {
-        self.words.get(position / 64) >> (position % 64)
-    }
-
-    /// Sets the bit at a position and tells whether it was set before.
+    /// Sets the bit at a position and returns whether it was set before.
     #[inline]
     pub fn set(&mut self, position: usize) -> bool {
-        let word = self.words.get_mut(position / 64);
-        let bit = 1 << (position % 64);
-        let before = *word & bit != 0;
-        *word |= bit;
-        before
+        self.view_mut().set(position)
     }
 
     /// Clears the bit at a position.
     #[inline]
     pub fn clear(&mut self, position: usize) {
-        *self.words.get_mut(position / 64) &= !(1 << (position % 64));
+        self.bytes.padded_mut()[position / 8] &= !(1 << (position % 8));
     }
 
-    /// Copies the words of another array here, from this word on.
+    /// Copies the bits of `other` to here, from this word on.
     pub fn copy_words(&mut self, word: usize, other: &Self) {
-        self.words.copy_words(word, &other.words);
+        self.bytes.copy_from(8 * word, &other.bytes);
     }
 
-    /// Asks for the line that holds a position, ahead of its use.
+    /// Prefetches the cache line of a position.
     #[inline]
     pub fn prefetch(&self, position: usize) {
-        self.words.prefetch(position / 64);
+        self.view().prefetch(position);
     }
 
     /// The number of bits that are set.
     pub fn ones(&self) -> u64 {
-        self.words().map(|w| u64::from(w.count_ones())).sum()
+        self.bytes
+            .words()
+            .map(|word| u64::from(word.count_ones()))
+            .sum()
     }
 
-    /// Combines each word with that of another array, as far as that goes.
+    /// Combines each bit with that of `other`, as far as both go. `join` works on all bits of a number at once.
     pub fn combine(&mut self, other: &BitArray, join: impl Fn(u64, u64) -> u64) {
-        for (at, word) in (0..self.words.len() as usize).zip(other.words()) {
-            let mine = self.words.get_mut(at);
-            *mine = join(*mine, word);
+        let len = self.bytes.len();
+        let (mine, _) = self.bytes.padded_mut()[..len].as_chunks_mut();
+        for (mine, word) in mine.iter_mut().zip(other.bytes.words()) {
+            *mine = join(u64::from_le_bytes(*mine), word).to_le_bytes();
         }
+    }
+}
+
+/// The bits of a [`BitArray`], to read them.
+#[derive(Clone, Copy)]
+pub struct BitView<'a> {
+    words: &'a [[u8; 8]],
+}
+
+impl BitView<'_> {
+    /// A number whose lowest bit is the bit at a position.
+    #[inline(always)]
+    pub fn lowest(self, position: usize) -> u64 {
+        u64::from_le_bytes(self.words[position / 64]) >> (position % 64)
+    }
+
+    /// Prefetches the cache line of a position.
+    #[inline(always)]
+    pub fn prefetch(self, position: usize) {
+        prefetch::fetch(self.words, position / 64);
+    }
+}
+
+/// The bits of a [`BitArray`], to change them.
+pub struct BitViewMut<'a> {
+    words: &'a mut [[u8; 8]],
+}
+
+impl BitViewMut<'_> {
+    /// Prefetches the cache line of a position.
+    #[inline(always)]
+    pub fn prefetch(&self, position: usize) {
+        prefetch::fetch(self.words, position / 64);
+    }
+
+    /// Sets the bit at a position and returns whether it was set before.
+    #[inline(always)]
+    pub fn set(&mut self, position: usize) -> bool {
+        let bytes = &mut self.words[position / 64];
+        let (word, bit) = (u64::from_le_bytes(*bytes), 1 << (position % 64));
+        *bytes = (word | bit).to_le_bytes();
+        word & bit != 0
     }
 }
 
@@ -106,7 +158,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn agrees_with_a_set_of_positions(positions in prop::collection::vec(0usize..200, 0..100)) {
+        fn array_agrees_with_a_set_of_positions(positions in prop::collection::vec(0usize..200, 0..100)) {
             let mut bits = BitArray::new(200).expect("small");
             let mut set = BTreeSet::new();
             for position in positions {
@@ -117,18 +169,22 @@ mod tests {
             for position in 0..200 {
                 prop_assert_eq!(bits.get(position), set.contains(&position));
             }
-            prop_assert_eq!(BitArray::from_words(bits.words()).expect("small"), bits);
         }
     }
 
     #[test]
     fn words_are_combined_pairwise() {
-        let array = |words: [u64; 2]| BitArray::from_words(words.into_iter()).expect("small");
-        let mut left = array([0b1100, 1]);
-        let right = array([0b1010, 2]);
+        let array = |positions: &[usize]| {
+            let mut bits = BitArray::new(128).expect("small");
+            positions
+                .iter()
+                .for_each(|&position| _ = bits.set(position));
+            bits
+        };
+        let (mut left, right) = (array(&[2, 3, 64]), array(&[1, 3, 65]));
         left.combine(&right, |a, b| a | b);
-        assert_eq!(left, array([0b1110, 3]));
+        assert_eq!(left, array(&[1, 2, 3, 64, 65]));
         left.combine(&right, |a, b| a & b);
-        assert_eq!(left, array([0b1010, 2]));
+        assert_eq!(left, right);
     }
 }

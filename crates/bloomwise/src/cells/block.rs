@@ -1,46 +1,63 @@
-//! Bits in cache lines: whoever stays inside a block reads one line.
+//! Bits in blocks of a cache line: a key that stays inside its block reads one line.
 
-use super::zeroed;
 use crate::error::Result;
 use crate::prefetch;
+use crate::storage::Storage;
+use bytemuck::{Pod, Zeroable, cast_mut, cast_ref, cast_slice};
 use std::fmt;
 
-/// 512 bits on one cache line.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[repr(C, align(64))]
-pub struct Block(pub(super) [u64; 8]);
+/// 512 bits.
+#[derive(Clone, Copy, PartialEq, Eq, Pod, Zeroable)]
+#[repr(transparent)]
+pub struct Block([u8; 64]);
 
-// Blocks are read as plain words too, which rests on this.
-const _: () = assert!(size_of::<Block>() == 64 && align_of::<Block>() == 64);
+impl fmt::Debug for Block {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Block({:x?})", self.words())
+    }
+}
+
+impl Default for Block {
+    fn default() -> Self {
+        Block([0; 64])
+    }
+}
 
 impl Block {
     /// The number of bits.
     pub const BITS: u64 = 512;
 
-    /// Its words.
-    #[inline]
-    pub fn words(&self) -> &[u64; 8] {
-        &self.0
+    /// The bits as eight words.
+    #[inline(always)]
+    pub fn words(&self) -> [u64; 8] {
+        let (words, _) = self.0.as_chunks();
+        std::array::from_fn(|word| u64::from_le_bytes(words[word]))
     }
 
-    /// Its words, to change them.
-    #[inline]
-    pub fn words_mut(&mut self) -> &mut [u64; 8] {
-        &mut self.0
+    /// Word number `word`; only the lowest 3 bits of the number count.
+    #[inline(always)]
+    pub fn word(&self, word: usize) -> u64 {
+        u64::from_le_bytes(self.0.as_chunks().0[word % 8])
+    }
+
+    /// Replaces word number `word`; only the lowest 3 bits of the number count.
+    #[inline(always)]
+    pub fn set_word(&mut self, word: usize, bits: u64) {
+        self.0.as_chunks_mut().0[word % 8] = bits.to_le_bytes();
     }
 
     /// Sets a bit; only the lowest 9 bits of the position count.
     #[inline]
     pub fn set(&mut self, position: usize) {
-        self.0[position / 64 % 8] |= 1 << (position % 64);
+        let word = position / 64;
+        self.set_word(word, self.word(word) | 1 << (position % 64));
     }
 
-    /// Whether all of these bits are set. Looks at all of them: inside a line that is cheaper than a wrong guess on
-    /// when to stop.
+    /// Whether all of these bits are set. Tests all of them: inside a line that is cheaper than a mispredicted branch.
     #[inline]
     pub fn all(&self, positions: impl Iterator<Item = usize>) -> bool {
         let seen = positions.fold(1, |seen, position| {
-            seen & self.0[position / 64 % 8] >> (position % 64)
+            seen & self.word(position / 64) >> (position % 64)
         });
         seen & 1 == 1
     }
@@ -49,63 +66,76 @@ impl Block {
 /// An array of [`Block`]s.
 #[derive(Clone, PartialEq, Eq)]
 pub struct BlockArray {
-    blocks: Vec<Block>,
+    /// A multiple of 64 bytes.
+    bytes: Storage,
 }
 
 impl fmt::Debug for BlockArray {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "BlockArray({} blocks)", self.blocks.len())
+        write!(f, "BlockArray({} blocks)", self.len())
     }
 }
 
 impl BlockArray {
-    /// Blocks without a set bit.
+    /// `blocks` blocks without a set bit.
     pub fn new(blocks: u64) -> Result<Self> {
-        let blocks = zeroed(blocks, Block::default())?;
-        Ok(BlockArray { blocks })
+        let bytes = Storage::new(blocks.saturating_mul(64))?;
+        Ok(BlockArray { bytes })
     }
 
-    /// The blocks that these words hold, eight to a block. Words left over are dropped.
-    pub fn from_words(mut words: impl ExactSizeIterator<Item = u64>) -> Result<Self> {
-        let mut array = Self::new(words.len() as u64 / 8)?;
-        for block in &mut array.blocks {
-            block.0.fill_with(|| words.next().unwrap_or(0));
-        }
-        Ok(array)
+    /// The array in these bytes, of which there are whole blocks.
+    pub(crate) fn over(bytes: Storage) -> Self {
+        BlockArray { bytes }
+    }
+
+    /// The bytes of the array.
+    pub(crate) fn storage(&self) -> &Storage {
+        &self.bytes
     }
 
     /// The number of blocks.
     #[inline]
     pub fn len(&self) -> u64 {
-        self.blocks.len() as u64
+        self.bytes.len() as u64 / 64
     }
 
-    /// Whether there are no blocks at all.
+    /// Whether the array has no blocks.
     pub fn is_empty(&self) -> bool {
-        self.blocks.is_empty()
+        self.bytes.len() == 0
     }
 
     /// All blocks in order.
     pub fn blocks(&self) -> &[Block] {
-        &self.blocks
+        cast_slice(self.bytes.bytes())
     }
 
     /// A block.
-    #[inline]
+    #[inline(always)]
     pub fn get(&self, block: usize) -> &Block {
-        &self.blocks[block]
+        let (blocks, _) = self.bytes.bytes().as_chunks::<64>();
+        cast_ref(&blocks[block])
     }
 
     /// A block, to change it.
-    #[inline]
+    #[inline(always)]
     pub fn get_mut(&mut self, block: usize) -> &mut Block {
-        &mut self.blocks[block]
+        let (blocks, _) = self.bytes.padded_mut().as_chunks_mut::<64>();
+        cast_mut(&mut blocks[block])
     }
 
-    /// Asks for a block, ahead of its use.
+    /// Sets every bit that is set in `other`, block by block, as far as both go.
+    pub fn union(&mut self, other: &BlockArray) {
+        let len = self.bytes.len();
+        let mine = &mut self.bytes.padded_mut()[..len];
+        for (mine, other) in mine.iter_mut().zip(other.bytes.bytes()) {
+            *mine |= other;
+        }
+    }
+
+    /// Prefetches a block.
     #[inline]
     pub fn prefetch(&self, block: usize) {
-        prefetch::fetch(&self.blocks, block);
+        prefetch::fetch(self.bytes.bytes(), 64 * block);
     }
 }
 
@@ -128,11 +158,23 @@ mod tests {
     }
 
     #[test]
-    fn a_block_is_a_cache_line() {
-        assert_eq!((size_of::<Block>(), align_of::<Block>()), (64, 64));
-        let words: Vec<u64> = (0..17).collect();
-        let array = BlockArray::from_words(words.iter().copied()).expect("small");
-        assert_eq!(array.blocks().len(), 2);
-        assert_eq!(array.get(1).words(), &[8, 9, 10, 11, 12, 13, 14, 15]);
+    fn blocks_start_on_cache_lines_and_hold_words() {
+        let mut array = BlockArray::new(3).expect("small");
+        assert_eq!(array.blocks().as_ptr() as usize % 64, 0);
+        array.get_mut(1).set_word(2, 0x0123_4567_89AB_CDEF);
+        array.get_mut(1).set(64 * 7 + 5);
+        assert_eq!(
+            array.get(1).words(),
+            [0, 0, 0x0123_4567_89AB_CDEF, 0, 0, 0, 0, 32]
+        );
+        assert_eq!(
+            (array.get(1).word(2), array.len()),
+            (0x0123_4567_89AB_CDEF, 3)
+        );
+        assert_eq!(array.blocks()[1], *array.get(1));
+        let mut other = BlockArray::new(3).expect("small");
+        other.get_mut(2).set(0);
+        other.union(&array);
+        assert_eq!((other.get(1), other.get(2).word(0)), (array.get(1), 1));
     }
 }

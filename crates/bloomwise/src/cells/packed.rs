@@ -1,18 +1,22 @@
 //! An array of cells of a few bits each, and counters in such cells that never lose count.
 //!
 //! A cell of `w` bits counts from 0 to `2^w - 1`. At the maximum it *sticks*: it may stand for any number from there
-//! on, so it is neither raised nor lowered any more. A counter that is not stuck is exact. Therefore a counter is 0
-//! only if as many were taken away as were added, which is what the absence of false negatives rests on.
+//! on, so it is neither raised nor lowered any more. A counter that is not stuck is exact. A counter is therefore 0 only if
+//! as many were taken away as were added; the absence of false negatives rests on that.
+//!
+//! A cell has at most 32 bits and starts in some byte, so the eight bytes from there on hold all of it: one load, one
+//! shift, no branch.
 
-use super::Words;
 use crate::error::Result;
+use crate::prefetch;
+use crate::storage::{Storage, eight, eight_mut};
 use std::fmt;
 
 /// Cells of `width` bits, 1 to 32, without gaps between them.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PackedArray {
-    /// As many as [`PackedArray::words_for`] says; a cell may reach from one into the next.
-    words: Words,
+    /// The words that [`PackedArray::words_for`] counts.
+    bytes: Storage,
     /// The number of cells.
     len: u64,
     /// Bits of a cell.
@@ -29,36 +33,28 @@ impl PackedArray {
     /// The largest width of a cell.
     pub const MAX_WIDTH: u32 = 32;
 
-    /// Cells that are all 0. A width outside of 1 to 32 is brought to the nearer end.
+    /// `len` cells that are all 0. A width outside of 1 to 32 is replaced by the nearest valid one.
     pub fn new(len: u64, width: u32) -> Result<Self> {
         let width = width.clamp(1, Self::MAX_WIDTH);
-        let words = Words::new(Self::words_for(len, width))?;
-        Ok(PackedArray { words, len, width })
+        let bytes = Storage::new(Self::words_for(len, width).saturating_mul(8))?;
+        Ok(PackedArray { bytes, len, width })
     }
 
-    /// The cells that these words hold, or `None` if their number is not that of [`PackedArray::words_for`].
-    pub fn from_words(
-        words: impl ExactSizeIterator<Item = u64>,
-        len: u64,
-        width: u32,
-    ) -> Result<Option<Self>> {
+    /// The cells in these bytes; `None` unless there are as many words as [`PackedArray::words_for`] says.
+    pub(crate) fn over(bytes: Storage, len: u64, width: u32) -> Option<Self> {
         let fits = (1..=Self::MAX_WIDTH).contains(&width)
-            && words.len() as u64 == Self::words_for(len, width);
-        if !fits {
-            return Ok(None);
-        }
-        let words = Words::of(words)?;
-        Ok(Some(PackedArray { words, len, width }))
+            && bytes.len() as u64 == Self::words_for(len, width).saturating_mul(8);
+        fits.then_some(PackedArray { bytes, len, width })
     }
 
-    /// How many words so many cells take.
+    /// The bytes of the array.
+    pub(crate) fn storage(&self) -> &Storage {
+        &self.bytes
+    }
+
+    /// The number of 64-bit words that `len` cells take.
     pub fn words_for(len: u64, width: u32) -> u64 {
         len.saturating_mul(u64::from(width)).div_ceil(64)
-    }
-
-    /// The words, in order.
-    pub fn words(&self) -> impl ExactSizeIterator<Item = u64> + '_ {
-        self.words.iter()
     }
 
     /// The number of cells.
@@ -66,9 +62,14 @@ impl PackedArray {
         self.len
     }
 
-    /// Whether there are no cells at all.
+    /// Whether the array has no cells.
     pub fn is_empty(&self) -> bool {
         self.len == 0
+    }
+
+    /// The size of the array.
+    pub fn size_in_bits(&self) -> u64 {
+        self.bytes.len() as u64 * 8
     }
 
     /// The largest value of a cell.
@@ -77,39 +78,43 @@ impl PackedArray {
         (1 << self.width) - 1
     }
 
+    /// The cells to read. A query takes them once and then reads several.
+    #[inline(always)]
+    pub fn view(&self) -> PackedView<'_> {
+        PackedView {
+            bytes: self.bytes.padded(),
+            width: self.width,
+        }
+    }
+
     /// The value of a cell.
     #[inline]
     pub fn get(&self, cell: usize) -> u64 {
-        let (word, shift) = self.place(cell);
-        let mut bits = self.words.get(word) >> shift;
-        if shift + self.width > 64 {
-            bits |= self.words.get(word + 1) << (64 - shift);
-        }
-        bits & self.max()
+        self.view().get(cell)
     }
 
-    /// Writes a cell; of the value, the lowest bits that a cell can hold.
+    /// Writes a cell: the lowest bits of `value`, as many as a cell can hold.
     #[inline]
     pub fn set(&mut self, cell: usize, value: u64) {
-        let (word, shift) = self.place(cell);
+        let (byte, shift) = place(cell, self.width);
         let (mask, value) = (self.max(), value & self.max());
-        let first = self.words.get_mut(word);
-        *first = *first & !(mask << shift) | value << shift;
-        if shift + self.width > 64 {
-            let rest = 64 - shift;
-            let next = self.words.get_mut(word + 1);
-            *next = *next & !(mask >> rest) | value >> rest;
-        }
+        let eight = eight_mut(self.bytes.padded_mut(), byte);
+        let changed = u64::from_le_bytes(*eight) & !(mask << shift) | value << shift;
+        *eight = changed.to_le_bytes();
     }
 
     /// Raises a counter by one, unless it is stuck, and returns its new value.
     #[inline]
     pub fn increment(&mut self, cell: usize) -> u64 {
-        let count = self.get(cell);
-        if count == self.max() {
+        let (max, (byte, shift)) = (self.max(), place(cell, self.width));
+        let eight = eight_mut(self.bytes.padded_mut(), byte);
+        let bits = u64::from_le_bytes(*eight);
+        let count = bits >> shift & max;
+        if count == max {
             return count;
         }
-        self.set(cell, count + 1);
+        // The counter is below its maximum, so that adding one does not reach into the next cell.
+        *eight = (bits + (1 << shift)).to_le_bytes();
         count + 1
     }
 
@@ -125,11 +130,11 @@ impl PackedArray {
         Some(lower)
     }
 
-    /// Lowers the counters at these cells. `false`, and nothing is changed, if one of them is 0 when its turn comes.
+    /// Lowers the counters at these cells. `false`, and nothing changes, if one of them is 0 when its turn comes.
     pub fn decrement_all(&mut self, cells: impl Iterator<Item = usize> + Clone) -> bool {
         for (done, cell) in cells.clone().enumerate() {
             if self.decrement(cell).is_none() {
-                // What was lowered is raised again; counters that are stuck were not lowered and are not raised.
+                // Raise again what was lowered. Stuck counters were not lowered and are not raised.
                 cells.take(done).for_each(|cell| _ = self.increment(cell));
                 return false;
             }
@@ -137,7 +142,19 @@ impl PackedArray {
         true
     }
 
-    /// How many cells have a value for which this holds.
+    /// Adds to each counter the counter of `other` at the same place, as far as both go. A sum that reaches the maximum
+    /// sticks, and so does a counter that is stuck in either array.
+    pub fn add_counters(&mut self, other: &PackedArray) {
+        for cell in 0..self.len.min(other.len) as usize {
+            let more = other.get(cell);
+            if more > 0 {
+                let sum = self.get(cell) + more;
+                self.set(cell, sum.min(self.max()));
+            }
+        }
+    }
+
+    /// The number of cells whose value satisfies `holds`.
     pub fn count(&self, holds: impl Fn(u64) -> bool) -> u64 {
         self.iter().filter(|&value| holds(value)).count() as u64
     }
@@ -147,23 +164,45 @@ impl PackedArray {
         (0..self.len as usize).map(|cell| self.get(cell))
     }
 
-    /// Copies the words of another array here, from this word on.
+    /// Copies the bits of `other` to here, from this word on.
     pub fn copy_words(&mut self, word: usize, other: &Self) {
-        self.words.copy_words(word, &other.words);
+        self.bytes.copy_from(8 * word, &other.bytes);
     }
 
-    /// Asks for the line that holds a cell, ahead of its use.
+    /// Prefetches the cache line of a cell.
     #[inline]
     pub fn prefetch(&self, cell: usize) {
-        self.words.prefetch(self.place(cell).0);
+        self.view().prefetch(cell);
+    }
+}
+
+/// The cells of a [`PackedArray`], to read them.
+#[derive(Clone, Copy)]
+pub struct PackedView<'a> {
+    bytes: &'a [u8],
+    width: u32,
+}
+
+impl PackedView<'_> {
+    /// The value of a cell.
+    #[inline(always)]
+    pub fn get(self, cell: usize) -> u64 {
+        let (byte, shift) = place(cell, self.width);
+        eight(self.bytes, byte) >> shift & ((1 << self.width) - 1)
     }
 
-    /// The word in which a cell starts, and its first bit there.
-    #[inline]
-    fn place(&self, cell: usize) -> (usize, u32) {
-        let bit = cell as u64 * u64::from(self.width);
-        ((bit / 64) as usize, (bit % 64) as u32)
+    /// Prefetches the cache line of a cell.
+    #[inline(always)]
+    pub fn prefetch(self, cell: usize) {
+        prefetch::fetch(self.bytes, place(cell, self.width).0);
     }
+}
+
+/// The byte in which a cell starts, and its first bit there.
+#[inline(always)]
+fn place(cell: usize, width: u32) -> (usize, u32) {
+    let bit = cell as u64 * u64::from(width);
+    ((bit / 8) as usize, (bit % 8) as u32)
 }
 
 #[cfg(test)]
@@ -173,7 +212,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn agrees_with_a_vector(
+        fn array_agrees_with_a_vector(
             width in 1u32..=32,
             writes in prop::collection::vec((0usize..50, any::<u64>()), 0..200),
         ) {
@@ -184,8 +223,8 @@ mod tests {
                 plain[cell] = value & packed.max();
             }
             prop_assert_eq!(packed.iter().collect::<Vec<_>>(), plain);
-            let again = PackedArray::from_words(packed.words(), 50, width);
-            prop_assert_eq!(again.expect("small"), Some(packed.clone()));
+            let again = PackedArray::over(packed.storage().clone(), 50, width);
+            prop_assert_eq!(again, Some(packed));
         }
 
         #[test]
@@ -212,13 +251,27 @@ mod tests {
     }
 
     #[test]
-    fn words_of_another_length_are_refused() {
+    fn bytes_of_another_length_are_refused() {
         let fits = |words: u64, len, width| {
-            let words = vec![0; words as usize].into_iter();
-            let array = PackedArray::from_words(words, len, width);
-            array.expect("small").is_some()
+            let bytes = Storage::new(8 * words).expect("small");
+            PackedArray::over(bytes, len, width).is_some()
         };
         assert!(fits(2, 16, 8));
         assert!(!fits(3, 16, 8) && !fits(0, 0, 0) && !fits(0, u64::MAX, 33));
+    }
+
+    #[test]
+    fn sums_of_counters_stick_at_the_maximum() {
+        let array = |values: [u64; 4]| {
+            let mut packed = PackedArray::new(4, 4).expect("small");
+            values
+                .iter()
+                .enumerate()
+                .for_each(|(cell, &value)| packed.set(cell, value));
+            packed
+        };
+        let mut left = array([0, 3, 9, 15]);
+        left.add_counters(&array([0, 4, 9, 0]));
+        assert_eq!(left, array([0, 7, 15, 15]));
     }
 }

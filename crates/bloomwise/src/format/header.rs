@@ -1,0 +1,353 @@
+//! The header of a file: what can be known about a filter without its cells.
+//!
+//! | byte | bytes | field |
+//! |---|---|---|
+//! | 0 | 8 | `BLOOMWIS` |
+//! | 8 | 2 | version, 2 |
+//! | 10 | 2 | family |
+//! | 12 | 1 | hash |
+//! | 13 | 3 | 0 |
+//! | 16 | 16 | seed or key of the hash |
+//! | 32 | 8 | number of keys |
+//! | 40 | 8 | capacity, 0 if none was given |
+//! | 48 | 8 | false positive rate that was asked for, as IEEE 754 double, 0 if none was |
+//! | 56 | 8 | `p`, the number of parameters |
+//! | 64 | 8 | words of the payload |
+//! | 72 | 8 | XXH3-64 of the 72 bytes before and of the parameters |
+//! | 80 | 8 `p` | parameters |
+
+use super::short::is_short;
+use crate::codec::{Body, CHUNK, Head, Sums, read_exact};
+use crate::error::{Error, Result};
+use crate::family::Family;
+use crate::hash::Hashing;
+use crate::profile::Profile;
+use crate::sizing::MIN_RATE;
+use crate::storage::eight;
+use std::io::Read;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// The version of the format that this crate writes and reads.
+pub const VERSION: u16 = 2;
+
+/// The first eight bytes of every file.
+const MAGIC: [u8; 8] = *b"BLOOMWIS";
+
+/// The payload starts at a multiple of this, so that a mapped file has its cells on cache lines.
+pub(super) const ALIGNMENT: u64 = 64;
+
+/// Bytes before the header's checksum.
+const SUMMED: usize = 72;
+
+/// Bytes before the parameters.
+const FIXED: usize = SUMMED + 8;
+
+/// The most parameters, which keeps everything before the payload below 4 KiB.
+const MAX_PARAMETERS: u64 = 256;
+
+/// What the header of a file says. It is read without the payload.
+///
+/// ```
+/// use bloomwise::{Bloom, Family, Header, Persist, Size};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let bytes = Bloom::builder(Size::Rate(0.01)).build_from_keys(["ant", "bee"])?.to_bytes();
+/// let header = Header::read(&bytes[..])?;
+/// assert_eq!((header.family(), header.keys(), header.capacity()), (Family::Bloom, 2, Some(2)));
+/// assert_eq!(header.target_rate(), Some(0.01));
+/// assert_eq!(header.encoded_len(), bytes.len() as u64);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Header {
+    head: Head,
+    parameters: Vec<u64>,
+    payload_words: u64,
+    /// The header's checksum, which the table of checksums includes.
+    sum: u64,
+}
+
+impl Header {
+    /// The header of a filter.
+    pub(super) fn of<B: Body>(filter: &B) -> Self {
+        let mut header = Header {
+            head: Head {
+                family: filter.family(),
+                profile: *filter.profile(),
+            },
+            parameters: filter.parameters(),
+            payload_words: filter.size_in_bits() / 64,
+            sum: 0,
+        };
+        header.sum = header.sum_of(&header.fixed());
+        header
+    }
+
+    /// Reads the header of a filter, and not a byte beyond its parameters.
+    ///
+    /// # Errors
+    ///
+    /// The stream cannot be read, is not a filter, has another version, or is damaged.
+    pub fn read(mut source: impl Read) -> Result<Self> {
+        let source: &mut dyn Read = &mut source;
+        let mut fixed = [0; FIXED];
+        let (magic, rest) = fixed.split_at_mut(10);
+        match read_exact(source, magic, "the start", 10, &mut 0) {
+            Ok(()) | Err(Error::Length { .. }) if is_short(magic) => return Err(Error::ShortForm),
+            Err(Error::Length { .. }) => return Err(Error::NotAFilter),
+            Ok(()) if magic[..8] != MAGIC => return Err(Error::NotAFilter),
+            read => read?,
+        }
+        let version = u16::from_le_bytes([magic[8], magic[9]]);
+        // Another version may have laid out everything else differently, its checksum included.
+        if version != VERSION {
+            return Err(Error::Version {
+                expected: VERSION,
+                got: version,
+            });
+        }
+        read_exact(source, rest, "the header", FIXED as u64, &mut 10)?;
+        let count = eight(&fixed, 56);
+        if count > MAX_PARAMETERS {
+            let expected = format!("a number from 0 to {MAX_PARAMETERS}");
+            return Err(Error::field("the number of parameters", count, expected));
+        }
+        let mut parameters = vec![0; 8 * count as usize];
+        read_exact(
+            source,
+            &mut parameters,
+            "the list of parameters",
+            8 * count,
+            &mut 0,
+        )?;
+        let (words, _) = parameters.as_chunks();
+        let header = Header {
+            parameters: words.iter().map(|&word| u64::from_le_bytes(word)).collect(),
+            payload_words: eight(&fixed, 64),
+            sum: eight(&fixed, SUMMED),
+            head: Head {
+                // Replaced below, once the checksum is verified.
+                family: Family::Bloom,
+                profile: Profile::new(Hashing::default(), 0, crate::sizing::Size::Bits(64)),
+            },
+        };
+        let summed = [&fixed[..SUMMED], &parameters].concat();
+        super::expect_sum("the header", &summed, header.sum)?;
+        Ok(Header {
+            head: read_head(&fixed)?,
+            ..header
+        })
+    }
+
+    /// The version of the format.
+    pub fn version(&self) -> u16 {
+        VERSION
+    }
+
+    /// The family of the filter.
+    pub fn family(&self) -> Family {
+        self.head.family
+    }
+
+    /// How the filter hashes keys.
+    pub fn hashing(&self) -> Hashing {
+        self.head.profile.hashing
+    }
+
+    /// The number of keys in the filter, as its family counts them.
+    pub fn keys(&self) -> u64 {
+        self.head.profile.keys
+    }
+
+    /// The number of keys that the filter was planned for, if it was given.
+    pub fn capacity(&self) -> Option<u64> {
+        self.head.profile.capacity
+    }
+
+    /// The false positive rate that was asked for, if it was.
+    pub fn target_rate(&self) -> Option<f64> {
+        self.head.profile.target_rate
+    }
+
+    /// The size of the payload: [`crate::Filter::size_in_bits`] of the filter.
+    pub fn size_in_bits(&self) -> u64 {
+        self.payload_words.saturating_mul(64)
+    }
+
+    /// The bytes of the whole file.
+    pub fn encoded_len(&self) -> u64 {
+        encoded_len(self.parameters.len() as u64, self.payload_words)
+    }
+
+    pub(super) fn head(&self) -> Head {
+        self.head
+    }
+
+    pub(super) fn parameters(&self) -> &[u64] {
+        &self.parameters
+    }
+
+    pub(super) fn payload_words(&self) -> u64 {
+        self.payload_words
+    }
+
+    /// Zeros between the parameters and the payload.
+    pub(super) fn padding(&self) -> u64 {
+        self.payload_start() - (FIXED + 8 * self.parameters.len()) as u64
+    }
+
+    /// The first byte of the payload.
+    pub(super) fn payload_start(&self) -> u64 {
+        payload_start(self.parameters.len() as u64)
+    }
+
+    /// An error unless the bytes in front of the payload end with zeros.
+    pub(super) fn expect_padding(&self, before_payload: &[u8]) -> Result<()> {
+        expect_zeros(&before_payload[FIXED + 8 * self.parameters.len()..])
+    }
+
+    /// An error unless a file of `len` bytes has the length that the header gives.
+    pub(super) fn expect_file_len(&self, len: u64) -> Result<()> {
+        let expected = self.encoded_len();
+        if len == expected {
+            return Ok(());
+        }
+        Err(Error::Length {
+            field: "the file",
+            expected,
+            got: len,
+        })
+    }
+
+    /// Everything in front of the payload.
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = self.fixed().to_vec();
+        bytes.extend(self.sum.to_le_bytes());
+        bytes.extend(self.parameters.iter().flat_map(|word| word.to_le_bytes()));
+        bytes.resize(self.payload_start() as usize, 0);
+        bytes
+    }
+
+    /// Everything behind the payload: its checksums, and the checksum of those and of the header's.
+    pub(super) fn table_of(&self, sums: &[u64]) -> Vec<u8> {
+        let mut table: Vec<u8> = sums.iter().flat_map(|sum| sum.to_le_bytes()).collect();
+        let sum = xxh3_64(&[&self.sum.to_le_bytes(), &table[..]].concat());
+        table.extend(sum.to_le_bytes());
+        table
+    }
+
+    /// An error unless the table of checksums, which `source` gives, is that of the payload.
+    pub(super) fn check_sums(&self, sums: Sums, source: &mut dyn Read) -> Result<()> {
+        let sums = sums.finish();
+        let expected = self.table_of(&sums);
+        let mut table = vec![0; expected.len()];
+        let len = table.len() as u64;
+        read_exact(source, &mut table, "the table of checksums", len, &mut 0)?;
+        let last = table.len() - 8;
+        for (chunk, (start, &sum)) in (0..last).step_by(8).zip(&sums).enumerate() {
+            let got = eight(&table, start);
+            if got != sum {
+                return Err(Error::Checksum {
+                    part: format!("chunk {chunk} of the payload"),
+                    expected: sum,
+                    got,
+                });
+            }
+        }
+        let summed = [&self.sum.to_le_bytes(), &table[..last]].concat();
+        super::expect_sum("the table of checksums", &summed, eight(&table, last))
+    }
+
+    /// The bytes before the header's checksum.
+    fn fixed(&self) -> [u8; SUMMED] {
+        let Profile {
+            hashing,
+            keys,
+            capacity,
+            target_rate,
+        } = self.head.profile;
+        let mut fixed = [0; SUMMED];
+        let mut put = |at: usize, bytes: &[u8]| fixed[at..at + bytes.len()].copy_from_slice(bytes);
+        put(0, &MAGIC);
+        put(8, &VERSION.to_le_bytes());
+        put(10, &self.head.family.tag().to_le_bytes());
+        put(12, &[hashing.id()]);
+        put(16, &hashing.seed().to_le_bytes());
+        put(32, &keys.to_le_bytes());
+        put(40, &capacity.unwrap_or(0).to_le_bytes());
+        put(48, &target_rate.unwrap_or(0.0).to_le_bytes());
+        put(56, &(self.parameters.len() as u64).to_le_bytes());
+        put(64, &self.payload_words.to_le_bytes());
+        fixed
+    }
+
+    fn sum_of(&self, fixed: &[u8; SUMMED]) -> u64 {
+        let parameters = self.parameters.iter().flat_map(|word| word.to_le_bytes());
+        let mut summed = fixed.to_vec();
+        summed.extend(parameters);
+        xxh3_64(&summed)
+    }
+}
+
+/// Family and profile, from the bytes before the header's checksum.
+fn read_head(fixed: &[u8; FIXED]) -> Result<Head> {
+    let family = family_of(u16::from_le_bytes([fixed[10], fixed[11]]))?;
+    if fixed[13..16] != [0; 3] {
+        let got = format!("{:?}", &fixed[13..16]);
+        return Err(Error::field("bytes 13 to 15", got, "three zeros"));
+    }
+    let seed = u128::from(eight(fixed, 24)) << 64 | u128::from(eight(fixed, 16));
+    let rate = f64::from_bits(eight(fixed, 48));
+    Ok(Head {
+        family,
+        profile: Profile {
+            hashing: Hashing::from_parts(fixed[12], seed)?,
+            keys: eight(fixed, 32),
+            capacity: Some(eight(fixed, 40)).filter(|&keys| keys > 0),
+            target_rate: rate_of(rate)?,
+        },
+    })
+}
+
+/// The family of a tag.
+pub(super) fn family_of(tag: u16) -> Result<Family> {
+    Family::from_tag(tag).ok_or_else(|| {
+        let got = format!("number {tag}");
+        Error::field("the family", got, "one that this program knows")
+    })
+}
+
+/// The rate that a file holds; 0 is none. Minus zero is not what a writer writes.
+pub(super) fn rate_of(rate: f64) -> Result<Option<f64>> {
+    if rate.to_bits() == 0 {
+        return Ok(None);
+    }
+    if (MIN_RATE..1.0).contains(&rate) {
+        return Ok(Some(rate));
+    }
+    let expected = format!("0 or a rate from {MIN_RATE} to below 1");
+    Err(Error::field("the rate that was asked for", rate, expected))
+}
+
+/// An error unless all bytes are 0.
+pub(super) fn expect_zeros(padding: &[u8]) -> Result<()> {
+    match padding.iter().find(|&&byte| byte != 0) {
+        Some(byte) => Err(Error::field("a byte of the padding", byte, "0")),
+        None => Ok(()),
+    }
+}
+
+/// The first byte of the payload behind `parameters` parameters.
+fn payload_start(parameters: u64) -> u64 {
+    (FIXED as u64 + 8 * parameters).next_multiple_of(ALIGNMENT)
+}
+
+/// The bytes of a file with this many parameters and payload words.
+pub(super) fn encoded_len(parameters: u64, payload_words: u64) -> u64 {
+    let payload = payload_words.saturating_mul(8);
+    let table = 8 * payload.div_ceil(CHUNK as u64) + 8;
+    payload_start(parameters)
+        .saturating_add(payload)
+        .saturating_add(table)
+}

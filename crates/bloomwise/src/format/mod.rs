@@ -1,0 +1,280 @@
+//! Filters as bytes and as files.
+//!
+//! # The idea
+//!
+//! A file is a header with a checksum of its own, the parameters of the family, the payload from a multiple of 64 bytes
+//! on, a checksum for each mebibyte of the payload, and a checksum of those. [`crate::guide::file_format`] has every field. A filter
+//! of a few hundred keys inside another file has a [short form](Persist::to_short_bytes) with a header of some 20 bytes.
+//!
+//! # What is written
+//!
+//! A file is complete or absent: [`Persist::save`] writes a new file in the same folder, waits until it is on the disk, and
+//! renames it.
+//!
+//! # What is read
+//!
+//! No byte is trusted. The header's checksum is verified before its lengths are used, lengths are compared with what is
+//! there, memory is touched only as bytes come, the payload's checksums must match, every field must have a value that a
+//! writer can have written, and nothing may be left over.
+//!
+//! [`Persist::from_owner`] reads nothing but header and parameters, if the caller says so: the filter answers from bytes
+//! that someone else holds. Whatever those bytes are, queries neither panic nor read outside of them.
+
+pub(crate) mod atomic;
+mod header;
+mod short;
+
+pub use header::{Header, VERSION};
+
+use crate::codec::{Body, Parameters, Payload, Source, Sums, Writer};
+use crate::error::{Error, Result};
+use crate::filter::sealed;
+use bytes::Bytes;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// How much of a filter is verified before it answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Check {
+    /// Everything: all checksums and all cells. Reads all bytes.
+    Whole,
+    /// Header and parameters. For bytes that were verified before, or that are verified elsewhere.
+    Header,
+}
+
+/// Saving and loading, for every filter. The trait is sealed.
+pub trait Persist: Sized + sealed::Sealed {
+    /// The exact number of bytes that [`Persist::write_to`] writes.
+    fn encoded_len(&self) -> u64;
+
+    /// Writes the filter.
+    ///
+    /// # Errors
+    ///
+    /// The sink cannot be written.
+    fn write_to(&self, sink: impl io::Write) -> Result<()>;
+
+    /// The filter as bytes.
+    fn to_bytes(&self) -> Vec<u8>;
+
+    /// The filter in its short form, for filters of a few hundred keys inside other files: the overhead is about 20 bytes
+    /// instead of 150. There is one checksum, and the payload is not aligned.
+    fn to_short_bytes(&self) -> Vec<u8>;
+
+    /// The filter that these bytes hold, in either form, and nothing else. The cells are copied.
+    ///
+    /// # Errors
+    ///
+    /// The bytes are not exactly what [`Persist::to_bytes`] or [`Persist::to_short_bytes`] gives for a filter of this type.
+    fn from_bytes(bytes: &[u8]) -> Result<Self>;
+
+    /// A filter that answers from the bytes of `owner`, in either form, without a copy of the cells: a mapped file, a block
+    /// of a cache, a value of a database. The filter keeps the owner; its first change copies the cells.
+    ///
+    /// With [`Check::Header`] the cells are not read before they are queried. Damaged cells then give wrong answers, and
+    /// nothing worse.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Persist::from_bytes`], as far as `check` asks.
+    fn from_owner(owner: impl AsRef<[u8]> + Send + 'static, check: Check) -> Result<Self>;
+
+    /// Reads a filter from a stream and stops at its end. The stream has to give the long form.
+    ///
+    /// # Errors
+    ///
+    /// The stream cannot be read, or it does not hold a filter of this type.
+    fn read_from(source: impl Read) -> Result<Self>;
+
+    /// Writes the filter to a file, which is replaced at once or not at all.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be written. The old file, if there was one, is then unchanged.
+    fn save(&self, path: impl AsRef<Path>) -> Result<()>;
+
+    /// Writes the filter to a file that must not exist, not even by the time the filter is written.
+    ///
+    /// # Errors
+    ///
+    /// Something of that name exists, or the file cannot be written.
+    fn save_new(&self, path: impl AsRef<Path>) -> Result<()>;
+
+    /// Reads a filter from a file, in either form. The peak of memory is the size of the filter.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read, or it does not hold a filter of this type and nothing else.
+    fn load(path: impl AsRef<Path>) -> Result<Self>;
+}
+
+// A blanket implementation instead of provided methods: `Body` is then no supertrait, and its parts stay out of reach.
+impl<B: Body> Persist for B {
+    fn encoded_len(&self) -> u64 {
+        header::encoded_len(self.parameters().len() as u64, self.size_in_bits() / 64)
+    }
+
+    fn write_to(&self, mut sink: impl io::Write) -> Result<()> {
+        write(self, &mut sink).map_err(|source| Error::Stream {
+            action: "writing",
+            source,
+        })
+    }
+
+    fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(self.encoded_len() as usize);
+        write(self, &mut bytes).expect("a vector accepts every write");
+        bytes
+    }
+
+    fn to_short_bytes(&self) -> Vec<u8> {
+        short::encode(self)
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Result<Self> {
+        if short::is_short(bytes) {
+            return short::decode(bytes, None, Check::Whole);
+        }
+        let mut rest = bytes;
+        let header = Header::read(&mut rest)?;
+        header.expect_file_len(bytes.len() as u64)?;
+        read_body(&header, &mut rest)
+    }
+
+    fn from_owner(owner: impl AsRef<[u8]> + Send + 'static, check: Check) -> Result<Self> {
+        let bytes = Bytes::from_owner(owner);
+        if short::is_short(&bytes) {
+            return short::decode(&bytes, Some(&bytes), check);
+        }
+        let header = Header::read(&bytes[..])?;
+        // The length that the header gives is the number of bytes, so all sums below fit.
+        header.expect_file_len(bytes.len() as u64)?;
+        let start = header.payload_start() as usize;
+        let payload = start..start + 8 * header.payload_words() as usize;
+        if check == Check::Whole {
+            let mut sums = Sums::default();
+            sums.update(&bytes[payload.clone()]);
+            header.check_sums(sums, &mut &bytes[payload.end..])?;
+            header.expect_padding(&bytes[..start])?;
+        }
+        let source = Source::Borrowed(bytes.slice(payload.start..));
+        let (filter, _) = read_payload::<Self>(&header, source)?;
+        if check == Check::Whole {
+            filter.check()?;
+        }
+        Ok(filter)
+    }
+
+    fn read_from(mut source: impl Read) -> Result<Self> {
+        let header = Header::read(&mut source)?;
+        read_body(&header, &mut source)
+    }
+
+    fn save(&self, path: impl AsRef<Path>) -> Result<()> {
+        let path = path.as_ref();
+        let saved = atomic::replace(path, &mut |file| write(self, file));
+        saved.map_err(|source| Error::file(path, source))
+    }
+
+    fn save_new(&self, path: impl AsRef<Path>) -> Result<()> {
+        let path = path.as_ref();
+        let saved = atomic::create(path, &mut |file| write(self, file));
+        saved.map_err(|source| Error::file(path, source))
+    }
+
+    fn load(path: impl AsRef<Path>) -> Result<Self> {
+        let path = path.as_ref();
+        load(path).map_err(|error| match error {
+            Error::Stream { source, .. } => Error::file(path, source),
+            other => other,
+        })
+    }
+}
+
+/// Writes header, parameters, payload and checksums.
+fn write<B: Body>(filter: &B, sink: &mut dyn io::Write) -> io::Result<()> {
+    let header = Header::of(filter);
+    sink.write_all(&header.to_bytes())?;
+    let mut writer = Writer::new(sink);
+    filter.write_payload(&mut writer)?;
+    let sums = writer.finish();
+    sink.write_all(&header.table_of(&sums))?;
+    sink.flush()
+}
+
+/// Reads a file that holds a filter and nothing else. Errors of the operating system have no path yet.
+fn load<B: Body>(path: &Path) -> Result<B> {
+    let mut file = File::open(path).map_err(Error::reading)?;
+    let metadata = file.metadata().map_err(Error::reading)?;
+    let header = match Header::read(&mut file) {
+        Err(Error::ShortForm) if metadata.is_file() => {
+            // Short forms are small; a file of another kind that starts alike is not read to its end.
+            let bytes = read_up_to(File::open(path), metadata.len().min(MAX_SHORT))?;
+            return B::from_bytes(&bytes);
+        }
+        header => header?,
+    };
+    // A pipe has no length; its end is checked instead.
+    if metadata.is_file() {
+        header.expect_file_len(metadata.len())?;
+        return read_body(&header, &mut file);
+    }
+    let filter = read_body(&header, &mut file)?;
+    let more = io::copy(&mut file.take(1), &mut io::sink()).map_err(Error::reading)?;
+    header.expect_file_len(header.encoded_len() + more)?;
+    Ok(filter)
+}
+
+/// The most bytes of a short form that [`Persist::load`] reads.
+const MAX_SHORT: u64 = 1 << 24;
+
+/// The first `len` bytes of a file.
+fn read_up_to(file: io::Result<File>, len: u64) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let file = file.map_err(Error::reading)?;
+    file.take(len)
+        .read_to_end(&mut bytes)
+        .map_err(Error::reading)?;
+    Ok(bytes)
+}
+
+/// Reads what follows the header and the parameters.
+fn read_body<B: Body>(header: &Header, source: &mut dyn Read) -> Result<B> {
+    let mut padding = [0; header::ALIGNMENT as usize];
+    let padding = &mut padding[..header.padding() as usize];
+    let expected = padding.len() as u64;
+    crate::codec::read_exact(source, padding, "the padding", expected, &mut 0)?;
+    header::expect_zeros(padding)?;
+    let (filter, source) = read_payload::<B>(header, Source::Stream(source, Box::default()))?;
+    if let Source::Stream(source, sums) = source {
+        header.check_sums(*sums, source)?;
+    }
+    filter.check()?;
+    Ok(filter)
+}
+
+/// The filter of a header and a payload, and what follows the payload.
+fn read_payload<'a, B: Body>(header: &Header, source: Source<'a>) -> Result<(B, Source<'a>)> {
+    let mut parameters = Parameters::new(header.parameters());
+    let mut payload = Payload::new(source, header.payload_words());
+    let filter = B::read(&header.head(), &mut parameters, &mut payload)?;
+    parameters.finish()?;
+    let source = payload.finish()?;
+    Ok((filter, source))
+}
+
+/// An error unless `got`, from the file, is the checksum of `bytes`.
+fn expect_sum(part: impl ToString, bytes: &[u8], got: u64) -> Result<()> {
+    let expected = xxh3_64(bytes);
+    if got == expected {
+        return Ok(());
+    }
+    Err(Error::Checksum {
+        part: part.to_string(),
+        expected,
+        got,
+    })
+}
