@@ -1,174 +1,138 @@
-//! The sets a filter is built from: positives, known negatives, and what a false positive on each of those costs.
+//! What can be a key.
 //!
-//! Keys are byte strings and never kept: a digest of 16 bytes stands for each. [`KeySets::new`] brings what a caller
-//! has into the one form that all builders of fixed sets expect:
+//! A key is a byte string. Strings are their UTF-8 bytes. An integer of up to 64 bits is its value as 8 little-endian bytes,
+//! two's complement if it is signed. So `7u8`, `7i64` and `7usize` are one key, and every language can hash the same
+//! integer to the same digest. The four bytes of `7u32.to_le_bytes()` are another key.
 //!
-//! - positives sorted, each once; how many were dropped as duplicates is remembered;
-//! - negatives sorted, each once, the costs of duplicates added up;
-//! - a key in both sets is a positive; how many negatives that removed is remembered.
+//! Integers are the fast path: their length is known where they are hashed, so the compiler inlines the few instructions
+//! of XXH3 that 8 bytes need. Arrays of bytes have the same advantage.
 //!
-//! Sorting makes every build independent of the order of its input.
+//! ```
+//! use bloomwise::Hashing;
+//!
+//! let hashing = Hashing::default();
+//! assert_eq!(hashing.digest("ant"), hashing.digest(b"ant"));
+//! assert_eq!(hashing.digest(7), hashing.digest(7u64.to_le_bytes()));
+//! assert_eq!(hashing.digest(-1), hashing.digest(u64::MAX));
+//! ```
 
-use crate::error::{Error, Result};
-use crate::hash::Digest;
-use crate::sort;
+use std::borrow::Cow;
+use std::rc::Rc;
+use std::sync::Arc;
 
-/// A known negative and what a false positive on it costs.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Costed {
-    /// The key.
-    pub digest: Digest,
-    /// Finite and not below zero; 1 where nothing else is known.
-    pub cost: f64,
+/// A value that stands for a byte string. Implement it for your own types by giving their bytes.
+///
+/// ```
+/// use bloomwise::{Hashing, Key};
+///
+/// struct Point(u32, u32);
+///
+/// impl Key for Point {
+///     fn with_bytes<T>(&self, work: impl FnOnce(&[u8]) -> T) -> T {
+///         (u64::from(self.0) << 32 | u64::from(self.1)).with_bytes(work)
+///     }
+/// }
+/// assert_ne!(Hashing::default().digest(Point(1, 2)), Hashing::default().digest(Point(2, 1)));
+/// ```
+pub trait Key {
+    /// Calls `work` with the bytes of the key and returns its result. Equal keys have equal bytes.
+    fn with_bytes<T>(&self, work: impl FnOnce(&[u8]) -> T) -> T;
 }
 
-/// Positives and known negatives, checked, sorted and disjoint.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct KeySets {
-    positives: Vec<Digest>,
-    negatives: Vec<Costed>,
-    duplicates: u64,
-    overlap: u64,
-}
-
-impl KeySets {
-    /// Sorts, joins and checks.
-    ///
-    /// # Errors
-    ///
-    /// A cost that is negative, infinite or not a number is an error that names its index.
-    pub fn new(mut positives: Vec<Digest>, mut negatives: Vec<Costed>) -> Result<Self> {
-        let wrong = |n: &Costed| !(n.cost.is_finite() && n.cost >= 0.0);
-        if let Some(index) = negatives.iter().position(wrong) {
-            let cost = negatives[index].cost;
-            return Err(Error::Cost { index, cost });
-        }
-        // Minus zero is a cost like zero, and must not look like another.
-        negatives
-            .iter_mut()
-            .for_each(|negative| negative.cost += 0.0);
-        let given = positives.len();
-        rayon::join(
-            || {
-                sort::by_digest(&mut positives, |digest| *digest);
-                positives.dedup();
-            },
-            || {
-                sort::by_digest(&mut negatives, |negative| negative.digest);
-                if negatives
-                    .windows(2)
-                    .any(|pair| pair[0].digest == pair[1].digest)
-                {
-                    add_up(&mut negatives);
-                }
-            },
-        );
-        let duplicates = (given - positives.len()) as u64;
-        let distinct = negatives.len();
-        // Both are sorted, so one walk through the two finds what is in both.
-        let mut rest = positives.as_slice();
-        negatives.retain(|negative| {
-            while let [first, others @ ..] = rest
-                && *first < negative.digest
-            {
-                rest = others;
+/// Implements [`Key`] for types that hold their bytes.
+macro_rules! bytes_as_keys {
+    ($($type:ty),*) => {$(
+        impl Key for $type {
+            #[inline(always)]
+            fn with_bytes<T>(&self, work: impl FnOnce(&[u8]) -> T) -> T {
+                work(self.as_ref())
             }
-            rest.first() != Some(&negative.digest)
-        });
-        let overlap = (distinct - negatives.len()) as u64;
-        Ok(KeySets {
-            positives,
-            negatives,
-            duplicates,
-            overlap,
-        })
-    }
+        }
+    )*};
+}
 
-    /// The positives, sorted, each once.
-    pub fn positives(&self) -> &[Digest] {
-        &self.positives
-    }
+bytes_as_keys!([u8], Vec<u8>, Box<[u8]>, Rc<[u8]>, Arc<[u8]>, Cow<'_, [u8]>);
 
-    /// The negatives that are no positives, sorted, each once.
-    pub fn negatives(&self) -> &[Costed] {
-        &self.negatives
-    }
+/// Implements [`Key`] for strings: their UTF-8 bytes.
+macro_rules! strings_as_keys {
+    ($($type:ty),*) => {$(
+        impl Key for $type {
+            #[inline(always)]
+            fn with_bytes<T>(&self, work: impl FnOnce(&[u8]) -> T) -> T {
+                work(self.as_bytes())
+            }
+        }
+    )*};
+}
 
-    /// How many positives were given again.
-    pub fn duplicates(&self) -> u64 {
-        self.duplicates
-    }
+strings_as_keys!(str, String, Box<str>, Rc<str>, Arc<str>, Cow<'_, str>);
 
-    /// How many distinct negatives were positives too, and were dropped.
-    pub fn overlap(&self) -> u64 {
-        self.overlap
+/// Implements [`Key`] for integers: their value as 8 little-endian bytes.
+macro_rules! integers_as_keys {
+    ($($type:ty),*) => {$(
+        impl Key for $type {
+            #[inline(always)]
+            #[allow(clippy::cast_lossless, reason = "one line for integers that widen and for those that do not")]
+            fn with_bytes<T>(&self, work: impl FnOnce(&[u8]) -> T) -> T {
+                work(&(*self as u64).to_le_bytes())
+            }
+        }
+    )*};
+}
+
+integers_as_keys!(u8, u16, u32, u64, usize, i8, i16, i32, i64, isize);
+
+impl<const N: usize> Key for [u8; N] {
+    #[inline(always)]
+    fn with_bytes<T>(&self, work: impl FnOnce(&[u8]) -> T) -> T {
+        work(self)
     }
 }
 
-/// Joins negatives that came more than once, and adds their costs up.
-fn add_up(negatives: &mut Vec<Costed>) {
-    // In the order of their costs, or rounding would depend on the order of the input.
-    for same in negatives.chunk_by_mut(|a, b| a.digest == b.digest) {
-        same.sort_unstable_by(|a, b| a.cost.total_cmp(&b.cost));
+impl<K: Key + ?Sized> Key for &K {
+    #[inline(always)]
+    fn with_bytes<T>(&self, work: impl FnOnce(&[u8]) -> T) -> T {
+        (**self).with_bytes(work)
     }
-    negatives.dedup_by(|next, kept| {
-        let same = next.digest == kept.digest;
-        if same {
-            // Finite costs stay finite, however many are added.
-            kept.cost = (kept.cost + next.cost).min(f64::MAX);
-        }
-        same
-    });
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn digest(n: u128) -> Digest {
-        Digest::from(n)
-    }
-
-    fn costed(n: u128, cost: f64) -> Costed {
-        Costed {
-            digest: digest(n),
-            cost,
-        }
+    fn bytes(key: impl Key) -> Vec<u8> {
+        key.with_bytes(<[u8]>::to_vec)
     }
 
     #[test]
-    fn duplicates_count_once_and_costs_add_up() {
-        let positives = vec![digest(3), digest(1), digest(3)];
-        let negatives = vec![costed(2, 0.5), costed(1, 9.0), costed(2, 1.0)];
-        let sets = KeySets::new(positives, negatives).expect("sound costs");
-        assert_eq!(sets.positives(), [digest(1), digest(3)]);
-        assert_eq!(sets.negatives(), [costed(2, 1.5)]);
-        assert_eq!((sets.duplicates(), sets.overlap()), (1, 1));
-    }
-
-    #[test]
-    fn the_order_of_the_input_does_not_matter() {
-        let mut costs: Vec<Costed> = (0..50).map(|n| costed(n % 5, 0.1 * n as f64)).collect();
-        let sorted = KeySets::new(Vec::new(), costs.clone()).expect("sound costs");
-        costs.reverse();
-        costs.rotate_left(17);
-        assert_eq!(
-            KeySets::new(Vec::new(), costs).expect("sound costs"),
-            sorted
+    fn one_key_has_the_same_bytes_in_every_type() {
+        let owned = String::from("ant");
+        let strings = [
+            bytes("ant"),
+            bytes(&owned),
+            bytes(b"ant"),
+            bytes(*b"ant"),
+            bytes(&b"ant"[..]),
+            bytes(owned.as_bytes().to_vec()),
+            bytes(Arc::<str>::from("ant")),
+            bytes(Rc::<[u8]>::from(&b"ant"[..])),
+            bytes(Box::<str>::from("ant")),
+            bytes(Cow::Borrowed("ant")),
+        ];
+        assert!(strings.iter().all(|key| key == b"ant"));
+        let sevens = [
+            bytes(7),
+            bytes(7u8),
+            bytes(7i16),
+            bytes(7u64),
+            bytes(7usize),
+            bytes(7isize),
+        ];
+        assert!(sevens.iter().all(|key| *key == 7u64.to_le_bytes()));
+        assert!(
+            [bytes(-1), bytes(-1i8), bytes(u64::MAX)]
+                .iter()
+                .all(|key| *key == [255; 8])
         );
-    }
-
-    #[test]
-    fn impossible_costs_are_errors_that_name_the_index() {
-        for cost in [-1.0, f64::NAN, f64::INFINITY] {
-            let error = KeySets::new(Vec::new(), vec![costed(0, 1.0), costed(1, cost)]);
-            let text = error.expect_err("no cost").to_string();
-            assert!(text.contains("negative 1 "), "{text}");
-        }
-        let sets = KeySets::new(Vec::new(), vec![costed(0, -0.0)]).expect("a sound cost");
-        assert!(sets.negatives()[0].cost.is_sign_positive());
-        let huge = vec![costed(0, f64::MAX), costed(0, f64::MAX)];
-        let sets = KeySets::new(Vec::new(), huge).expect("sound costs");
-        assert_eq!(sets.negatives()[0].cost, f64::MAX);
     }
 }
