@@ -1,28 +1,39 @@
 //! A filter of any family.
 //!
-//! Front ends hold an [`AnyFilter`] and need not know the families: it is a [`Filter`], it can be saved and loaded
-//! whatever it holds, and it passes on insertions and removals to families that have them. To the others they are
-//! errors that say what to do instead.
+//! Front ends hold an [`AnyFilter`] and need not know the families: it is a [`Filter`], it can be saved and loaded, and it
+//! passes insertions, removals, guards and unions on to families that have them. For the others the error says what to do
+//! instead.
 
-use crate::codec::{Body, Head, Reader, Writer};
-use crate::error::Result;
+use crate::codec::{Body, Head, Parameters, Payload, Writer};
+use crate::digests::Digests;
+use crate::error::{Error, Result, expect_equal};
 use crate::family::{Family, Operation};
-use crate::filter::{Filter, Info, Value};
-use crate::hash::{Digest, Hashing};
+use crate::filter::{Filter, Lookup, digest_groups, sealed};
+use crate::hash::Digest;
+use crate::info::{Info, Report};
+use crate::key::Key;
 use crate::personalized::PersonalizedRejecting;
+use crate::profile::Profile;
 use crate::{Balanced, Blocked, Bloom, Counting, Guarded, Habf, Seesaw};
 use std::io;
 
-/// One of the families.
+/// A filter of one of the families.
 ///
 /// ```
-/// use bloomwise::{AnyFilter, Filter, Persist, Size, Spec};
+/// use bloomwise::{AnyFilter, Family, Filter, Persist, Size, Spec};
 ///
 /// # fn main() -> bloomwise::Result<()> {
-/// let mut filter = Spec::new("counting")?.size(Size::Rate(0.001)).capacity(100).create()?;
-/// filter.insert(b"ant")?;
-/// let again = AnyFilter::from_bytes(&filter.to_bytes())?;
-/// assert!(again.contains(b"ant"));
+/// let spec = Spec::new(Family::Counting).size(Size::Rate(0.001)).capacity(100);
+/// let mut filter = spec.create()?;
+/// assert!(filter.insert("ant")?, "it is new");
+/// let mut again = AnyFilter::from_bytes(&filter.to_bytes())?;
+/// assert!(again.contains("ant") && again.remove("ant")?);
+///
+/// let error = again.guard("bee").unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "a counting filter cannot guard keys; use seesaw-adaptive, or guarded for a fixed set"
+/// );
 /// # Ok(())
 /// # }
 /// ```
@@ -41,76 +52,147 @@ pub enum AnyFilter {
 }
 
 impl AnyFilter {
-    /// Its family.
-    pub fn family(&self) -> Family {
-        self.head().family
-    }
-
-    /// Adds a key.
+    /// Adds a key and returns whether it is new: whether the filter denied it before.
     ///
     /// # Errors
     ///
     /// The family has a fixed set.
-    pub fn insert(&mut self, key: &[u8]) -> Result<()> {
-        self.insert_digests(&[self.hashing().digest(key)])
+    pub fn insert(&mut self, key: impl Key) -> Result<bool> {
+        Ok(match self {
+            AnyFilter::Bloom(filter) => filter.insert(key),
+            AnyFilter::Blocked(filter) => filter.insert(key),
+            AnyFilter::Counting(filter) => filter.insert(key),
+            AnyFilter::Habf(filter) => filter.insert(key),
+            AnyFilter::Seesaw(filter) => filter.insert(key),
+            AnyFilter::Balanced(filter) => filter.insert(key),
+            AnyFilter::PersonalizedRejecting(filter) => filter.insert(key),
+            AnyFilter::Guarded(_) => return Err(self.unsupported(Operation::Insert)),
+        })
     }
 
-    /// Adds the keys of many digests.
+    /// Adds keys, faster than one by one.
     ///
     /// # Errors
     ///
     /// The family has a fixed set.
-    pub fn insert_digests(&mut self, digests: &[Digest]) -> Result<()> {
+    pub fn extend<K: Key>(&mut self, keys: impl IntoIterator<Item = K>) -> Result<()> {
         self.family().check(Operation::Insert)?;
-        match self {
-            AnyFilter::Bloom(filter) => filter.insert_digests(digests),
-            AnyFilter::Blocked(filter) => filter.insert_digests(digests),
-            AnyFilter::Counting(filter) => filter.insert_digests(digests),
-            AnyFilter::Habf(filter) => filter.insert_digests(digests),
-            AnyFilter::Seesaw(filter) => filter.insert_digests(digests),
-            AnyFilter::Balanced(filter) => filter.insert_digests(digests),
-            AnyFilter::Guarded(_) => {}
-            AnyFilter::PersonalizedRejecting(filter) => filter.insert_digests(digests),
-        }
-        Ok(())
+        let mut result = Ok(());
+        digest_groups(self.hashing(), keys, |digests| {
+            if result.is_ok() {
+                result = self.add(digests);
+            }
+        });
+        result
     }
 
-    /// Removes a key that is in the set; `false` if the filter can tell that it is not.
+    /// Adds keys by their digests.
+    ///
+    /// # Errors
+    ///
+    /// The family has a fixed set, or the filter hashes differently.
+    pub fn insert_digests(&mut self, digests: &Digests<'_>) -> Result<()> {
+        self.family().check(Operation::Insert)?;
+        self.add(digests.made_by(self.hashing())?)
+    }
+
+    /// Removes a key that is in the set. Returns `false`, and changes nothing, if the filter can tell that it is not.
     ///
     /// # Errors
     ///
     /// The family cannot remove.
-    pub fn remove(&mut self, key: &[u8]) -> Result<bool> {
-        self.family().check(Operation::Remove)?;
-        Ok(match self {
-            AnyFilter::Counting(filter) => filter.remove(key),
-            AnyFilter::Seesaw(filter) => filter.remove(key),
-            _ => false,
-        })
+    pub fn remove(&mut self, key: impl Key) -> Result<bool> {
+        match self {
+            AnyFilter::Counting(filter) => Ok(filter.remove(key)),
+            AnyFilter::Seesaw(filter) => Ok(filter.remove(key)),
+            _ => Err(self.unsupported(Operation::Remove)),
+        }
     }
 
-    /// Guards a key that is not in the set against being taken for one that is.
+    /// Removes keys by their digests and returns how many were removed.
     ///
     /// # Errors
     ///
-    /// The family cannot guard.
-    pub fn guard(&mut self, key: &[u8]) -> Result<()> {
-        self.family().check(Operation::Guard)?;
+    /// The family cannot remove, or the filter hashes differently.
+    pub fn remove_digests(&mut self, digests: &Digests<'_>) -> Result<u64> {
+        match self {
+            AnyFilter::Counting(filter) => filter.remove_digests(digests),
+            AnyFilter::Seesaw(filter) => filter.remove_digests(digests),
+            _ => Err(self.unsupported(Operation::Remove)),
+        }
+    }
+
+    /// Protects a key that is not in the set from being a false positive.
+    ///
+    /// # Errors
+    ///
+    /// The family cannot guard keys once it is built.
+    pub fn guard(&mut self, key: impl Key) -> Result<()> {
         match self {
             AnyFilter::Seesaw(filter) => filter.guard(key),
-            _ => Ok(()),
+            _ => Err(self.unsupported(Operation::Guard)),
         }
     }
 
-    /// What there is to tell about its making, once it is made: name and value.
-    pub fn facts(&self) -> Vec<(&'static str, Value)> {
+    /// Protects keys by their digests.
+    ///
+    /// # Errors
+    ///
+    /// The family cannot guard keys once it is built, or the filter hashes differently.
+    pub fn guard_digests(&mut self, digests: &Digests<'_>) -> Result<()> {
         match self {
-            AnyFilter::Balanced(filter) => filter.facts(),
-            _ => Vec::new(),
+            AnyFilter::Seesaw(filter) => filter.guard_digests(digests),
+            _ => Err(self.unsupported(Operation::Guard)),
         }
     }
 
-    fn as_filter(&self) -> &dyn Filter {
+    /// Adds all keys of `other`.
+    ///
+    /// # Errors
+    ///
+    /// The family has no union, or the filters were not built alike.
+    pub fn union(&mut self, other: &AnyFilter) -> Result<()> {
+        self.family().check(Operation::Union)?;
+        expect_equal("kind", self.family().name(), other.family().name())?;
+        match (&mut *self, other) {
+            (AnyFilter::Bloom(filter), AnyFilter::Bloom(other)) => filter.union(other),
+            (AnyFilter::Blocked(filter), AnyFilter::Blocked(other)) => filter.union(other),
+            (AnyFilter::Counting(filter), AnyFilter::Counting(other)) => filter.union(other),
+            _ => Err(self.unsupported(Operation::Union)),
+        }
+    }
+
+    /// The report of a filter that keys were inserted into one by one: what [`crate::Spec::build_and_report`] reports, as far
+    /// as the filter itself knows it. Scans its cells.
+    pub fn report(&self) -> Report {
+        match self {
+            AnyFilter::Balanced(filter) => filter.report(),
+            _ => Report::default(),
+        }
+    }
+
+    /// Adds the keys of digests that this filter's hashing made.
+    fn add(&mut self, digests: &[Digest]) -> Result<()> {
+        match self {
+            AnyFilter::Bloom(filter) => filter.add(digests),
+            AnyFilter::Blocked(filter) => filter.add(digests),
+            AnyFilter::Counting(filter) => filter.add(digests),
+            AnyFilter::Habf(filter) => filter.add(digests),
+            AnyFilter::Seesaw(filter) => filter.add(digests),
+            AnyFilter::Balanced(filter) => filter.add(digests),
+            AnyFilter::PersonalizedRejecting(filter) => filter.add(digests),
+            AnyFilter::Guarded(_) => return Err(self.unsupported(Operation::Insert)),
+        }
+        Ok(())
+    }
+
+    /// The error for an operation that the family does not have.
+    fn unsupported(&self, operation: Operation) -> Error {
+        self.family().unsupported(operation)
+    }
+
+    #[inline]
+    fn inner(&self) -> &dyn Body {
         match self {
             AnyFilter::Bloom(filter) => filter,
             AnyFilter::Blocked(filter) => filter,
@@ -124,82 +206,84 @@ impl AnyFilter {
     }
 }
 
-impl Filter for AnyFilter {
-    fn hashing(&self) -> Hashing {
-        self.as_filter().hashing()
+/// Implements the conversion from a family's own type.
+macro_rules! from_families {
+    ($($family:ident),*) => {$(
+        impl From<$family> for AnyFilter {
+            fn from(filter: $family) -> Self {
+                AnyFilter::$family(filter)
+            }
+        }
+    )*};
+}
+
+from_families!(
+    Bloom,
+    Blocked,
+    Counting,
+    Habf,
+    Seesaw,
+    Balanced,
+    Guarded,
+    PersonalizedRejecting
+);
+
+impl sealed::Sealed for AnyFilter {}
+
+impl Lookup for AnyFilter {
+    #[inline]
+    fn profile(&self) -> &Profile {
+        self.inner().profile()
     }
 
-    fn contains_digest(&self, digest: Digest) -> bool {
-        self.as_filter().contains_digest(digest)
+    #[inline]
+    fn query(&self, digest: Digest) -> bool {
+        self.inner().query(digest)
     }
 
+    #[inline]
     fn prefetch(&self, digest: Digest) {
-        self.as_filter().prefetch(digest);
-    }
-
-    fn size_in_bits(&self) -> u64 {
-        self.as_filter().size_in_bits()
-    }
-
-    fn info(&self) -> Info {
-        self.as_filter().info()
-    }
-
-    fn contains(&self, key: &[u8]) -> bool {
-        self.as_filter().contains(key)
+        self.inner().prefetch(digest);
     }
 
     // Batches go to the family whole, so that its own loop is compiled for it.
-    fn contains_digests(&self, digests: &[Digest], answers: &mut Vec<bool>) {
-        self.as_filter().contains_digests(digests, answers);
+    fn query_batch(&self, digests: &[Digest], answers: &mut [bool]) {
+        self.inner().query_batch(digests, answers);
+    }
+}
+
+impl Filter for AnyFilter {
+    fn family(&self) -> Family {
+        self.inner().family()
     }
 
-    fn contains_batch(&self, keys: &[&[u8]]) -> Vec<bool> {
-        self.as_filter().contains_batch(keys)
+    fn rate(&self) -> f64 {
+        self.inner().rate()
+    }
+
+    fn size_in_bits(&self) -> u64 {
+        self.inner().size_in_bits()
+    }
+
+    fn info(&self) -> Info {
+        self.inner().info()
     }
 }
 
 impl Body for AnyFilter {
-    fn head(&self) -> Head {
-        match self {
-            AnyFilter::Bloom(filter) => filter.head(),
-            AnyFilter::Blocked(filter) => filter.head(),
-            AnyFilter::Counting(filter) => filter.head(),
-            AnyFilter::Habf(filter) => filter.head(),
-            AnyFilter::Seesaw(filter) => filter.head(),
-            AnyFilter::Balanced(filter) => filter.head(),
-            AnyFilter::Guarded(filter) => filter.head(),
-            AnyFilter::PersonalizedRejecting(filter) => filter.head(),
-        }
-    }
-
     fn parameters(&self) -> Vec<u64> {
-        match self {
-            AnyFilter::Bloom(filter) => filter.parameters(),
-            AnyFilter::Blocked(filter) => filter.parameters(),
-            AnyFilter::Counting(filter) => filter.parameters(),
-            AnyFilter::Habf(filter) => filter.parameters(),
-            AnyFilter::Seesaw(filter) => filter.parameters(),
-            AnyFilter::Balanced(filter) => filter.parameters(),
-            AnyFilter::Guarded(filter) => filter.parameters(),
-            AnyFilter::PersonalizedRejecting(filter) => filter.parameters(),
-        }
+        self.inner().parameters()
     }
 
     fn write_payload(&self, writer: &mut Writer<'_>) -> io::Result<()> {
-        match self {
-            AnyFilter::Bloom(filter) => filter.write_payload(writer),
-            AnyFilter::Blocked(filter) => filter.write_payload(writer),
-            AnyFilter::Counting(filter) => filter.write_payload(writer),
-            AnyFilter::Habf(filter) => filter.write_payload(writer),
-            AnyFilter::Seesaw(filter) => filter.write_payload(writer),
-            AnyFilter::Balanced(filter) => filter.write_payload(writer),
-            AnyFilter::Guarded(filter) => filter.write_payload(writer),
-            AnyFilter::PersonalizedRejecting(filter) => filter.write_payload(writer),
-        }
+        self.inner().write_payload(writer)
     }
 
-    fn read(head: &Head, parameters: &mut Reader<'_>, payload: &mut Reader<'_>) -> Result<Self> {
+    fn read(
+        head: &Head,
+        parameters: &mut Parameters<'_>,
+        payload: &mut Payload<'_>,
+    ) -> Result<Self> {
         let (p, w) = (parameters, payload);
         match head.family {
             Family::Bloom | Family::Personalized => Bloom::read(head, p, w).map(AnyFilter::Bloom),
@@ -219,5 +303,9 @@ impl Body for AnyFilter {
                 PersonalizedRejecting::read(head, p, w).map(AnyFilter::PersonalizedRejecting)
             }
         }
+    }
+
+    fn check(&self) -> Result<()> {
+        self.inner().check()
     }
 }

@@ -1,8 +1,9 @@
 //! What can go wrong, and what to do about it.
 //!
-//! Every message fits on one line, names the thing that is wrong, and says what was expected, so that a front end can
-//! show it as it is.
+//! Every message fits on one line, names the thing that is wrong, and says what to do, so that a front end can show it
+//! as it is. Errors of the operating system are kept as [`std::error::Error::source`].
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// The result of every operation of this crate that can fail.
@@ -14,17 +15,19 @@ pub type Result<T> = std::result::Result<T, Error>;
 pub enum Error {
     /// A parameter lies outside of what the family can do.
     #[error("{name} is {got}, expected {expected}")]
+    #[non_exhaustive]
     Parameter {
-        /// Which parameter.
+        /// The name of the parameter.
         name: &'static str,
-        /// What was passed.
+        /// The value that was passed.
         got: String,
-        /// What would have been right.
+        /// The values that are valid.
         expected: String,
     },
 
     /// No family has this name.
-    #[error("there is no kind \"{got}\"; the kinds are: {valid}")]
+    #[error("there is no kind \"{got}\"; choose one of: {valid}")]
+    #[non_exhaustive]
     UnknownFamily {
         /// The name that was asked for.
         got: String,
@@ -32,120 +35,156 @@ pub enum Error {
         valid: String,
     },
 
-    /// The family has nothing of this name.
+    /// The family has no setting or preset of this name.
     #[error("{family} has no {what} \"{got}\"; it has: {valid}")]
+    #[non_exhaustive]
     UnknownName {
-        /// The family that was asked.
+        /// The name of the family.
         family: &'static str,
-        /// What was asked for: a setting or a preset.
+        /// `setting` or `preset`.
         what: &'static str,
         /// The name that was asked for.
         got: String,
-        /// The names the family knows, separated by commas, or `none`.
+        /// The valid names, separated by commas, or `none`.
         valid: String,
     },
 
-    /// The family cannot do this.
+    /// The family does not have this operation.
     #[error("a {family} filter cannot {operation}; {instead}")]
+    #[non_exhaustive]
     Unsupported {
-        /// The family that was asked.
+        /// The name of the family.
         family: &'static str,
-        /// What it was asked for, as a verb.
+        /// The operation, as a verb.
         operation: &'static str,
         /// What to do instead.
         instead: &'static str,
     },
 
-    /// The cost of a negative is no cost.
-    #[error("the cost of negative {index} is {cost}; costs are finite and not below zero")]
+    /// The cost of a negative is negative, infinite or not a number.
+    #[error("the cost of negative {index} is {cost}; give a finite cost of at least 0")]
+    #[non_exhaustive]
     Cost {
-        /// Which negative, counted from 0 in the order they were given.
+        /// The index of the negative, counted from 0 in the order of the input.
         index: usize,
         /// Its cost.
         cost: f64,
     },
 
-    /// Two filters cannot be joined because they were built differently.
-    #[error(
-        "the filters differ in {what} ({left} and {right}); only filters built alike can be joined"
-    )]
+    /// Two things that must agree differ: a filter and digests, a builder and sets, or two filters of a union.
+    #[error("the {what} differs: {left} and {right}; use the same {what} for both")]
+    #[non_exhaustive]
     Mismatch {
-        /// In what they differ.
+        /// What differs.
         what: &'static str,
-        /// The value of the filter that was to change.
+        /// The value of the filter or builder that was called.
         left: String,
-        /// The value of the other one.
+        /// The value of the argument.
         right: String,
     },
 
-    /// The memory for the cells was refused.
-    #[error("{bytes} bytes of memory for the cells are not to be had; ask for a smaller filter")]
+    /// The memory for the cells of a filter could not be allocated.
+    #[error("not enough memory: the cells need {bytes} bytes; ask for a smaller filter")]
+    #[non_exhaustive]
     OutOfMemory {
-        /// How many bytes were asked for.
+        /// The number of bytes that were needed.
         bytes: u64,
     },
 
     /// The bytes do not start like a filter.
     #[error(
-        "not a bloomwise filter: the first 8 bytes are not \"BLOOMWIS\"; name a file that bloomwise wrote"
+        "not a bloomwise filter: the first bytes are not \"BLOOMWIS\"; give a file that bloomwise wrote"
     )]
     NotAFilter,
 
-    /// The bytes come from another version of the format.
+    /// The bytes hold a filter of another family than the type that reads them.
+    #[error("this is a {got} filter, expected {expected}; load it as its own type or as AnyFilter")]
+    #[non_exhaustive]
+    OtherFamily {
+        /// The names of the families that the type can be, separated by `or`.
+        expected: String,
+        /// The name of the family of the filter.
+        got: &'static str,
+    },
+
+    /// The bytes are the short form of a filter, which has no header and no length of its own.
     #[error(
-        "format version {got}, this program reads version {expected}; use the program that wrote the file, or build it again"
+        "this is the short form of a filter; read all of its bytes and pass them to from_bytes"
     )]
+    ShortForm,
+
+    /// The bytes have another version of the format.
+    #[error(
+        "format version {got}, this program reads version {expected}; build the filter again with this program"
+    )]
+    #[non_exhaustive]
     Version {
-        /// The version this crate reads.
+        /// The version that this crate reads.
         expected: u16,
         /// The version in the file.
         got: u16,
     },
 
-    /// The bytes end too early or go on too long.
+    /// The bytes end too early or are too many.
     #[error(
         "the filter is damaged: {field} needs {expected} bytes, there are {got}; restore the file or build it again"
     )]
+    #[non_exhaustive]
     Length {
         /// The field that does not fit.
         field: &'static str,
-        /// How many bytes it must have.
+        /// The number of bytes it must have.
         expected: u64,
-        /// How many there are.
+        /// The number of bytes there are.
         got: u64,
     },
 
-    /// A field holds a value that no writer produces.
+    /// A field has a value that no writer produces.
     #[error(
         "the filter is damaged: {field} is {got}, expected {expected}; restore the file or build it again"
     )]
+    #[non_exhaustive]
     Field {
-        /// The field that is wrong.
+        /// The name of the field.
         field: &'static str,
-        /// What a sound file holds there.
+        /// The values that are valid.
         expected: String,
-        /// What this one holds.
+        /// The value in the file.
         got: String,
     },
 
-    /// The checksum does not fit the bytes.
+    /// A checksum does not match the bytes.
     #[error(
-        "the filter is damaged: its checksum is {got:016x}, its bytes give {expected:016x}; restore the file or build it again"
+        "the filter is damaged: the checksum of {part} is {got:016x}, its bytes give {expected:016x}; restore the file or build it again"
     )]
+    #[non_exhaustive]
     Checksum {
+        /// The part of the file with the wrong checksum.
+        part: String,
         /// The checksum of the bytes.
         expected: u64,
-        /// The checksum that stands in the file.
+        /// The checksum in the file.
         got: u64,
     },
 
-    /// The operating system refused to read or write.
-    #[error("{}: {reason}", path.display())]
-    Io {
-        /// The file that was to be read or written.
+    /// The operating system could not read or write a file.
+    #[error("{}: {source}", path.display())]
+    #[non_exhaustive]
+    File {
+        /// The path of the file.
         path: PathBuf,
-        /// What the operating system said.
-        reason: std::io::Error,
+        /// The error of the operating system.
+        source: io::Error,
+    },
+
+    /// A stream could not be read or written.
+    #[error("{action} the filter failed: {source}; check the stream and try again")]
+    #[non_exhaustive]
+    Stream {
+        /// `reading` or `writing`.
+        action: &'static str,
+        /// The error of the stream.
+        source: io::Error,
     },
 }
 
@@ -170,10 +209,56 @@ impl Error {
         }
     }
 
-    pub(crate) fn io(path: &Path, reason: std::io::Error) -> Self {
-        Error::Io {
+    pub(crate) fn file(path: &Path, source: io::Error) -> Self {
+        Error::File {
             path: path.to_path_buf(),
-            reason,
+            source,
         }
+    }
+
+    pub(crate) fn reading(source: io::Error) -> Self {
+        Error::Stream {
+            action: "reading",
+            source,
+        }
+    }
+
+    pub(crate) fn mismatch(what: &'static str, left: impl ToString, right: impl ToString) -> Self {
+        Error::Mismatch {
+            what,
+            left: left.to_string(),
+            right: right.to_string(),
+        }
+    }
+}
+
+/// An error unless two things agree in `what`.
+pub(crate) fn expect_equal<T: PartialEq + ToString>(
+    what: &'static str,
+    left: T,
+    right: T,
+) -> Result<()> {
+    if left == right {
+        return Ok(());
+    }
+    Err(Error::mismatch(what, left, right))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::error::Error as _;
+
+    #[test]
+    fn errors_cross_threads_and_keep_their_source() {
+        fn crosses_threads<T: Send + Sync + 'static>(_: &T) {}
+        let error = Error::file(Path::new("f.bw"), io::ErrorKind::NotFound.into());
+        crosses_threads(&error);
+        assert!(
+            error
+                .source()
+                .is_some_and(<dyn std::error::Error>::is::<io::Error>)
+        );
+        assert!(error.to_string().starts_with("f.bw: "), "{error}");
     }
 }

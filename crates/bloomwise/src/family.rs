@@ -1,8 +1,8 @@
-//! The table of families: their tags in files and their names everywhere else.
+//! The table of families: their tags in files, their names elsewhere, and what they can do.
 
 use crate::error::{Error, Result};
 
-/// The kinds of filters. The number is the family's tag in a file and never changes.
+/// The kinds of filters. The number is the tag of the family in files and never changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Family {
@@ -14,13 +14,13 @@ pub enum Family {
     Counting = 3,
     /// [`crate::Habf`]
     Habf = 4,
-    /// [`crate::Habf`], built with [`crate::habf::HabfBuilder::fast`]
+    /// [`crate::Habf`], built with `fast()`
     HabfFast = 5,
-    /// [`crate::Habf`], built with [`crate::habf::HabfBuilder::cache`]
+    /// [`crate::Habf`], built with `cache()`
     HabfCache = 6,
     /// [`crate::Seesaw`]
     Seesaw = 7,
-    /// [`crate::Seesaw`], built with [`crate::seesaw::SeesawBuilder::adaptive`]
+    /// [`crate::Seesaw`], built with `adaptive()`
     SeesawAdaptive = 8,
     /// [`crate::Balanced`]
     Balanced = 9,
@@ -52,7 +52,7 @@ impl Family {
         Family::Guarded,
     ];
 
-    /// The name by which front ends know it.
+    /// The name of the family, as front ends show it.
     pub fn name(self) -> &'static str {
         match self {
             Family::Bloom => "bloom",
@@ -71,44 +71,42 @@ impl Family {
         }
     }
 
-    /// What it is good for, in one line.
+    /// What the family is good for, in one line.
     pub fn about(self) -> &'static str {
         match self {
             Family::Bloom => {
-                "the classic: fewest false positives of the plain kinds, grows, can be joined"
+                "the classic: fewest false positives of the plain kinds; filters can be united"
             }
             Family::Blocked => "one cache line per key: fastest, slightly more false positives",
-            Family::Counting => "4-bit counters: keys can be removed again, four times the space",
+            Family::Counting => "4-bit counters: keys can be removed, four times the space",
             Family::Habf => {
-                "changes functions of some keys so that costly known negatives are answered right"
+                "changes the hash functions of some keys, so that most known negatives are answered correctly"
             }
-            Family::HabfFast => "the same with double hashing: built faster, more false positives",
-            Family::HabfCache => "the same at two cache lines per key at most: for large sets",
+            Family::HabfFast => "habf with double hashing: faster to build, more false positives",
+            Family::HabfCache => "habf with at most two cache lines per key: for large sets",
             Family::Seesaw => {
-                "keys can be removed again, costly known negatives are answered right; three tenths more space than counting"
+                "keys can be removed, most known negatives are answered correctly; 30 % more space than counting"
             }
             Family::SeesawAdaptive => {
-                "the same, and keys can be guarded at any time: they are answered better as keys come and go"
+                "seesaw whose keys to guard can be given at any time; they improve as keys come and go"
             }
             Family::Balanced => {
-                "blocks filled evenly, little more than one read per key: for low rates, 16 bits per key and more"
+                "evenly filled blocks, little more than one read per key: for low rates, 16 bits per key and more"
             }
             Family::Personalized => {
-                "every key walks its own way: the rate of bloom, slower; for study"
+                "each key has its own hash functions: the rate of bloom, slower; for study"
             }
             Family::PersonalizedCounting => {
-                "the same over 4-bit counters: keys can be removed and counted"
+                "personalized over 4-bit counters: keys can be removed and counted"
             }
             Family::PersonalizedRejecting => {
-                "the same, with keys that collide too much in an exact list"
+                "personalized, with an exact list of the keys that collide too much"
             }
-            Family::Guarded => {
-                "fixed sets: no false positive on known negatives, fewest on others; built once"
-            }
+            Family::Guarded => "fixed sets: no false positive on known negatives, fewest on others",
         }
     }
 
-    /// The number by which files name it.
+    /// The number of the family in files.
     pub fn tag(self) -> u16 {
         self as u16
     }
@@ -121,62 +119,78 @@ impl Family {
 
 /// Something that not all families can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Operation {
     /// Add a key.
     Insert,
-    /// Take a key out.
+    /// Remove a key.
     Remove,
-    /// Guard a key outside of the set against being taken for one inside.
+    /// Protect a key outside of the set from being a false positive.
     Guard,
+    /// Add all keys of another filter.
+    Union,
 }
 
-impl Family {
-    /// An error, which says what to do instead, unless the family can do this.
-    pub fn check(self, operation: Operation) -> Result<()> {
-        let (can, verb, instead) = match operation {
-            Operation::Insert => (
-                self != Family::Guarded,
-                "insert keys",
-                "build it again with all keys",
-            ),
-            Operation::Remove => (
-                matches!(
-                    self,
-                    Family::Counting
-                        | Family::PersonalizedCounting
-                        | Family::Seesaw
-                        | Family::SeesawAdaptive
-                ),
-                "remove keys",
-                "build a counting filter for a set that shrinks",
-            ),
-            Operation::Guard => (
-                self == Family::SeesawAdaptive,
-                "guard keys",
-                self.instead_of_guarding(),
-            ),
-        };
-        if can {
-            return Ok(());
+impl Operation {
+    /// The operation as a verb.
+    fn verb(self) -> &'static str {
+        match self {
+            Operation::Insert => "insert keys",
+            Operation::Remove => "remove keys",
+            Operation::Guard => "guard keys",
+            Operation::Union => "be united with another",
         }
-        Err(Error::Unsupported {
-            family: self.name(),
-            operation: verb,
-            instead,
-        })
     }
 }
 
 impl Family {
-    fn instead_of_guarding(self) -> &'static str {
-        match self {
-            Family::Habf | Family::HabfFast | Family::HabfCache | Family::Guarded => {
-                "build it again with them among the known negatives"
+    /// Whether the family has an operation.
+    pub fn can(self, operation: Operation) -> bool {
+        use Family::{Blocked, Bloom, Counting, Guarded, Seesaw, SeesawAdaptive};
+        use Family::{Personalized, PersonalizedCounting};
+        match operation {
+            Operation::Insert => self != Guarded,
+            Operation::Remove => {
+                matches!(
+                    self,
+                    Counting | PersonalizedCounting | Seesaw | SeesawAdaptive
+                )
             }
-            Family::Seesaw => {
-                "build it again with them among the known negatives, or build seesaw-adaptive"
+            Operation::Guard => self == SeesawAdaptive,
+            Operation::Union => {
+                matches!(
+                    self,
+                    Bloom | Blocked | Counting | Personalized | PersonalizedCounting
+                )
             }
-            _ => "it treats all keys outside of its set alike",
+        }
+    }
+
+    /// An error that says what to do instead, unless the family has the operation.
+    pub fn check(self, operation: Operation) -> Result<()> {
+        if self.can(operation) {
+            return Ok(());
+        }
+        Err(self.unsupported(operation))
+    }
+
+    /// The error that says that the family does not have the operation, and what to do instead.
+    pub(crate) fn unsupported(self, operation: Operation) -> Error {
+        let instead = match operation {
+            Operation::Insert => "build it again with all keys",
+            Operation::Remove => "use counting or seesaw for a set that shrinks",
+            Operation::Union => "build one filter of all keys, or use bloom, blocked or counting",
+            Operation::Guard => match self {
+                Family::Habf | Family::HabfFast | Family::HabfCache | Family::Guarded => {
+                    "build it again with the keys among the known negatives"
+                }
+                _ => "use seesaw-adaptive, or guarded for a fixed set",
+            },
+        };
+        Error::Unsupported {
+            family: self.name(),
+            operation: operation.verb(),
+            instead,
         }
     }
 }
@@ -198,7 +212,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_and_tags_lead_back_to_their_family() {
+    fn names_and_tags_are_unique() {
         for family in Family::ALL {
             assert_eq!(Family::from_tag(family.tag()), Some(family));
             assert_eq!(family.name().parse::<Family>().expect("a name"), family);

@@ -1,23 +1,24 @@
 //! What a filter will do, worked out before there is one.
 //!
-//! A [`Workload`] is what filters are made for, in numbers: how many keys, how many known negatives, and how their costs
-//! are spread. From it every family works out a [`Forecast`] with the model that its builder decides by, so that what is
-//! foretold is what would be built. No memory is taken: a forecast for a billion keys is made as fast as one for ten.
+//! A [`Workload`] describes what a filter is for, in numbers: how many keys, how many known negatives, and how their costs
+//! are distributed. Every family computes a [`Forecast`] from it, with the model that its builder uses, so the forecast is
+//! about the filter that would be built. A forecast for a billion keys takes no more time or memory than one for ten.
 //!
-//! Measured on 100,000 keys and as many negatives of equal cost, 8 bits per key and more (`tests/plan.rs`): rates on unseen keys are
-//! within 8 % of what is foretold, those of HABF on known negatives within a factor of three, all others on known negatives within chance.
-//! At 4 to 6 bits per key the model of HABF is too kind: its rate on unseen keys is up to a fourth higher than foretold. Where a
-//! few negatives have most of the cost, what is foretold for known negatives is a mean over luck that is good or bad.
+//! Measured on 100,000 keys and as many negatives of equal cost, at 8 bits per key and more (`tests/planner.rs`): rates on
+//! unseen keys are within 8 % of the forecast, those of HABF on known negatives within a factor of three, all others on
+//! known negatives within chance. At 4 to 6 bits per key the model of HABF is optimistic: the rate on unseen keys is up to
+//! a quarter higher than predicted. Where a few negatives carry most of the cost, the forecast for known negatives is a
+//! mean over good and bad luck.
 //!
 //! ```
-//! use bloomwise::{Size, Spec, Workload};
+//! use bloomwise::{Family, Size, Spec, Workload};
 //!
 //! # fn main() -> bloomwise::Result<()> {
 //! // A million keys, and as many known negatives, one of which has half of the cost.
 //! let mut costs = vec![1.0; 1_000_000];
 //! costs[0] = 1e6;
 //! let workload = Workload::with_costs(1_000_000, &costs)?;
-//! let forecast = Spec::new("habf")?.size(Size::BitsPerKey(8.0)).forecast(&workload)?;
+//! let forecast = Spec::new(Family::Habf).size(Size::BitsPerKey(8.0)).forecast(&workload)?;
 //! assert!(forecast.known < 1e-3 && forecast.unseen > 0.01);
 //! # Ok(())
 //! # }
@@ -25,25 +26,26 @@
 
 use crate::cost::CostCurve;
 use crate::error::{Error, Result};
-use crate::filter::Value;
-use crate::key::KeySets;
+use crate::info::Value;
+use crate::sets::KeySets;
+use crate::sizing::{Layout, Size};
 
-/// The share of the cost of false positives that unseen keys have where negatives are known and nothing else is said.
+/// The default share of the cost of false positives that comes from unseen keys, if negatives are known.
 pub(crate) const UNSEEN_SHARE: f64 = 0.1;
 
-/// What a filter is made for.
+/// What a filter is for: numbers of keys and known negatives, and the distribution of costs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Workload {
-    /// Keys of the set.
+    /// The number of keys in the set.
     pub(crate) keys: u64,
-    /// Known keys outside of it.
+    /// The number of known negatives.
     pub(crate) negatives: u64,
-    /// What those cost.
+    /// The distribution of their costs.
     pub(crate) costs: CostCurve,
 }
 
 impl Workload {
-    /// So many keys and known negatives, all of which cost the same.
+    /// `keys` keys and `negatives` known negatives that all cost the same.
     pub fn new(keys: u64, negatives: u64) -> Self {
         Workload {
             keys,
@@ -52,11 +54,11 @@ impl Workload {
         }
     }
 
-    /// So many keys, and a known negative of each of these costs.
+    /// `keys` keys, and one known negative for each of these costs.
     ///
     /// # Errors
     ///
-    /// A cost that is negative, infinite or not a number; its index is named.
+    /// A cost is negative, infinite or not a number; the error names its index.
     pub fn with_costs(keys: u64, costs: &[f64]) -> Result<Self> {
         let wrong = |cost: &f64| !(cost.is_finite() && *cost >= 0.0);
         if let Some(index) = costs.iter().position(wrong) {
@@ -66,18 +68,18 @@ impl Workload {
         Ok(Workload {
             keys,
             negatives: costs.len() as u64,
-            // Minus zero is a cost like zero.
+            // -0.0 is the same cost as 0.0.
             costs: CostCurve::of(costs.iter().map(|cost| cost + 0.0)),
         })
     }
 
-    /// The same with so many known negatives, of which those whose costs were given are a sample.
+    /// This workload with `negatives` known negatives. The costs that were given are a sample of theirs.
     pub fn sampled_from(mut self, negatives: u64) -> Self {
         self.negatives = negatives;
         self
     }
 
-    /// The numbers of these sets.
+    /// The workload of these sets.
     pub fn of(sets: &KeySets) -> Self {
         Workload {
             keys: sets.positives().len() as u64,
@@ -86,22 +88,22 @@ impl Workload {
         }
     }
 
-    /// Keys of the set.
+    /// The number of keys in the set.
     pub fn keys(&self) -> u64 {
         self.keys
     }
 
-    /// Known keys outside of the set.
+    /// The number of known negatives.
     pub fn negatives(&self) -> u64 {
         self.negatives
     }
 
-    /// Known negatives for each key.
+    /// The number of known negatives per key.
     pub fn negatives_per_key(&self) -> f64 {
         self.negatives as f64 / self.keys.max(1) as f64
     }
 
-    /// The same for a set that grows to so many keys.
+    /// This workload for a set that grows to `keys` keys.
     pub(crate) fn grown_to(&self, keys: u64) -> Self {
         Workload {
             keys,
@@ -112,21 +114,46 @@ impl Workload {
 
 /// What a filter will do once it holds its keys.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Forecast {
-    /// The bits of everything it needs to answer.
+    /// The bits of everything the filter needs to answer.
     pub bits: u64,
-    /// What it would be built with: name and value, by the names that [`crate::Info`] has.
+    /// The parameters that it would be built with: name and value, with the names of [`crate::Info::parameters`].
     pub parameters: Vec<(&'static str, Value)>,
-    /// The false positive rate on keys nobody has seen.
+    /// The false positive rate on unseen keys.
     pub unseen: f64,
-    /// The false positive rate on known negatives, by cost. To families that take no notice of them, they are unseen.
+    /// The false positive rate on known negatives, weighted by cost. Families that ignore negatives have the rate on unseen keys.
     pub known: f64,
-    /// Cache lines that the lookup of a key of the set reads on average, in a filter of many lines.
+    /// The mean number of cache lines that a query for a key of the set reads, in a filter of many lines.
     pub lines: f64,
 }
 
 impl Forecast {
-    /// The share of the cost that is left, if unseen keys have `unseen_share` of it.
+    /// The forecast for a filter that ignores negatives. `cells` is the name of its cells; a query reads one cache line for
+    /// each function.
+    pub(crate) fn plain<R: Fn(u64, u64, u32) -> f64>(
+        layout: &Layout<R>,
+        cells: &'static str,
+        size: Size,
+        keys: u64,
+        functions: Option<u32>,
+    ) -> Result<Self> {
+        let fit = layout.fit(size, keys, functions)?;
+        let rate = (layout.rate)(fit.cells, keys, fit.functions);
+        Ok(Forecast {
+            bits: fit.cells * layout.cell_bits,
+            parameters: vec![
+                (cells, Value::Whole(fit.cells)),
+                ("k", Value::Whole(u64::from(fit.functions))),
+            ],
+            unseen: rate,
+            known: rate,
+            lines: f64::from(fit.functions),
+        })
+    }
+
+    /// The share of the cost that false positives keep, if unseen keys carry `unseen_share` of it.
     pub fn cost(&self, unseen_share: f64) -> f64 {
         unseen_share * self.unseen + (1.0 - unseen_share) * self.known
     }
@@ -137,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn costs_that_cannot_be_are_named() {
+    fn impossible_costs_are_errors_that_name_the_index() {
         for wrong in [-1.0, f64::NAN, f64::INFINITY] {
             let error = Workload::with_costs(5, &[1.0, 0.0, wrong]).expect_err("no cost");
             assert!(matches!(error, Error::Cost { index: 2, .. }), "{error}");
@@ -145,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_costs_are_all_the_same_workload() {
+    fn equal_costs_and_no_costs_are_the_same_workload() {
         let counted = Workload::new(5, 3);
         let costed = Workload::with_costs(5, &[7.0; 3]).expect("costs");
         assert_eq!(counted.negatives_per_key(), costed.negatives_per_key());

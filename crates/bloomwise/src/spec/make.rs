@@ -1,181 +1,175 @@
-//! From a spec to the builder of its family, and to the filter.
+//! From a spec to the builder of its family.
 
 use super::Spec;
 use crate::any::AnyFilter;
-use crate::balanced::{BalancedBuilder, Scheme};
-use crate::builder::Builder;
+use crate::balanced::Scheme;
+use crate::builder::{Buildable, Builder, Growable};
 use crate::error::Result;
-use crate::family::Family;
-use crate::filter::Value;
+use crate::family::{Family, Operation};
 use crate::forecast::{Forecast, Workload};
-use crate::guarded::GuardedBuilder;
-use crate::habf::HabfBuilder;
-use crate::key::KeySets;
+use crate::habf::EmptyBits;
+use crate::info::{Report, Value};
 use crate::personalized::PersonalizedRejecting;
-use crate::seesaw::SeesawBuilder;
+use crate::sets::KeySets;
 use crate::{Balanced, Blocked, Bloom, Counting, Guarded, Habf, Seesaw};
 
-/// A builder with one wish more, if there is one.
-fn with<B, T>(builder: B, wish: Option<T>, set: impl Fn(B, T) -> B) -> B {
-    match wish {
-        Some(wish) => set(builder, wish),
+/// A builder of any family.
+pub(super) trait Build {
+    fn forecast(&self, workload: &Workload) -> Result<Forecast>;
+    fn create(&self) -> Result<AnyFilter>;
+    fn build(&self, sets: &KeySets) -> Result<(AnyFilter, Report)>;
+}
+
+impl<F: Growable + Into<AnyFilter>> Build for Builder<F> {
+    fn forecast(&self, workload: &Workload) -> Result<Forecast> {
+        Builder::forecast(self, workload)
+    }
+
+    fn create(&self) -> Result<AnyFilter> {
+        Builder::create(self).map(F::into)
+    }
+
+    fn build(&self, sets: &KeySets) -> Result<(AnyFilter, Report)> {
+        let (filter, report) = self.build_and_report(sets)?;
+        Ok((filter.into(), report))
+    }
+}
+
+impl Build for Builder<Guarded> {
+    fn forecast(&self, workload: &Workload) -> Result<Forecast> {
+        Builder::forecast(self, workload)
+    }
+
+    fn create(&self) -> Result<AnyFilter> {
+        Err(Family::Guarded.unsupported(Operation::Insert))
+    }
+
+    fn build(&self, sets: &KeySets) -> Result<(AnyFilter, Report)> {
+        let (filter, report) = self.build_and_report(sets)?;
+        Ok((filter.into(), report))
+    }
+}
+
+/// A builder with one more option, if it was set.
+fn with<B, T>(builder: B, value: Option<T>, set: impl Fn(B, T) -> B) -> B {
+    match value {
+        Some(value) => set(builder, value),
         None => builder,
     }
 }
 
 impl Spec {
-    /// What the filter of such keys will do, without making it.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Spec::build`], but for the memory.
-    pub fn forecast(&self, workload: &Workload) -> Result<Forecast> {
-        let (capacity, size) = (self.capacity.unwrap_or(workload.keys()), self.size);
+    /// The builder of this spec.
+    pub(super) fn builder(&self) -> Box<dyn Build> {
         match self.family {
-            Family::Bloom | Family::Personalized => {
-                self.wishes(Bloom::builder(capacity, size)).forecast()
-            }
-            Family::Blocked => {
-                let builder = self.wishes(Blocked::builder(capacity, size));
-                with(builder, self.whole("block"), Builder::block_bits).forecast()
-            }
-            Family::Counting | Family::PersonalizedCounting => {
-                self.wishes(Counting::builder(capacity, size)).forecast()
-            }
-            Family::Habf | Family::HabfFast | Family::HabfCache => self.habf().forecast(workload),
-            Family::Balanced => Ok(self.balanced(capacity).plan()?.forecast()),
-            Family::Guarded => self.guarded().forecast(workload),
-            Family::Seesaw | Family::SeesawAdaptive => {
-                Ok(self.seesaw(capacity).plan(workload)?.forecast())
-            }
-            Family::PersonalizedRejecting => self.rejecting(capacity).forecast(),
+            Family::Bloom | Family::Personalized => Box::new(self.bloom()),
+            Family::Blocked => Box::new(self.blocked()),
+            Family::Counting | Family::PersonalizedCounting => Box::new(self.counting()),
+            Family::Habf | Family::HabfFast | Family::HabfCache => Box::new(self.habf()),
+            Family::Seesaw | Family::SeesawAdaptive => Box::new(self.seesaw()),
+            Family::Balanced => Box::new(self.balanced()),
+            Family::PersonalizedRejecting => Box::new(self.rejecting()),
+            Family::Guarded => Box::new(self.guarded()),
         }
     }
 
-    /// The empty filter for so many keys.
-    pub(super) fn plan(&self, capacity: u64) -> Result<AnyFilter> {
-        let size = self.size;
-        match self.family {
-            Family::Bloom => {
-                let builder = self.wishes(Bloom::builder(capacity, size));
-                builder.build().map(AnyFilter::Bloom)
-            }
-            Family::Blocked => {
-                let builder = self.wishes(Blocked::builder(capacity, size));
-                let builder = with(builder, self.whole("block"), Builder::block_bits);
-                builder.build().map(AnyFilter::Blocked)
-            }
-            Family::Counting => {
-                let builder = self.wishes(Counting::builder(capacity, size));
-                builder.build().map(AnyFilter::Counting)
-            }
-            Family::Habf | Family::HabfFast | Family::HabfCache => {
-                let builder = self.habf().capacity(capacity);
-                builder.build(&KeySets::default()).map(AnyFilter::Habf)
-            }
-            Family::Seesaw | Family::SeesawAdaptive => {
-                let builder = self.seesaw(capacity);
-                builder.build(&KeySets::default()).map(AnyFilter::Seesaw)
-            }
-            Family::Balanced => self.balanced(capacity).build().map(AnyFilter::Balanced),
-            Family::Guarded => {
-                let builder = self.guarded().capacity(capacity);
-                builder.build(&KeySets::default()).map(AnyFilter::Guarded)
-            }
-            Family::Personalized => {
-                let builder = self.wishes(Bloom::builder(capacity, size)).personalized();
-                builder.build().map(AnyFilter::Bloom)
-            }
-            Family::PersonalizedCounting => {
-                let builder = self.wishes(Counting::builder(capacity, size));
-                builder.personalized().build().map(AnyFilter::Counting)
-            }
-            Family::PersonalizedRejecting => {
-                let builder = self.rejecting(capacity);
-                builder.build().map(AnyFilter::PersonalizedRejecting)
-            }
+    /// A builder with what all families have.
+    fn plain<F: Buildable>(&self) -> Builder<F> {
+        let builder = Builder::new(self.size);
+        let builder = with(builder, self.capacity, Builder::capacity);
+        with(builder, self.hashing, Builder::hashing)
+    }
+
+    fn bloom(&self) -> Builder<Bloom> {
+        let builder = with(self.plain(), self.whole("k"), Builder::<Bloom>::functions);
+        if self.family == Family::Personalized {
+            builder.personalized()
+        } else {
+            builder
         }
     }
 
-    /// The wishes that all plain families share.
-    fn wishes<F>(&self, builder: Builder<F>) -> Builder<F> {
-        let builder = builder.hashing(self.hashing);
-        with(builder, self.whole("k"), Builder::functions)
+    fn blocked(&self) -> Builder<Blocked> {
+        let builder = with(self.plain(), self.whole("k"), Builder::<Blocked>::functions);
+        with(builder, self.whole("block"), Builder::<Blocked>::block_bits)
     }
 
-    /// The wishes for a personalized filter with rejection.
-    fn rejecting(&self, capacity: u64) -> Builder<PersonalizedRejecting> {
-        let builder = self.wishes(PersonalizedRejecting::builder(capacity, self.size));
-        let builder = with(builder, self.whole("threshold"), Builder::threshold);
-        with(builder, self.whole("list"), Builder::list)
+    fn counting(&self) -> Builder<Counting> {
+        let builder = with(
+            self.plain(),
+            self.whole("k"),
+            Builder::<Counting>::functions,
+        );
+        if self.family == Family::PersonalizedCounting {
+            builder.personalized()
+        } else {
+            builder
+        }
     }
 
-    /// The wishes for a balanced filter.
-    fn balanced(&self, capacity: u64) -> BalancedBuilder {
-        let builder = Balanced::builder(capacity, self.size).hashing(self.hashing);
-        let builder = with(builder, self.whole("k"), BalancedBuilder::functions);
-        let builder = with(builder, self.whole("block"), BalancedBuilder::block_bits);
-        let scheme = self.word("scheme").and_then(Scheme::named);
-        let builder = with(builder, scheme, BalancedBuilder::scheme);
-        let builder = with(builder, self.real("reads"), BalancedBuilder::reads);
-        let builder = with(builder, self.whole("choices"), BalancedBuilder::choices);
-        with(builder, self.real("overflow"), BalancedBuilder::overflow)
+    fn rejecting(&self) -> Builder<PersonalizedRejecting> {
+        type Rejecting = Builder<PersonalizedRejecting>;
+        let builder = with(self.plain(), self.whole("k"), Rejecting::functions);
+        let builder = with(builder, self.whole("threshold"), Rejecting::threshold);
+        with(builder, self.whole("list"), Rejecting::list)
     }
 
-    /// The wishes for a seesaw filter.
-    pub(super) fn seesaw(&self, capacity: u64) -> SeesawBuilder {
-        let builder = Seesaw::builder(capacity, self.size).hashing(self.hashing);
-        let builder = match self.family {
-            Family::SeesawAdaptive => builder.adaptive(),
-            _ => builder,
-        };
-        let builder = with(builder, self.whole("k"), SeesawBuilder::functions);
-        let builder = with(builder, self.real("guard"), SeesawBuilder::guard);
-        let builder = with(builder, self.real("alpha"), SeesawBuilder::alpha);
-        let builder = with(builder, self.whole("count-bits"), SeesawBuilder::count_bits);
-        let builder = with(builder, self.whole("index-bits"), SeesawBuilder::index_bits);
-        let unseen_share = self.real("unseen-share");
-        with(builder, unseen_share, SeesawBuilder::unseen_share)
+    fn balanced(&self) -> Builder<Balanced> {
+        type Own = Builder<Balanced>;
+        let builder = with(self.plain(), self.whole("k"), Own::functions);
+        let builder = with(builder, self.whole("block"), Own::block_bits);
+        let scheme = self.word("scheme").and_then(Scheme::from_name);
+        let builder = with(builder, scheme, Own::scheme);
+        let builder = with(builder, self.real("reads"), Own::reads);
+        let builder = with(builder, self.whole("choices"), Own::choices);
+        with(builder, self.real("overflow"), Own::overflow)
     }
 
-    /// The wishes for a hash adaptive filter.
-    pub(super) fn habf(&self) -> HabfBuilder {
-        let builder = Habf::builder(self.size).hashing(self.hashing);
+    fn seesaw(&self) -> Builder<Seesaw> {
+        type Own = Builder<Seesaw>;
+        let mut builder: Own = self.plain();
+        if self.family == Family::SeesawAdaptive {
+            builder = builder.adaptive();
+        }
+        let builder = with(builder, self.whole("k"), Own::functions);
+        let builder = with(builder, self.real("guard"), Own::guard);
+        let builder = with(builder, self.real("alpha"), Own::alpha);
+        let builder = with(builder, self.whole("count-bits"), Own::count_bits);
+        let builder = with(builder, self.whole("index-bits"), Own::index_bits);
+        with(builder, self.real("unseen-share"), Own::unseen_share)
+    }
+
+    fn habf(&self) -> Builder<Habf> {
+        type Own = Builder<Habf>;
+        let builder: Own = self.plain();
         let builder = match self.family {
             Family::HabfFast => builder.fast(),
             Family::HabfCache => builder.cache(),
             _ => builder,
         };
         let builder = if self.paper { builder.paper() } else { builder };
-        let builder = with(builder, self.capacity, HabfBuilder::capacity);
-        let builder = with(builder, self.whole("k"), HabfBuilder::functions);
-        let builder = with(builder, self.whole("cell-bits"), HabfBuilder::cell_bits);
-        let builder = with(builder, self.real("ratio"), HabfBuilder::ratio);
-        let segment_bits = self.whole("segment-bits");
-        let builder = with(builder, segment_bits, HabfBuilder::segment_bits);
-        let builder = with(builder, self.whole("passes"), HabfBuilder::passes);
-        with(builder, self.word("empty"), HabfBuilder::empties)
+        let builder = with(builder, self.whole("k"), Own::functions);
+        let builder = with(builder, self.whole("cell-bits"), Own::cell_bits);
+        let builder = with(builder, self.real("ratio"), Own::ratio);
+        let builder = with(builder, self.whole("segment-bits"), Own::segment_bits);
+        let builder = with(builder, self.whole("passes"), Own::passes);
+        let empty = self.word("empty").and_then(EmptyBits::from_name);
+        with(builder, empty, Own::empty_bits)
     }
 
-    /// The wishes for a guarded filter.
-    pub(super) fn guarded(&self) -> GuardedBuilder {
-        let builder = Guarded::builder(self.size).hashing(self.hashing);
-        let builder = with(builder, self.capacity, GuardedBuilder::capacity);
-        let builder = with(builder, self.whole("arity"), GuardedBuilder::arity);
-        with(
-            builder,
-            self.real("unseen-share"),
-            GuardedBuilder::unseen_share,
-        )
+    fn guarded(&self) -> Builder<Guarded> {
+        type Own = Builder<Guarded>;
+        let builder = with(self.plain(), self.whole("arity"), Own::arity);
+        with(builder, self.real("unseen-share"), Own::unseen_share)
     }
 
-    /// What a setting was set to.
-    pub(super) fn value(&self, name: &str) -> Option<&Value> {
+    /// The value of a setting.
+    fn value(&self, name: &str) -> Option<&Value> {
         let set = self.values.iter().find(|(set, _)| *set == name);
         set.map(|(_, value)| value)
     }
 
-    /// The whole number a setting was set to.
+    /// The value of a setting that is a whole number.
     fn whole(&self, name: &str) -> Option<u32> {
         match self.value(name) {
             Some(&Value::Whole(number)) => u32::try_from(number).ok(),
@@ -183,7 +177,7 @@ impl Spec {
         }
     }
 
-    /// The real number a setting was set to.
+    /// The value of a setting that is a real number.
     fn real(&self, name: &str) -> Option<f64> {
         match self.value(name) {
             Some(&Value::Real(number)) => Some(number),
@@ -191,10 +185,10 @@ impl Spec {
         }
     }
 
-    /// The word a setting was set to.
-    fn word(&self, name: &str) -> Option<&'static str> {
+    /// The value of a setting that is a word.
+    fn word(&self, name: &str) -> Option<&str> {
         match self.value(name) {
-            Some(&Value::Word(word)) => Some(word),
+            Some(Value::Word(word)) => Some(word),
             _ => None,
         }
     }

@@ -1,11 +1,13 @@
-//! A filter wished for in words: the family by its name, its settings as text, its size.
+//! A filter described by data: its family, its size, and settings by name.
 //!
-//! This is what front ends fill in. Everything is checked where it is said: an unknown family or setting is an error
-//! that lists the known ones, a value that cannot be is an error that says which can. [`Spec::build`] makes the filter
-//! of a set that is known as a whole; [`Spec::create`] makes an empty one to insert into, for sets that are too large
-//! to hold or that change.
+//! Front ends fill in a [`Spec`]. Settings are checked when they are set: an unknown setting is an error that lists the
+//! known ones, and an impossible value is an error that says which are possible. Size and capacity are checked by the build. [`Spec::build`] makes the filter of a
+//! set that is known as a whole. [`Spec::create`] makes an empty filter to insert into, for sets that are too large to hold
+//! or that change.
 
 mod make;
+#[cfg(feature = "serde")]
+mod serialized;
 mod setting;
 
 pub use setting::Setting;
@@ -13,70 +15,74 @@ pub use setting::Setting;
 use crate::any::AnyFilter;
 use crate::error::{Error, Result};
 use crate::family::{Family, Operation};
-use crate::filter::{Report, Value};
+use crate::forecast::{Forecast, Workload};
 use crate::hash::Hashing;
-use crate::key::KeySets;
+use crate::info::{Report, Value};
+use crate::key::Key;
+use crate::sets::KeySets;
 use crate::sizing::Size;
 
 /// A family, a size and settings, from which filters are made.
 ///
 /// ```
-/// use bloomwise::{Filter, Size, Spec};
+/// use bloomwise::{Family, Filter, Size, Spec};
 ///
 /// # fn main() -> bloomwise::Result<()> {
-/// let spec = Spec::new("blocked")?.size(Size::BitsPerKey(12.0)).set("k", "6")?;
+/// let spec = Spec::new(Family::Blocked).size(Size::BitsPerKey(12.0)).set("k", 6)?;
 /// let filter = spec.build_from_keys(["ant", "bee", "cow"])?;
-/// assert!(filter.contains(b"bee"));
+/// assert!(filter.contains("bee"));
 ///
-/// let error = Spec::new("bloom")?.set("blocks", "9").unwrap_err();
+/// let error = Spec::new(Family::Bloom).set("blocks", 9).unwrap_err();
 /// assert_eq!(error.to_string(), "bloom has no setting \"blocks\"; it has: k");
 /// # Ok(())
 /// # }
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "serialized::Fields", into = "serialized::Fields")
+)]
 pub struct Spec {
     family: Family,
     size: Size,
     capacity: Option<u64>,
-    hashing: Hashing,
+    hashing: Option<Hashing>,
     /// Values that were set, by the name of the setting.
     values: Vec<(&'static str, Value)>,
-    /// Whether the preset `paper` was taken.
+    /// Whether the preset `paper` was chosen.
     paper: bool,
 }
 
 impl Spec {
-    /// The family of this name, at 10 bits per key.
-    ///
-    /// # Errors
-    ///
-    /// There is no such family.
-    pub fn new(family: &str) -> Result<Self> {
-        Ok(Spec {
-            family: family.parse()?,
+    /// A filter of this family, at 10 bits per key.
+    pub fn new(family: Family) -> Self {
+        Spec {
+            family,
             size: Size::BitsPerKey(10.0),
             capacity: None,
-            hashing: Hashing::default(),
+            hashing: None,
             values: Vec::new(),
             paper: false,
-        })
+        }
     }
 
-    /// How large the filter shall be.
+    /// The size of the filter.
     pub fn size(mut self, size: Size) -> Self {
         self.size = size;
         self
     }
 
-    /// For how many keys it shall be planned; without this, for those it is built from.
+    /// The number of keys to plan for; by default the number of keys that the filter is built from.
     pub fn capacity(mut self, keys: u64) -> Self {
         self.capacity = Some(keys);
         self
     }
 
-    /// How keys are hashed.
+    /// How [`Spec::create`], [`Spec::build_from_keys`] and [`Spec::build_from`] hash keys; by default XXH3 with seed 0.
+    /// [`Spec::build`] takes the hashing of its sets; another one given here is then an error.
     pub fn hashing(mut self, hashing: Hashing) -> Self {
-        self.hashing = hashing;
+        self.hashing = Some(hashing);
         self
     }
 
@@ -84,43 +90,33 @@ impl Spec {
     ///
     /// # Errors
     ///
-    /// The family has no such setting, or the setting no such value.
-    pub fn set(mut self, name: &str, value: &str) -> Result<Self> {
+    /// The family has no setting of this name, or the setting does not take this value.
+    pub fn set(mut self, name: &str, value: impl Into<Value>) -> Result<Self> {
         let known = Setting::of(self.family);
         let Some(setting) = known.iter().find(|setting| setting.name == name) else {
             let valid: Vec<_> = known.iter().map(|setting| setting.name).collect();
-            return Err(Error::UnknownName {
-                family: self.family.name(),
-                what: "setting",
-                got: name.to_string(),
-                valid: valid.join(", "),
-            });
+            return Err(self.unknown("setting", name, valid.join(", ")));
         };
-        let value = setting.parse(value)?;
+        let value = setting.accept(value.into())?;
         self.values.retain(|(set, _)| *set != setting.name);
         self.values.push((setting.name, value));
         Ok(self)
     }
 
-    /// Takes over a named preset; settings that are set stay as they are. `habf`, `habf-fast` and `habf-cache` have
-    /// `paper`, the setting of the paper.
+    /// Chooses a named preset. Settings win over it. `habf`, `habf-fast` and `habf-cache` have the preset `paper`, the
+    /// parameters of the paper.
     ///
     /// # Errors
     ///
-    /// The family has no such preset.
+    /// The family has no preset of this name.
     pub fn preset(mut self, name: &str) -> Result<Self> {
-        let presets: &[&str] = match self.family {
-            Family::Habf | Family::HabfFast | Family::HabfCache => &["paper"],
-            _ => &[],
-        };
-        if !presets.contains(&name) {
-            let valid = if presets.is_empty() { "none" } else { "paper" };
-            return Err(Error::UnknownName {
-                family: self.family.name(),
-                what: "preset",
-                got: name.to_string(),
-                valid: valid.to_string(),
-            });
+        let has_paper = matches!(
+            self.family,
+            Family::Habf | Family::HabfFast | Family::HabfCache
+        );
+        if !has_paper || name != "paper" {
+            let valid = if has_paper { "paper" } else { "none" };
+            return Err(self.unknown("preset", name, valid.to_string()));
         }
         self.paper = true;
         Ok(self)
@@ -131,90 +127,80 @@ impl Spec {
         self.family
     }
 
-    /// How keys are to be hashed for [`Spec::build`].
+    /// The hashing of [`Spec::create`] and [`Spec::build_from`]: the one that was set, or the default.
     pub fn chosen_hashing(&self) -> Hashing {
-        self.hashing
+        self.hashing.unwrap_or_default()
+    }
+
+    /// What the filter of such keys will do, without making it.
+    ///
+    /// # Errors
+    ///
+    /// No filter can have this size or these settings.
+    pub fn forecast(&self, workload: &Workload) -> Result<Forecast> {
+        self.builder().forecast(workload)
     }
 
     /// An empty filter to insert into.
     ///
     /// # Errors
     ///
-    /// The family has a fixed set; the size needs a capacity and none was given; no filter can have this size; there is no
-    /// memory for it.
+    /// The family has a fixed set; the size depends on the number of keys and no capacity was given; no filter can have
+    /// this size or these settings; there is not enough memory.
     pub fn create(&self) -> Result<AnyFilter> {
         self.family.check(Operation::Insert)?;
-        let capacity = match (self.capacity, self.size) {
-            (Some(capacity), _) => capacity,
-            // Blocks that are filled evenly need to know to what level.
-            (None, Size::Bits(_))
-                if self.value("k").is_some() && self.family != Family::Balanced =>
-            {
-                0
-            }
-            (None, _) => {
-                let expected = "the number of keys the filter shall hold";
-                return Err(Error::parameter("the capacity", "not given", expected));
-            }
-        };
-        self.plan(capacity)
+        self.builder().create()
     }
 
-    /// The filter of a set.
+    /// The filter of these sets.
     ///
     /// # Errors
     ///
-    /// No filter can have this size; there is no memory for it.
+    /// No filter can have this size or these settings; there is not enough memory; the sets were hashed differently than
+    /// [`Spec::hashing`] says.
     pub fn build(&self, sets: &KeySets) -> Result<AnyFilter> {
         self.build_and_report(sets).map(|(filter, _)| filter)
     }
 
-    /// The filter of a set, and what there is to tell about its making.
+    /// The filter of these sets, and what the build did.
     ///
     /// # Errors
     ///
     /// As for [`Spec::build`].
     pub fn build_and_report(&self, sets: &KeySets) -> Result<(AnyFilter, Report)> {
-        match self.family {
-            Family::Habf | Family::HabfFast | Family::HabfCache => {
-                let (filter, report) = self.habf().build_and_report(sets)?;
-                Ok((AnyFilter::Habf(filter), report))
-            }
-            Family::Seesaw | Family::SeesawAdaptive => {
-                let keys = sets.positives().len() as u64;
-                let builder = self.seesaw(self.capacity.unwrap_or(keys));
-                let (filter, report) = builder.build_and_report(sets)?;
-                Ok((AnyFilter::Seesaw(filter), report))
-            }
-            Family::Guarded => {
-                let (filter, report) = self.guarded().build_and_report(sets)?;
-                Ok((AnyFilter::Guarded(filter), report))
-            }
-            _ => {
-                let keys = sets.positives().len() as u64;
-                let mut filter = self.plan(self.capacity.unwrap_or(keys))?;
-                filter.insert_digests(sets.positives())?;
-                let report = Report {
-                    guarded: 0,
-                    facts: filter.facts(),
-                };
-                Ok((filter, report))
-            }
-        }
+        self.builder().build(sets)
     }
 
-    /// The filter of these keys; without known negatives.
+    /// The filter of these keys, without known negatives.
     ///
     /// # Errors
     ///
     /// As for [`Spec::build`].
-    pub fn build_from_keys<K: AsRef<[u8]>>(
+    pub fn build_from_keys<K: Key>(&self, keys: impl IntoIterator<Item = K>) -> Result<AnyFilter> {
+        self.build_from(keys, std::iter::empty::<(&[u8], f64)>())
+    }
+
+    /// The filter of these keys and of these known negatives, each with what a false positive on it costs.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Spec::build`]; a cost is negative, infinite or not a number.
+    pub fn build_from<K: Key, N: Key>(
         &self,
         keys: impl IntoIterator<Item = K>,
+        negatives: impl IntoIterator<Item = (N, f64)>,
     ) -> Result<AnyFilter> {
-        let digests = keys
-            .into_iter()
-            .map(|key| self.hashing.digest(key.as_ref()));
-        self.build(&KeySets::new(digests.collect(), Vec::new())?)
+        let mut sets = KeySets::builder(self.chosen_hashing());
+        sets.positives(keys).negatives(negatives);
+        self.build(&sets.build()?)
+    }
+
+    fn unknown(&self, what: &'static str, got: &str, valid: String) -> Error {
+        Error::UnknownName {
+            family: self.family.name(),
+            what,
+            got: got.to_string(),
+            valid,
+        }
     }
 }

@@ -1,34 +1,34 @@
-//! The settings of all families: their names, what they are for, and the values they take.
+//! The settings of all families: their names, what they are for, and the values they accept.
 
 use crate::balanced::MAX_CHOICES;
 use crate::error::{Error, Result};
 use crate::family::Family;
-use crate::filter::Value;
 use crate::habf;
+use crate::info::Value;
 use crate::seesaw;
 use crate::sizing::MAX_FUNCTIONS;
 
-/// A setting that a family understands.
+/// A setting of a family.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Setting {
-    /// Its name.
+    /// The name of the setting.
     pub name: &'static str,
     /// What it does, in one line.
     pub about: &'static str,
-    /// What it takes.
+    /// The values it accepts.
     choice: Choice,
 }
 
 /// The values of a setting.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Choice {
-    /// Every whole number from the first to the second.
+    /// A whole number from the first to the second.
     Whole(u32, u32),
-    /// These numbers.
+    /// One of these numbers.
     OneOf(&'static [u32]),
-    /// Every number from the first to the second.
+    /// A number from the first to the second.
     Real(f64, f64),
-    /// These words.
+    /// One of these words.
     Word(&'static [&'static str]),
 }
 
@@ -46,31 +46,31 @@ const BLOCK: Setting = Setting {
 
 const THRESHOLD: Setting = Setting {
     name: "threshold",
-    about: "set slots in a row at which a key is rejected (default: one less than k)",
+    about: "number of consecutive set slots at which a key is rejected (default: k - 1)",
     choice: Choice::Whole(1, MAX_FUNCTIONS),
 };
 
 const LIST: Setting = Setting {
     name: "list",
-    about: "most keys that are rejected, 128 bits each (default: one in 200 of the capacity)",
+    about: "most keys in the rejection list, 128 bits each (default: one in 200 of the capacity)",
     choice: Choice::Whole(0, u32::MAX),
 };
 
 const CELL: Setting = Setting {
     name: "cell-bits",
-    about: "bits of a chain cell, 3 to 6; habf-cache: 4 (default: as few as name k functions and one more, at least 4)",
+    about: "bits of a chain cell, 3 to 6; habf-cache: 4 (default: at least 4, enough for k + 1 functions)",
     choice: Choice::Whole(*habf::CELL_BITS.start(), *habf::CELL_BITS.end()),
 };
 
 const RATIO: Setting = Setting {
     name: "ratio",
-    about: "share of the space for chain cells, 0 to 0.9 (default: follows size and negatives)",
+    about: "share of the space for chain cells, 0 to 0.9 (default: chosen from size and negatives)",
     choice: Choice::Real(0.0, 0.9),
 };
 
 const SEGMENT: Setting = Setting {
     name: "segment-bits",
-    about: "bits of a segment, about, 4096 to 2^30; segments are built in parallel (default: 262144)",
+    about: "approximate bits of a segment, 4096 to 2^30; segments are built in parallel (default: 262144)",
     choice: Choice::Whole(*habf::SEGMENT_BITS.start(), *habf::SEGMENT_BITS.end()),
 };
 
@@ -82,37 +82,37 @@ const PASSES: Setting = Setting {
 
 const EMPTY: Setting = Setting {
     name: "empty",
-    about: "bits that are 0 may be set after a look at who is harmed, without one, or not: watch, blind or never (default: watch; habf-fast: blind)",
+    about: "whether an adjustment may set a bit that is 0: watch (if it harms little), blind (always) or never (default: watch; habf-fast: blind)",
     choice: Choice::Word(&["watch", "blind", "never"]),
 };
 
 const SCHEME: Setting = Setting {
     name: "scheme",
-    about: "where the choices of a key lie: single, sequential or mht (default: the lowest rate)",
+    about: "where the choices of a key lie: single, sequential or mht (default: the one with the lowest rate)",
     choice: Choice::Word(&["single", "sequential", "mht"]),
 };
 
 const READS: Setting = Setting {
     name: "reads",
-    about: "blocks an insertion reads on average, 1 to 8 (default: the best up to 1.2; with a scheme, exactly)",
+    about: "mean number of blocks that an insertion reads, 1 to 8: at most, or exactly if a scheme is set (default: the best up to 1.2)",
     choice: Choice::Real(1.0, MAX_CHOICES as f64),
 };
 
 const CHOICES: Setting = Setting {
     name: "choices",
-    about: "blocks a key can choose from, 1 to 8 (default: the best up to 4; with a scheme, exactly)",
+    about: "number of blocks a key can choose from, 1 to 8: at most, or exactly if a scheme is set (default: the best up to 4)",
     choice: Choice::Whole(1, MAX_CHOICES),
 };
 
 const OVERFLOW: Setting = Setting {
     name: "overflow",
-    about: "largest share of keys in the list, 128 bits each, 0 to 0.5 (default: the best)",
+    about: "largest share of keys in the overflow list, 128 bits each, 0 to 0.5 (default: the best)",
     choice: Choice::Real(0.0, 0.5),
 };
 
 const GUARD: Setting = Setting {
     name: "guard",
-    about: "known negatives that are guarded, the costliest, for each key of the capacity, 0 to 100 (default: the best; of seesaw-adaptive without negatives, 0.05 are expected)",
+    about: "number of known negatives to guard per key of the capacity, the costliest first, 0 to 100 (default: the best; seesaw-adaptive without negatives: 0.05)",
     choice: Choice::Real(0.0, seesaw::MAX_GUARD),
 };
 
@@ -124,13 +124,13 @@ const ALPHA: Setting = Setting {
 
 const COUNT: Setting = Setting {
     name: "count-bits",
-    about: "bits of a count in the modulator, 1 to 8 (default: as few as hardly ever stick)",
+    about: "bits of a count in the modulator, 1 to 8 (default: the fewest that rarely saturate)",
     choice: Choice::Whole(*seesaw::COUNT_BITS.start(), *seesaw::COUNT_BITS.end()),
 };
 
 const INDEX: Setting = Setting {
     name: "index-bits",
-    about: "logarithm of the number of functions in reserve, 1 to 4 (default: the best)",
+    about: "base-2 logarithm of the number of backup functions, 1 to 4 (default: the best)",
     choice: Choice::Whole(*seesaw::INDEX_BITS.start(), *seesaw::INDEX_BITS.end()),
 };
 
@@ -142,12 +142,12 @@ const ARITY: Setting = Setting {
 
 const UNSEEN_SHARE: Setting = Setting {
     name: "unseen-share",
-    about: "share of the cost that comes from unseen keys, 0 to 1; guarded: matters if not all negatives can be guarded (default: 0.1)",
+    about: "share of the cost that comes from unseen keys, 0 to 1; for guarded it matters if not all negatives can be guarded (default: 0.1)",
     choice: Choice::Real(0.0, 1.0),
 };
 
 impl Setting {
-    /// The settings that a family understands.
+    /// The settings of a family.
     pub fn of(family: Family) -> &'static [Setting] {
         match family {
             Family::Blocked => &[K, BLOCK],
@@ -167,30 +167,66 @@ impl Setting {
         }
     }
 
-    /// The value that a text stands for.
-    pub(super) fn parse(&self, text: &str) -> Result<Value> {
-        let number = || text.parse::<u32>().ok();
-        match self.choice {
-            Choice::Whole(low, high) => number()
-                .filter(|n| (low..=high).contains(n))
-                .map(|n| Value::Whole(u64::from(n)))
-                .ok_or_else(|| format!("a whole number from {low} to {high}")),
-            Choice::OneOf(valid) => number()
-                .filter(|n| valid.contains(n))
-                .map(|n| Value::Whole(u64::from(n)))
-                .ok_or_else(|| {
-                    let valid: Vec<_> = valid.iter().map(u32::to_string).collect();
-                    valid.join(" or ")
-                }),
-            Choice::Real(low, high) => (text.parse().ok())
-                .filter(|x| (low..=high).contains(x))
-                .map(Value::Real)
-                .ok_or_else(|| format!("a number from {low} to {high}")),
-            Choice::Word(valid) => (valid.iter())
-                .find(|word| **word == text)
-                .map(|word| Value::Word(word))
-                .ok_or_else(|| valid.join(" or ")),
-        }
-        .map_err(|expected| Error::parameter(self.name, format!("\"{text}\""), expected))
+    /// A value of this setting, in the form that the setting has: a whole number is also a real one.
+    pub(super) fn accept(&self, value: Value) -> Result<Value> {
+        let expected = match (self.choice, &value) {
+            (Choice::Whole(low, high), &Value::Whole(n))
+                if (u64::from(low)..=u64::from(high)).contains(&n) =>
+            {
+                return Ok(value);
+            }
+            (Choice::OneOf(valid), Value::Whole(n))
+                if valid.iter().any(|&v| u64::from(v) == *n) =>
+            {
+                return Ok(value);
+            }
+            (Choice::Real(low, high), &Value::Real(x)) if (low..=high).contains(&x) => {
+                return Ok(value);
+            }
+            (Choice::Real(low, high), &Value::Whole(n)) if (low..=high).contains(&(n as f64)) => {
+                return Ok(Value::Real(n as f64));
+            }
+            (Choice::Word(valid), Value::Word(word)) if valid.contains(&&**word) => {
+                return Ok(value);
+            }
+            (Choice::Whole(low, high), _) => format!("a whole number from {low} to {high}"),
+            (Choice::OneOf(valid), _) => {
+                let valid: Vec<_> = valid.iter().map(u32::to_string).collect();
+                valid.join(" or ")
+            }
+            (Choice::Real(low, high), _) => format!("a number from {low} to {high}"),
+            (Choice::Word(valid), _) => valid.join(" or "),
+        };
+        let got = match &value {
+            Value::Word(word) => format!("\"{word}\""),
+            // With its decimals, or 5.0 would look like a whole number.
+            Value::Real(number) if *number >= 0.0 => format!("{number:?}"),
+            number => number.to_string(),
+        };
+        Err(Error::parameter(self.name, got, expected))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_accept_their_values_and_no_others() {
+        let accepts = |setting: Setting, value: Value| setting.accept(value).is_ok();
+        assert!(accepts(K, Value::Whole(32)) && !accepts(K, Value::Whole(33)));
+        assert!(!accepts(K, Value::Real(5.0)) && !accepts(K, Value::from("5")));
+        assert!(accepts(BLOCK, Value::Whole(256)) && !accepts(BLOCK, Value::Whole(128)));
+        assert_eq!(RATIO.accept(Value::Whole(0)).ok(), Some(Value::Real(0.0)));
+        assert!(!accepts(RATIO, Value::Real(f64::NAN)) && !accepts(RATIO, Value::Real(-0.1)));
+        assert!(accepts(SCHEME, Value::from("mht")) && !accepts(SCHEME, Value::Whole(1)));
+        let text = SCHEME
+            .accept(Value::from("mt"))
+            .expect_err("no scheme")
+            .to_string();
+        assert_eq!(
+            text,
+            "scheme is \"mt\", expected single or sequential or mht"
+        );
     }
 }

@@ -1,0 +1,21 @@
+//! The building blocks of the families. They may change in any release.
+//!
+//! Programs that study filters use them: the evaluation in this repository does. [`Lookup`] queries a filter by digest
+//! without the check that the filter made it; a digest of another hashing then denies keys of the set.
+
+pub use crate::bisect::bisect;
+pub use crate::builder::{Buildable, Growable};
+pub use crate::cells::{BitArray, BitView, Block, BlockArray, PackedArray, PackedView};
+pub use crate::filter::Lookup;
+pub use crate::hash::reduce;
+
+/// Where a key's cells are.
+pub mod probe {
+    pub use crate::probe::{Placement, block_of, spread, walk, within_block, within_cells};
+}
+
+/// Files that are complete or absent: each is written under a temporary name in the folder of its target, synced to the
+/// disk, and then takes its name.
+pub mod atomic {
+    pub use crate::format::atomic::{WriteContent, create, replace};
+}
