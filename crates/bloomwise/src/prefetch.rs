@@ -1,22 +1,21 @@
-//! Asking for memory before it is needed.
+//! Prefetching: memory is requested before it is needed.
 //!
-//! A query on a large filter mostly waits for memory. Handling many keys at a time hides the wait: first ask for the
-//! lines of a whole group of keys, then handle them; by the time the first one is due its line has come, and the
-//! lines of a group travel together. [`in_groups`] does that for insertions, [`crate::Filter::contains_digests`] for
-//! queries.
+//! A query on a large filter mostly waits for memory. A batch hides the wait: it first prefetches the cache lines of a
+//! whole group of keys and then handles the keys. The lines of a group arrive together, before the first key is handled.
+//! [`in_groups`] does that for insertions, `Lookup::query_batch` for queries.
 
 #![cfg_attr(
     target_arch = "x86_64",
-    expect(unsafe_code, reason = "asking for a cache line has no safe form")
+    expect(unsafe_code, reason = "prefetching has no safe form")
 )]
 
-/// How many keys are under way at once. A core keeps 12 to 48 lines in flight; more than that only fills the queue.
+/// The number of keys in a group. A core keeps 12 to 48 cache lines in flight; more only fill its queue.
 pub(crate) const GROUP: usize = 32;
 
-/// Arrays of so many bits, 2 MiB, are in a core's own cache or close to it.
+/// The bits of an array, 2 MiB, that lies in a core's own cache or close to it.
 pub(crate) const NEAR: u64 = 1 << 24;
 
-/// Asks the processor to fetch the line that holds `slice[index]`. Any index may be asked for.
+/// Prefetches the cache line that holds `slice[index]`. Any index is valid.
 #[inline(always)]
 pub(crate) fn fetch<T>(slice: &[T], index: usize) {
     #[cfg(target_arch = "x86_64")]
@@ -30,17 +29,17 @@ pub(crate) fn fetch<T>(slice: &[T], index: usize) {
     let _ = (slice, index);
 }
 
-/// For every group of items: `ask` for what each of them needs, then `act` on each of them, in order.
+/// Calls `ahead` for each item of a group, which prefetches what the item needs, then `act` for each, in order.
 #[inline(always)]
 pub(crate) fn in_groups<S, T: Copy>(
     state: &mut S,
     items: &[T],
-    ask: impl Fn(&S, T),
+    ahead: impl Fn(&S, T),
     mut act: impl FnMut(&mut S, T),
 ) {
     for group in items.chunks(GROUP) {
         for &item in group {
-            ask(state, item);
+            ahead(state, item);
         }
         for &item in group {
             act(state, item);
@@ -53,24 +52,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_item_is_asked_for_before_it_is_acted_on_and_in_order() {
+    fn items_are_prefetched_before_they_are_handled_in_order() {
         let items: Vec<usize> = (0..100).collect();
-        let asked = std::cell::Cell::new(0);
+        let prefetched = std::cell::Cell::new(0);
         let mut acted = Vec::new();
         in_groups(
             &mut acted,
             &items,
-            |_, _| asked.set(asked.get() + 1),
+            |_, _| prefetched.set(prefetched.get() + 1),
             |acted, item| {
-                assert!(item < asked.get());
+                assert!(item < prefetched.get());
                 acted.push(item);
             },
         );
-        assert_eq!((asked.get(), acted), (100, items));
+        assert_eq!((prefetched.get(), acted), (100, items));
     }
 
     #[test]
-    fn any_index_may_be_asked_for() {
+    fn any_index_can_be_prefetched() {
         fetch(&[1u64, 2], 1);
         fetch(&[1u64, 2], usize::MAX);
         fetch::<u64>(&[], 0);

@@ -3,21 +3,22 @@
 //! Four ways to place the `k` positions of a key, all with replacement and all from the digest alone:
 //!
 //! - [`spread`]: anywhere in an array, by functions `0..k` of the digest. Each position may cost a cache miss.
-//! - [`block_of`] and [`within_block`]: all in one block, chosen by the lower half of the digest; the upper half is cut
-//!   into slices of 8 or 9 bits, one for each position. One cache miss for the whole key, and a single multiplication.
-//!   When a half is used up, function 1, 2, ... of the digest brings the next 64 bits.
-//! - [`within_cells`]: the same for a block of any size, from slices of 16 bits.
-//! - [`walk`]: anywhere, each position naming the function that gives the next one.
+//! - [`block_of`] and [`within_block`]: all in one block. The lower half of the digest chooses the block. The upper half is
+//!   cut into slices of 8 or 9 bits, one for each position. The whole key costs one cache miss and one multiplication. When
+//!   the slices are used up, function 1, 2, ... of the digest gives the next 64 bits.
+//! - [`within_cells`]: all in one block of any size, from slices of 16 bits.
+//! - [`walk`]: anywhere; each position gives the number of the function for the next one.
 //!
 //! ```
-//! use bloomwise::hash::Hashing;
-//! use bloomwise::probe;
+//! use bloomwise::Hashing;
+//! use bloomwise::unstable::probe;
 //!
-//! let digest = Hashing::default().digest(b"user4718");
+//! let digest = Hashing::default().digest("user4718");
 //! assert_eq!(probe::spread(digest, 0..7, 1000).count(), 7);
 //! assert!(probe::within_block::<9>(digest, 12).all(|position| position < 512));
 //! ```
 
+use crate::family::Family;
 use crate::hash::{Digest, reduce};
 use crate::prefetch::GROUP;
 use std::ops::Range;
@@ -32,8 +33,8 @@ pub fn spread(
     functions.map(move |i| reduce(digest.function(u64::from(i)), cells) as usize)
 }
 
-/// The slots that a key comes by on its way through an array of `cells` cells, when the function of each slot leads to
-/// the next. The step is part of the function's number, so that a walk that comes to a slot again goes on elsewhere.
+/// The slots on the walk of a key through an array of `cells` cells, where each slot determines the function for the
+/// next. The number of the step is part of the function's number, so a walk that returns to a slot continues elsewhere.
 #[inline]
 pub fn walk(
     digest: Digest,
@@ -51,16 +52,25 @@ pub fn walk(
 }
 
 /// How the positions of a key are found in an array.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Placement {
     /// By [`spread`].
+    #[default]
     Spread,
     /// By [`walk`].
     Walk,
 }
 
 impl Placement {
-    /// Does something at each position of a key.
+    /// The placement in filters of a family that can have either.
+    pub(crate) fn of(family: Family) -> Self {
+        match family {
+            Family::Personalized | Family::PersonalizedCounting => Placement::Walk,
+            _ => Placement::Spread,
+        }
+    }
+
+    /// Calls `act` with each position of a key.
     #[inline]
     pub fn each(self, digest: Digest, functions: u32, cells: u64, act: impl FnMut(usize)) {
         match self {
@@ -69,8 +79,8 @@ impl Placement {
         }
     }
 
-    /// Whether a test holds at all positions of a key. The test answers with the lowest bit of a word; a `bool` would
-    /// tempt the compiler to ask after each position.
+    /// Whether a test holds at all positions of a key. The test answers with the lowest bit of a number; for a `bool` the
+    /// compiler would branch after each position.
     #[inline]
     pub fn all(
         self,
@@ -90,54 +100,51 @@ impl Placement {
     }
 }
 
-/// How many positions of a key are looked at before the first question.
+/// The number of positions of a key that are tested before the first branch.
 ///
-/// In a filter in use half of the cells are set, so that a stranger's first cell is a coin flip, which costs a wrong
-/// guess half of the time. Four of them are all set for one stranger in sixteen.
+/// In a filter in use half of the cells are set. The first cell of a non-member is a coin flip, which the processor
+/// mispredicts half of the time. Four cells are all set for one non-member in sixteen.
 const FIRST: u32 = 4;
 
-/// Whether a test holds at all positions that [`spread`] gives, for many keys, whose answers are added to a list.
-/// `ask` is called ahead of `test`, as in [`crate::Filter::prefetch`]: for the first positions of all keys of a group,
-/// then for the others of the keys that have passed the test there.
+/// Writes to `answers` whether a test holds at all positions that [`spread`] gives, for many keys. `ahead` prefetches a
+/// position before `test` reads it: first the first positions of all keys of a group, then the other positions of the
+/// keys that passed there.
 #[inline]
 pub(crate) fn all_of_many(
     digests: &[Digest],
     functions: u32,
     cells: u64,
-    ask: impl Fn(usize),
+    ahead: impl Fn(usize),
     test: impl Fn(usize) -> u64,
-    answers: &mut Vec<bool>,
+    answers: &mut [bool],
 ) {
     let rest = FIRST.min(functions)..functions;
-    for group in digests.chunks(GROUP) {
+    for (group, answers) in digests.chunks(GROUP).zip(answers.chunks_mut(GROUP)) {
         let mut first = [[0; FIRST as usize]; GROUP];
         for (positions, &digest) in first.iter_mut().zip(group) {
             for (i, position) in (0..).zip(positions) {
                 *position = reduce(digest.function(i), cells) as usize;
-                ask(*position);
+                ahead(*position);
             }
         }
         let mut passed = [0; GROUP];
         let mut count = 0;
         for (at, positions) in first[..group.len()].iter().enumerate() {
-            let looked_at = &positions[..FIRST.min(functions) as usize];
-            let set = looked_at
-                .iter()
-                .fold(1, |all, &position| all & test(position));
+            let tested = &positions[..FIRST.min(functions) as usize];
+            let set = tested.iter().fold(1, |all, &position| all & test(position));
             let yes = set & 1 == 1;
-            answers.push(yes);
+            answers[at] = yes;
             passed[count] = at;
             count += usize::from(yes);
         }
         if rest.is_empty() {
             continue;
         }
-        let start = answers.len() - group.len();
         for &at in &passed[..count] {
-            spread(group[at], rest.clone(), cells).for_each(&ask);
+            spread(group[at], rest.clone(), cells).for_each(&ahead);
         }
         for &at in &passed[..count] {
-            answers[start + at] = all_of(group[at], rest.clone(), cells, &test);
+            answers[at] = all_of(group[at], rest.clone(), cells, &test);
         }
     }
 }
@@ -175,8 +182,8 @@ pub fn within_block<const WIDTH: u32>(
     })
 }
 
-/// The positions of a key inside its block, of which only the first `cells` bits are free: slices of 16 bits, the lowest
-/// first, scaled to `0..cells`. Among 512 cells one is then at most a hundredth likelier than another.
+/// The positions of a key among the first `cells` bits of its block: slices of 16 bits, the lowest first, scaled to
+/// `0..cells`. Among 512 cells one is at most 1 % likelier than another.
 #[inline]
 pub fn within_cells(
     digest: Digest,
@@ -215,7 +222,7 @@ mod tests {
     }
 
     fn digests() -> impl Iterator<Item = Digest> {
-        (0..100_000u64).map(|key| Hashing::default().digest(&key.to_le_bytes()))
+        (0..100_000u64).map(|key| Hashing::default().digest(key))
     }
 
     #[test]

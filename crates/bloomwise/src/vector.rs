@@ -1,17 +1,17 @@
-//! All positions of a key in a block at once, with vector instructions where the processor has them.
+//! Tests all positions of a key in a block at once, with vector instructions if the processor has them.
 //!
-//! The plain way, [`within_block`] and [`Block::all`], cuts one position after the other out of the digest, selects a
-//! word by it, and shifts. With AVX-512 a line is one register, and up to eight positions are tested together: shift
-//! copies of the digest by 0, 9, 18, ... bits; let the upper three bits of each select a word of the line and the lower
-//! six rotate a one to its place; compare. Where the cells of a block are no power of two, slices of 16 bits are scaled to
-//! their number first. Both ways give the same answers, which a test checks; the processor is asked which of them it can
-//! do. While the filter is in the cache, the vector way takes half the time.
+//! The plain path, [`within_block`] and [`Block::all`], cuts one position after another out of the digest, selects a word
+//! by it, and shifts. With AVX-512 a line is one register, and up to eight positions are tested together. Copies of the
+//! digest are shifted by 0, 9, 18, ... bits. The upper three bits of each position select a word of the line, and the lower
+//! six rotate a one to its place. Then one instruction compares. If the number of cells of a block is not a power of two,
+//! slices of 16 bits are first scaled to it. Both paths give the same answers, which a test checks. The path is chosen once,
+//! by what the processor has. While the filter is in the cache, the vector path takes half the time.
 
 #![cfg_attr(
     target_arch = "x86_64",
     expect(
         unsafe_code,
-        reason = "calling code for AVX-512 needs the promise that the processor has it"
+        reason = "a call of AVX-512 code needs proof that the processor has it"
     )
 )]
 
@@ -19,7 +19,7 @@ use crate::cells::Block;
 use crate::hash::Digest;
 use crate::probe::{within_block, within_cells};
 
-/// How blocks are tested on this processor. Only [`Kernel::of_this_processor`] makes one.
+/// How this processor tests blocks. Only [`Kernel::of_this_processor`] makes one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Kernel {
     /// Whether the processor has AVX-512.
@@ -27,7 +27,7 @@ pub(crate) struct Kernel {
 }
 
 impl Kernel {
-    /// The fastest way the processor knows.
+    /// The fastest path of this processor.
     pub(crate) fn of_this_processor() -> Self {
         #[cfg(target_arch = "x86_64")]
         let avx512 = is_x86_feature_detected!("avx512f");
@@ -73,14 +73,14 @@ impl Kernel {
     }
 }
 
-/// One position after the other. Kept out of line, so that it does not burden the loop it is not used in.
+/// Tests one position after another. Kept out of line, so that it does not enlarge a loop that does not use it.
 #[inline(never)]
 fn plain<const WIDTH: u32>(line: &Block, start: usize, digest: Digest, functions: u32) -> bool {
     let positions = within_block::<WIDTH>(digest, functions);
     line.all(positions.map(|position| start + position))
 }
 
-/// The same for blocks of any number of cells.
+/// Tests one position after another in a block of any number of cells.
 #[inline(never)]
 fn plain_cells(line: &Block, start: usize, cells: u32, digest: Digest, functions: u32) -> bool {
     let positions = within_cells(digest, functions, cells);
@@ -151,7 +151,7 @@ mod avx512 {
         }
     }
 
-    /// The positions after the eighth. Kept out of line, since a stranger rarely comes so far.
+    /// Tests the positions after the eighth. Kept out of line, because a non-member rarely gets this far.
     #[target_feature(enable = "avx512f")]
     #[inline(never)]
     fn all_after_eight(
@@ -176,7 +176,7 @@ mod avx512 {
         }
     }
 
-    /// Which of the positions are set that two words of 64 bits name, four each.
+    /// Which of eight positions are set; `lower` and `upper` hold four each.
     #[target_feature(enable = "avx512f")]
     #[inline]
     fn set_within_cells(line: &Block, start: usize, cells: u32, lower: u64, upper: u64) -> u32 {
@@ -201,14 +201,14 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Compares the two ways on a line with all positions of a key, or all but that of one function, and some others.
+    /// Compares the two paths on a line with all positions of a key, or all but one, and some others.
     fn check<const WIDTH: u32>(
         key: u64,
         functions: u32,
         start: usize,
         missing: Option<usize>,
     ) -> Result<(), TestCaseError> {
-        let digest = crate::hash::Hashing::default().digest(&key.to_le_bytes());
+        let digest = crate::hash::Hashing::default().digest(key);
         let of_key = within_block::<WIDTH>(digest, functions).map(|position| start + position);
         let of_key: Vec<usize> = of_key.collect();
         let missing = missing.and_then(|function| of_key.get(function).copied());
@@ -223,7 +223,7 @@ mod tests {
         }
         let kernel = Kernel::of_this_processor();
         if !kernel.avx512 {
-            eprintln!("no AVX-512 here: this run compares the plain way with itself");
+            eprintln!("no AVX-512: this run compares the plain path with itself");
         }
         let expected = plain::<WIDTH>(&line, start, digest, functions);
         prop_assert_eq!(
@@ -234,14 +234,14 @@ mod tests {
         Ok(())
     }
 
-    /// The same for blocks of any number of cells.
+    /// Compares the two paths on a block of any number of cells.
     fn check_cells(
         key: u64,
         functions: u32,
         (start, cells): (usize, u32),
         missing: Option<usize>,
     ) -> Result<(), TestCaseError> {
-        let digest = crate::hash::Hashing::default().digest(&key.to_le_bytes());
+        let digest = crate::hash::Hashing::default().digest(key);
         let mut line = Block::default();
         let of_key = within_cells(digest, functions, cells).map(|position| start + position);
         let missing = missing.and_then(|function| of_key.clone().nth(function));
@@ -260,7 +260,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn both_ways_give_the_same_answer(
+        fn both_paths_give_the_same_answer(
             key: u64,
             functions in 1u32..=32,
             upper: bool,
