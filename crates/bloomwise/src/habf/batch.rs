@@ -1,27 +1,28 @@
-//! Many queries at a time.
+//! Batch queries.
 //!
-//! A group of keys goes through the stages of a query together: the first bits of all; the other bits of those that are
-//! not denied yet; the chains of those that need a second round. Each stage asks for the memory of all its keys before
-//! it reads, and lists who goes on without a question per key, so that the processor neither waits nor guesses.
+//! A group of keys goes through the stages of a query together: the first bits of all keys; the remaining bits of the
+//! keys that are not rejected yet; the chains of the keys that need a second round. Each stage prefetches the memory of
+//! all its keys before it reads any, and collects the keys for the next stage without a branch per key. This avoids
+//! both memory stalls and branch mispredictions.
 
 use super::shape::Shape;
 use super::tables::{FIRST, Tables};
 use crate::hash::Digest;
 use crate::prefetch::GROUP;
 
-/// The answers for so many digests, added to a list.
-pub(super) fn contains<const KIND: u8>(
+/// Writes one answer per key to `answers`. `digest` gives the digest of a key by its index.
+pub(super) fn query<const KIND: u8>(
     shape: &Shape,
     tables: &Tables,
-    count: usize,
     digest: impl Fn(usize) -> Digest,
-    answers: &mut Vec<bool>,
+    answers: &mut [bool],
 ) {
     let k = shape.functions;
     let first = k.min(FIRST);
-    for group in (0..count).step_by(GROUP) {
-        let size = GROUP.min(count - group);
-        let places = |at: usize| shape.places::<KIND>(digest(group + at));
+    let tables = tables.view();
+    for (group, answers) in answers.chunks_mut(GROUP).enumerate() {
+        let size = answers.len();
+        let places = |at: usize| shape.places::<KIND>(digest(GROUP * group + at));
         let mut first_bits = [[0; FIRST as usize]; GROUP];
         for (at, bits) in (0..size).zip(&mut first_bits) {
             let places = places(at);
@@ -31,44 +32,43 @@ pub(super) fn contains<const KIND: u8>(
             }
         }
         let mut zeros = [0; GROUP];
-        let mut going_on = List::default();
+        let mut undecided = IndexList::default();
         for (at, bits) in (0..size).zip(&first_bits) {
             zeros[at] = tables.zeros_at(bits[..first as usize].iter().copied());
-            going_on.push_if(at, !shape.is_no(zeros[at]));
+            undecided.push_if(at, !shape.is_no(zeros[at]));
         }
-        for &at in going_on.items() {
+        for &at in undecided.items() {
             places(at)
                 .each_bit(first..k)
                 .for_each(|bit| tables.bits.prefetch(bit));
         }
-        let start = answers.len();
-        answers.resize(start + size, false);
-        let mut second_round = List::default();
-        for &at in going_on.items() {
+        answers.fill(false);
+        let mut second_round = IndexList::default();
+        for &at in undecided.items() {
             let zeros = &mut zeros[at];
             *zeros |= tables.zeros(&places(at), first..k);
-            answers[start + at] = *zeros == 0;
+            answers[at] = *zeros == 0;
             second_round.push_if(at, *zeros != 0 && !shape.is_no(*zeros));
         }
         for &at in second_round.items() {
             tables.cells.prefetch(places(at).chain_start());
         }
         for &at in second_round.items() {
-            let reason = tables.second_round(shape, &places(at), zeros[at]);
-            answers[start + at] = reason.is_some();
+            let functions = tables.second_round(shape, &places(at), zeros[at]);
+            answers[at] = functions.is_some();
         }
     }
 }
 
-/// Some keys of a group, by their place in it.
+/// Some keys of a group, by their index in the group.
 #[derive(Default)]
-struct List {
+struct IndexList {
     items: [usize; GROUP],
     len: usize,
 }
 
-impl List {
-    /// Adds an item, or not, without a branch.
+impl IndexList {
+    /// Appends `item` if `wanted`, without a branch.
     #[inline]
     fn push_if(&mut self, item: usize, wanted: bool) {
         self.items[self.len] = item;

@@ -1,43 +1,44 @@
-//! The `HashExpressor`: which functions an adjusted key has, kept in cells that many keys share.
+//! The `HashExpressor`: stores the functions of adjusted keys, in cells that many keys share.
 //!
 //! # The idea
 //!
-//! A cell holds the number of a function (0 if it is empty) and an end bit. The functions of a key are a chain: the
-//! first cell is given by a function of its own, each function that a cell names leads to the next cell, and the
-//! `k`-th cell must have the end bit. Nothing says whose cell it is. A key that was never stored may read a chain too;
-//! the filter then asks the bits.
+//! A cell holds the number of a function (0 if the cell is empty) and an end bit. The functions of a key form a chain.
+//! A separate function gives the first cell. The function that a cell names leads to the next cell. The `k`-th cell
+//! must have the end bit. A cell does not record whose it is, so a key that was never stored may read a chain too; the
+//! query then reads the bits.
 //!
-//! To store a set of functions is to find an order in which every cell on the way is empty or names a function that
-//! is still to come. Many orders may do; [`plan`] looks for one that writes the fewest new cells, so that the table
-//! fills slowly.
+//! To store a set of functions, we need an order in which every cell on the way is either empty or names a function of
+//! the set that is not used yet. Several orders may work; [`find_order`] looks for the one that writes the fewest new
+//! cells, so that the table fills slowly.
 //!
 //! ```text
 //! cells     [0: 4] [1: empty] [2: 2, end] [3: empty]           store {2, 4, 7}; the key starts at cell 0
-//! cell 0 names 4, still to come      4 leads the key to cell 2
-//! cell 2 names 2, still to come      2 leads the key to cell 3
-//! cell 3 is empty: 7 is written, and the end bit               one new cell
+//! cell 0 names 4, not used yet       4 leads the key to cell 2
+//! cell 2 names 2, not used yet       2 leads the key to cell 3
+//! cell 3 is empty: write 7 and the end bit                     one new cell
 //! ```
 //!
 //! # Invariants
 //!
-//! - A cell, once written, keeps its function for ever; the end bit is only ever set. So a chain that was stored is read
-//!   back for ever: this is what the absence of false negatives rests on.
-//! - The functions of a set are distinct, so a chain never comes to one cell twice.
+//! - A written cell keeps its function for ever, and an end bit is never cleared. So a stored chain is always read
+//!   back. The guarantee of no false negatives depends on this.
+//! - The functions of a set are distinct, so a stored chain never visits a cell twice.
 
 use super::shape::Places;
-use crate::cells::PackedArray;
+use crate::cells::{PackedArray, PackedView};
 
-/// The longest chain: the largest pool, less the one function that must be left to change to.
+/// The length of the longest chain: the largest pool, minus the one function that adjusted keys need.
 pub(super) const MAX_CHAIN: usize = 30;
 
-/// Cells that a search for the best order looks at before it takes the best it has: all orders of four functions.
-/// Looking at all orders of six would take a fifth more time to build, and repair hardly more.
-const SEARCH: u32 = 64;
+/// The number of cells that a search for the best order visits before it returns the best so far. It suffices for all
+/// orders of four functions. Searching all orders of six would make building a fifth slower and repair hardly more.
+const SEARCH_LIMIT: u32 = 64;
 
-/// The functions that the chain of a key names, as a set, if it has `length` cells that are not empty and an end.
+/// Reads the chain of a key. Returns the set of functions that it names; `None` if one of its `length` cells is empty
+/// or the last has no end bit.
 #[inline]
-pub(super) fn chain<const KIND: u8>(
-    cells: &PackedArray,
+pub(super) fn read_chain<const KIND: u8>(
+    cells: PackedView<'_>,
     cell_bits: u32,
     places: &Places<KIND>,
     length: u32,
@@ -55,36 +56,38 @@ pub(super) fn chain<const KIND: u8>(
     (value & end != 0).then_some(set)
 }
 
-/// A way to store a set of functions.
+/// An order in which a set of functions can be stored as a chain.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Plan {
+pub(super) struct ChainOrder {
     /// The functions in the order of the chain.
-    order: [u8; MAX_CHAIN],
+    functions: [u8; MAX_CHAIN],
+    /// How many functions the chain has.
     length: u8,
-    /// How many of the cells are empty now.
+    /// How many cells of the chain are still empty.
     pub new_cells: u8,
 }
 
-/// The order of these functions that writes the fewest new cells; `None` if there is none, or, beyond four functions, if
-/// none was found in time.
-pub(super) fn plan<const KIND: u8>(
+/// Finds the order of these functions that writes the fewest new cells. Returns `None` if there is no order. With more
+/// than four functions the search may stop early: the order may not be the best, and `None` may mean that none was
+/// found in time.
+pub(super) fn find_order<const KIND: u8>(
     cells: &PackedArray,
     cell_bits: u32,
     places: &Places<KIND>,
     functions: u32,
-) -> Option<Plan> {
+) -> Option<ChainOrder> {
     let mut search = Search {
         cells,
         names: (1 << (cell_bits - 1)) - 1,
         places,
-        path: Plan {
-            order: [0; MAX_CHAIN],
+        path: ChainOrder {
+            functions: [0; MAX_CHAIN],
             length: 0,
             new_cells: 0,
         },
         visited: [0; MAX_CHAIN],
         best: None,
-        left: SEARCH,
+        visits_left: SEARCH_LIMIT,
     };
     search.extend(places.chain_start(), functions);
     search.best
@@ -92,72 +95,75 @@ pub(super) fn plan<const KIND: u8>(
 
 /// A search through the orders of a set of functions.
 struct Search<'a, const KIND: u8> {
+    /// The expressor.
     cells: &'a PackedArray,
-    /// The bits of a cell that name a function.
+    /// A mask for the bits of a cell that name a function.
     names: u64,
+    /// Where the cells of the key are.
     places: &'a Places<KIND>,
     /// The chain so far.
-    path: Plan,
-    /// Its cells.
+    path: ChainOrder,
+    /// The cells of the chain so far.
     visited: [usize; MAX_CHAIN],
-    best: Option<Plan>,
-    /// Cells that may still be looked at.
-    left: u32,
+    /// The best complete chain so far.
+    best: Option<ChainOrder>,
+    /// How many more cells the search may visit.
+    visits_left: u32,
 }
 
 impl<const KIND: u8> Search<'_, KIND> {
-    /// Goes on at a cell with the functions that are still to come.
-    fn extend(&mut self, cell: usize, to_come: u32) {
-        let no_better = |best: Plan| self.path.new_cells >= best.new_cells;
+    /// Continues the chain at `cell` with the set `unused` of functions.
+    fn extend(&mut self, cell: usize, unused: u32) {
+        let no_better = |best: ChainOrder| self.path.new_cells >= best.new_cells;
         if self.best.is_some_and(no_better) {
             return;
         }
-        if to_come == 0 {
+        if unused == 0 {
             self.best = Some(self.path);
             return;
         }
-        if self.left == 0 {
+        if self.visits_left == 0 {
             return;
         }
-        self.left -= 1;
+        self.visits_left -= 1;
         let depth = usize::from(self.path.length);
         if self.visited[..depth].contains(&cell) {
             return;
         }
         self.visited[depth] = cell;
         let name = self.cells.get(cell) & self.names;
-        // An empty cell takes any function that is to come, another only its own.
+        // An empty cell can take any unused function, a written cell only the function that it names.
         let new_cells = self.path.new_cells + u8::from(name == 0);
         let mut choices = match name.checked_sub(1) {
-            None => to_come,
-            Some(function) => to_come & 1 << function,
+            None => unused,
+            Some(function) => unused & 1 << function,
         };
         let before = self.path.new_cells;
         while choices != 0 {
             let function = choices.trailing_zeros();
             choices &= choices - 1;
-            self.path.order[depth] = function as u8;
+            self.path.functions[depth] = function as u8;
             (self.path.length, self.path.new_cells) = (depth as u8 + 1, new_cells);
             let next = self.places.cell_after(function);
-            self.extend(next, to_come & !(1 << function));
+            self.extend(next, unused & !(1 << function));
             (self.path.length, self.path.new_cells) = (depth as u8, before);
         }
     }
 }
 
-/// Writes a chain.
-pub(super) fn store<const KIND: u8>(
+/// Writes a chain in the given order.
+pub(super) fn store_chain<const KIND: u8>(
     cells: &mut PackedArray,
     cell_bits: u32,
     places: &Places<KIND>,
-    plan: &Plan,
+    order: &ChainOrder,
 ) {
     let end = 1 << (cell_bits - 1);
-    let order = &plan.order[..usize::from(plan.length)];
+    let functions = &order.functions[..usize::from(order.length)];
     let mut cell = places.chain_start();
-    for (at, &function) in order.iter().enumerate() {
-        let last = if at + 1 == order.len() { end } else { 0 };
-        // An end bit that stands there already belongs to another key.
+    for (at, &function) in functions.iter().enumerate() {
+        let last = if at + 1 == functions.len() { end } else { 0 };
+        // Keep an existing end bit: it belongs to the chain of another key.
         let value = cells.get(cell) & end | last | u64::from(function + 1);
         cells.set(cell, value);
         cell = places.cell_after(u32::from(function));
@@ -173,7 +179,7 @@ mod tests {
 
     const CELL_BITS: u32 = 4;
 
-    /// A table so small that chains run into each other.
+    /// A table so small that chains share cells.
     fn shape(functions: u32) -> Shape {
         Shape {
             kind: Kind::Full,
@@ -187,7 +193,7 @@ mod tests {
     }
 
     fn places(key: u32) -> Places<FULL> {
-        let digest = Hashing::default().digest(&key.to_le_bytes());
+        let digest = Hashing::default().digest(key);
         shape(4).places(digest)
     }
 
@@ -195,15 +201,15 @@ mod tests {
         PackedArray::new(24, CELL_BITS).expect("small")
     }
 
-    /// The fewest new cells over all orders, by trying them all.
-    fn fewest(cells: &PackedArray, places: &Places<FULL>, to_come: &[u32]) -> Option<u32> {
+    /// The fewest new cells of any order, found by trying all orders.
+    fn fewest(cells: &PackedArray, places: &Places<FULL>, functions: &[u32]) -> Option<u32> {
         fn go(
             cells: &PackedArray,
             places: &Places<FULL>,
             path: &mut Vec<usize>,
-            to_come: &[u32],
+            unused: &[u32],
         ) -> Option<u32> {
-            if to_come.is_empty() {
+            if unused.is_empty() {
                 return Some(0);
             }
             let here = path[path.len() - 1];
@@ -211,11 +217,11 @@ mod tests {
                 return None;
             }
             let name = cells.get(here) & 7;
-            let tried = to_come
+            let tried = unused
                 .iter()
                 .filter(|&&f| name == 0 || name == u64::from(f + 1));
             let found = tried.filter_map(|&function| {
-                let rest: Vec<u32> = to_come.iter().copied().filter(|&f| f != function).collect();
+                let rest: Vec<u32> = unused.iter().copied().filter(|&f| f != function).collect();
                 path.push(places.cell_after(function));
                 let new = go(cells, places, path, &rest);
                 path.pop();
@@ -223,12 +229,12 @@ mod tests {
             });
             found.min()
         }
-        go(cells, places, &mut vec![places.chain_start()], to_come)
+        go(cells, places, &mut vec![places.chain_start()], functions)
     }
 
     proptest! {
         #[test]
-        fn the_best_order_is_found_and_what_is_stored_is_read_for_ever(
+        fn best_order_is_found_and_stored_chains_stay_readable(
             keys in prop::collection::vec((any::<u32>(), 1u32..127), 0..20),
         ) {
             let mut cells = cells();
@@ -236,25 +242,25 @@ mod tests {
             for (key, set) in keys.into_iter().filter(|(_, set)| set.count_ones() <= 4) {
                 let places = places(key);
                 let functions: Vec<u32> = (0..7).filter(|f| set >> f & 1 == 1).collect();
-                let plan = plan(&cells, CELL_BITS, &places, set);
+                let order = find_order(&cells, CELL_BITS, &places, set);
                 let expected = fewest(&cells, &places, &functions);
-                prop_assert_eq!(plan.map(|plan| u32::from(plan.new_cells)), expected);
-                if let Some(plan) = plan {
+                prop_assert_eq!(order.map(|order| u32::from(order.new_cells)), expected);
+                if let Some(order) = order {
                     let before = cells.count(|cell| cell != 0);
-                    store(&mut cells, CELL_BITS, &places, &plan);
+                    store_chain(&mut cells, CELL_BITS, &places, &order);
                     let after = cells.count(|cell| cell != 0);
-                    prop_assert_eq!(after - before, u64::from(plan.new_cells));
+                    prop_assert_eq!(after - before, u64::from(order.new_cells));
                     stored.push((places, set));
                 }
                 for (places, set) in &stored {
-                    prop_assert_eq!(chain(&cells, CELL_BITS, places, set.count_ones()), Some(*set));
+                    prop_assert_eq!(read_chain(cells.view(), CELL_BITS, places, set.count_ones()), Some(*set));
                 }
             }
         }
     }
 
     #[test]
-    fn an_empty_table_has_no_chain() {
-        assert_eq!(chain(&cells(), CELL_BITS, &places(7), 3), None);
+    fn empty_table_has_no_chain() {
+        assert_eq!(read_chain(cells().view(), CELL_BITS, &places(7), 3), None);
     }
 }

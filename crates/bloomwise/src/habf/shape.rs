@@ -1,8 +1,8 @@
 //! Where a key's bits and chain cells are.
 //!
-//! A segment is chosen by the upper half of the digest; all bits and cells of a key lie in it, so that segments can be
-//! built one by one. Sorted digests are sorted by segment too. In a segment, function `i` of the pool gives one bit and
-//! one cell. The three kinds differ in nothing but this:
+//! The upper half of the digest chooses a segment. All bits and cells of a key lie in that segment, so that segments
+//! can be built separately. Sorted digests are also sorted by segment. Within a segment, function `i` of the pool gives
+//! one bit and one cell. The three kinds differ only in how:
 //!
 //! | kind | bit of function `i` | cell after function `i` |
 //! |---|---|---|
@@ -10,54 +10,78 @@
 //! | fast | anywhere, `a + i b`, where `a` and `b` are functions 0 and 1 | anywhere, `c + (i + 1) d`, functions 2 and 3 |
 //! | cache | in one block of 512 bits, a slice of 9 bits of function 0 | in one line of 128 cells, a slice of 7 bits of function 64 |
 //!
-//! The chain starts at the cell of function 64 (full), at `c` (fast), at the first slice (cache). Seven slices of 9 bits
-//! and eight of 7 fit into a word: a cell of four bits names seven functions, so one multiplication gives all bits of a
-//! key. A plain filter may have more functions; they take their slices from function 1, 2, and so on.
+//! The chain starts at the cell of function 64 (full), at `c` (fast), or at the first slice (cache). A word holds seven
+//! slices of 9 bits or eight slices of 7 bits. A cell of 4 bits names seven functions, so one multiplication gives all
+//! bits of a key. A filter without cells may have more functions; they take their slices from functions 1, 2, and so
+//! on.
 
 use crate::cells::Block;
-use crate::codec::Reader;
-use crate::error::{Error, Result};
 use crate::family::Family;
-use crate::filter::Value;
 use crate::hash::{Digest, reduce};
-use crate::sizing::MAX_BITS;
 use std::ops::Range;
 
-/// The function that gives the first cell of a chain; those after it give the others.
+/// The function that gives the first cell of a chain; the functions after it give the other cells.
 const FIRST_CELL: u64 = 64;
 
 /// The function that gives the line of a key's cells.
 const CELL_LINE: u64 = 63;
 
-/// Cells of a line in the kind that stays in one: 512 bits in cells of four.
+/// Cells per cache line in [`Kind::Cache`]: 512 bits in cells of [`DEFAULT_CELL_BITS`].
 pub(super) const LINE_CELLS: u64 = 128;
 
-/// The bits of a cell where there are none, and where a line is to hold a round number of them.
-const PLAIN_CELL: u64 = 4;
+/// Bits per cell in [`Kind::Cache`], where a line must hold a whole number of cells. Filters without cells record this
+/// width too.
+pub(super) const DEFAULT_CELL_BITS: u32 = 4;
 
 /// Slices of 9 bits in a word.
 const SLICES: u64 = 7;
 
 /// How a key finds its bits and cells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Kind {
+    /// HABF: independent functions.
+    #[default]
     Full,
+    /// f-HABF: double hashing.
     Fast,
+    /// c-HABF: all bits on one cache line, all cells on another.
     Cache,
 }
 
-/// [`Kind::Full`], where the kind is known when it is compiled.
+/// [`Kind::Full`] as a const parameter.
 pub(super) const FULL: u8 = Kind::Full as u8;
 
-/// [`Kind::Fast`] likewise.
+/// [`Kind::Fast`] as a const parameter.
 pub(super) const FAST: u8 = Kind::Fast as u8;
 
-/// [`Kind::Cache`] likewise.
+/// [`Kind::Cache`] as a const parameter.
 pub(super) const CACHE: u8 = Kind::Cache as u8;
 
+/// Evaluates an expression for a kind: `with_kind!(kind, |KIND| work::<KIND>())`. In it, `KIND` is a constant. A function
+/// cannot do this, because a closure has no const parameters.
+macro_rules! with_kind {
+    ($kind:expr, |$constant:ident| $work:expr) => {
+        match $kind {
+            $crate::habf::shape::Kind::Full => {
+                const $constant: u8 = $crate::habf::shape::FULL;
+                $work
+            }
+            $crate::habf::shape::Kind::Fast => {
+                const $constant: u8 = $crate::habf::shape::FAST;
+                $work
+            }
+            $crate::habf::shape::Kind::Cache => {
+                const $constant: u8 = $crate::habf::shape::CACHE;
+                $work
+            }
+        }
+    };
+}
+pub(super) use with_kind;
+
 impl Kind {
-    /// The kind of a family; full for all that are not of this module.
+    /// The kind of a family of this module; [`Kind::Full`] for any other family.
     pub fn of(family: Family) -> Self {
         match family {
             Family::HabfFast => Kind::Fast,
@@ -66,7 +90,16 @@ impl Kind {
         }
     }
 
-    /// The number of bits of a segment is a multiple of this.
+    /// The family of filters of this kind.
+    pub fn family(self) -> Family {
+        match self {
+            Kind::Full => Family::Habf,
+            Kind::Fast => Family::HabfFast,
+            Kind::Cache => Family::HabfCache,
+        }
+    }
+
+    /// The number of bits per segment is a multiple of this.
     pub fn bit_step(self) -> u64 {
         match self {
             Kind::Full | Kind::Fast => 64,
@@ -74,7 +107,7 @@ impl Kind {
         }
     }
 
-    /// The number of cells of a segment is a multiple of this, so that segments begin with a word of their own.
+    /// The number of cells per segment is a multiple of this, so that each segment starts at a word.
     pub fn cell_step(self) -> u64 {
         match self {
             Kind::Full | Kind::Fast => 64,
@@ -83,70 +116,39 @@ impl Kind {
     }
 }
 
-/// The numbers that fix where everything is.
+/// The numbers that determine where the bits and cells of each key are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shape {
+    /// How a key finds its bits and cells.
     pub kind: Kind,
-    /// Functions of a key.
+    /// Functions per key (`k`).
     pub functions: u32,
-    /// Bits of a chain cell.
+    /// Bits per chain cell.
     pub cell_bits: u32,
-    /// How many segments there are.
+    /// The number of segments.
     pub segments: u64,
-    /// Bits of a segment.
+    /// Bits per segment.
     pub bits: u64,
-    /// Chain cells of a segment; 0 makes it a plain filter.
+    /// Chain cells per segment; with 0 the filter is a plain Bloom filter.
     pub cells: u64,
-    /// Whether the second round believes only chains that can have been stored.
+    /// Whether the second round is strict: it accepts only chains that a positive may have stored.
     pub strict: bool,
 }
 
 impl Shape {
-    /// Reads the shape of a filter in a file.
-    pub fn read(kind: Kind, parameters: &mut Reader<'_>) -> Result<Self> {
-        let functions = parameters.functions()?;
-        let bits = parameters.word_of(kind.bit_step(), "the bits of a segment")?;
-        let segments = parameters.word_in(1..=MAX_BITS / bits, "the segments")?;
-        let cells = parameters.word_in(0..=MAX_BITS / segments, "the cells of a segment")?;
-        if !cells.is_multiple_of(kind.cell_step()) {
-            let expected = format!("a multiple of {}", kind.cell_step());
-            return Err(Error::field("the cells of a segment", cells, expected));
-        }
-        let widths = match kind {
-            Kind::Full | Kind::Fast if cells > 0 => 3..=6,
-            _ => PLAIN_CELL..=PLAIN_CELL,
-        };
-        let cell_bits = parameters.word_in(widths, "the bits of a cell")? as u32;
-        let strict = parameters.word_in(0..=1, "the second round")? == 1;
-        let shape = Shape {
-            kind,
-            functions,
-            cell_bits,
-            segments,
-            bits,
-            cells,
-            strict,
-        };
-        if cells > 0 && functions >= shape.pool() {
-            let expected = format!("fewer than the {} that cells name", shape.pool());
-            return Err(Error::field("the number of functions", functions, expected));
-        }
-        Ok(shape)
-    }
-
-    /// The functions a key can have: as many as a cell has numbers, one of which means that it is empty.
+    /// The number of functions that a key can choose from: all values of a cell's name but 0, which means empty.
     #[inline]
     pub fn pool(&self) -> u32 {
         (1 << (self.cell_bits - 1)) - 1
     }
 
-    /// The functions a key has unless it was adjusted, as a set.
+    /// The set of initial functions, which all keys have that were not adjusted.
     #[inline]
     pub fn initial(&self) -> u32 {
         ((1u64 << self.functions) - 1) as u32
     }
 
-    /// Whether the answer is "no" once these initial functions have led to bits that are 0.
+    /// Whether the answer is certainly "no", given the set `zeros` of initial functions whose bits are known to be 0.
     #[inline]
     pub fn is_no(&self, zeros: u32) -> bool {
         let several = zeros & zeros.wrapping_sub(1) != 0;
@@ -159,38 +161,25 @@ impl Shape {
         reduce(digest.high, self.segments) as usize
     }
 
-    /// The bits and cells of all segments together.
+    /// The size of all bits and cells.
     pub fn size_in_bits(&self) -> u64 {
         self.segments * (self.bits + self.cells * u64::from(self.cell_bits))
     }
 
-    /// What there is to tell about it: name and value.
-    pub fn told(&self) -> Vec<(&'static str, Value)> {
-        let second_round = if self.strict { "strict" } else { "plain" };
-        vec![
-            ("bits", Value::Whole(self.segments * self.bits)),
-            ("k", Value::Whole(u64::from(self.functions))),
-            ("cells", Value::Whole(self.segments * self.cells)),
-            ("cell_bits", Value::Whole(u64::from(self.cell_bits))),
-            ("segments", Value::Whole(self.segments)),
-            ("second_round", Value::Word(second_round)),
-        ]
-    }
-
-    /// The same for one segment on its own.
-    pub fn of_segment(self) -> Self {
+    /// The shape of a filter that consists of one of these segments.
+    pub fn single_segment(self) -> Self {
         Shape {
             segments: 1,
             ..self
         }
     }
 
-    /// The same without a second round.
-    pub fn first_round(self) -> Self {
+    /// This shape without cells, so that queries have no second round.
+    pub fn without_second_round(self) -> Self {
         Shape { cells: 0, ..self }
     }
 
-    /// The places of a key.
+    /// Where the bits and cells of a key are.
     #[inline]
     pub fn places<const KIND: u8>(&self, digest: Digest) -> Places<KIND> {
         let segment = self.segment(digest);
@@ -216,20 +205,23 @@ impl Shape {
     }
 }
 
-/// The places of one key. What kind of filter it is of is known when it is compiled: a query that asks for it at every
-/// bit takes half as long again.
+/// Where the bits and cells of one key are. The kind is a const parameter: a query that branches on it at every bit
+/// takes 1.5 times as long.
 #[derive(Clone, Copy)]
 pub(super) struct Places<const KIND: u8> {
+    /// The digest of the key.
     digest: Digest,
-    /// Where double hashing starts, or the word that slices are cut from.
+    /// Where double hashing starts, or the word that holds the slices.
     start: u64,
     /// The step of double hashing.
     step: u64,
-    /// The bits of the segment, or of the key's block, are those from here on.
+    /// The first bit of the segment, or of the key's block.
     first_bit: usize,
+    /// Bits per segment.
     bits: u64,
-    /// The cells of the segment are those from here on.
+    /// The first cell of the segment.
     first_cell: usize,
+    /// Cells per segment.
     cells: u64,
 }
 
@@ -250,7 +242,7 @@ impl<const KIND: u8> Places<KIND> {
         self.first_bit + bit as usize
     }
 
-    /// The bits of some functions.
+    /// The bits of a range of functions.
     #[inline]
     pub fn each_bit(
         &self,
@@ -276,12 +268,13 @@ impl<const KIND: u8> Places<KIND> {
         self.cell(0)
     }
 
-    /// The cell that follows one that names this function.
+    /// The cell that follows a cell that names `function`.
     #[inline]
     pub fn cell_after(&self, function: u32) -> usize {
         self.cell(1 + u64::from(function))
     }
 
+    /// The first cell of the chain for step 0; the cell after one that names function `step - 1` for other steps.
     #[inline]
     fn cell(&self, step: u64) -> usize {
         let function = |i: u64| self.digest.function(i);

@@ -1,27 +1,27 @@
-//! The bits and the chain cells, and the query in two rounds that reads them.
+//! The bits and chain cells, and the two-round query that reads them.
 //!
-//! *First round.* All bits of the initial functions are 1: yes.
+//! *First round.* If the bits of all initial functions are 1, the answer is yes.
 //!
-//! *Second round.* The chain of the key names other functions, and all of their bits are 1: yes. In its strict form, the
-//! default, the round believes less. A positive that was adjusted differs from the initial functions in exactly one. So
-//! the round is not entered if two or more of the initial bits are 0, and the chain must name exactly the initial
-//! functions whose bits are 1 and one other function, whose bit must be 1.
+//! *Second round.* If the key has a chain and the bits of all functions that it names are 1, the answer is yes. The
+//! default is a strict second round, which accepts fewer chains. The functions of an adjusted positive differ from the
+//! initial ones in exactly one. So the query skips the second round if two or more of the initial bits are 0. Otherwise
+//! the chain must name exactly the initial functions whose bits are 1, and one other function, whose bit must be 1.
 
-use super::expressor::chain;
-use super::shape::{Kind, Places, Shape};
-use super::theory::both_rounds;
-use crate::cells::{BitArray, Block, PackedArray};
-use crate::codec::Reader;
-use crate::error::{Error, Result};
+use super::expressor::read_chain;
+use super::shape::{Places, Shape};
+use crate::cells::{BitArray, BitView, PackedArray};
+use crate::error::Result;
 use std::ops::Range;
 
-/// How many bits of a key are looked at before the first question, as in a Bloom filter.
+/// How many bits of a key a query reads before its first branch, as in a Bloom filter.
 pub(super) const FIRST: u32 = 4;
 
-/// Bits and cells of a whole filter, or of one segment of it.
+/// The bits and cells of a filter, or of one of its segments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Tables {
+    /// The bits that keys set.
     pub bits: BitArray,
+    /// The cells of the expressor.
     pub cells: PackedArray,
 }
 
@@ -34,19 +34,7 @@ impl Tables {
         })
     }
 
-    /// Reads the tables of a filter in a file.
-    pub fn read(shape: &Shape, payload: &mut Reader<'_>) -> Result<Self> {
-        let words = payload.words(shape.segments * shape.bits / 64, "the bits")?;
-        let bits = BitArray::from_words(words)?;
-        let cells = shape.segments * shape.cells;
-        let words = PackedArray::words_for(cells, shape.cell_bits);
-        let words = payload.words(words, "the chain cells")?;
-        let wrong = || Error::field("the chain cells", cells, "as many as the payload holds");
-        let cells = PackedArray::from_words(words, cells, shape.cell_bits)?.ok_or_else(wrong)?;
-        Ok(Tables { bits, cells })
-    }
-
-    /// Takes over a segment that was built on its own.
+    /// Copies `segment`, which was built separately, to its place as segment `number`.
     pub fn copy_segment(&mut self, shape: &Shape, number: usize, segment: &Tables) {
         let words = |bits: u64| number * (bits / 64) as usize;
         self.bits.copy_words(words(shape.bits), &segment.bits);
@@ -57,14 +45,34 @@ impl Tables {
     /// Sets the bits of a key's initial functions.
     #[inline]
     pub fn insert<const KIND: u8>(&mut self, shape: &Shape, places: &Places<KIND>) {
+        let mut bits = self.bits.view_mut();
         for bit in places.each_bit(0..shape.functions) {
-            self.bits.set(bit);
+            bits.set(bit);
         }
     }
 
-    /// The functions on whose bits the answer "yes" rests; `None` if the answer is "no".
+    /// The tables to read. A query takes them once.
+    #[inline(always)]
+    pub fn view(&self) -> TableView<'_> {
+        TableView {
+            bits: self.bits.view(),
+            cells: &self.cells,
+        }
+    }
+}
+
+/// The bits and cells of [`Tables`], to read them.
+#[derive(Clone, Copy)]
+pub(super) struct TableView<'a> {
+    pub bits: BitView<'a>,
+    /// Few queries read cells, so their view is taken by those.
+    pub cells: &'a PackedArray,
+}
+
+impl TableView<'_> {
+    /// Looks up a key. For "yes", returns the set of functions whose bits are all 1; `None` means "no".
     #[inline]
-    pub fn reason<const KIND: u8>(&self, shape: &Shape, places: &Places<KIND>) -> Option<u32> {
+    pub fn query<const KIND: u8>(self, shape: &Shape, places: &Places<KIND>) -> Option<u32> {
         let first = shape.functions.min(FIRST);
         let mut zeros = self.zeros(places, 0..first);
         if shape.is_no(zeros) {
@@ -80,88 +88,41 @@ impl Tables {
         self.second_round(shape, places, zeros)
     }
 
-    /// The rate on keys that nobody has seen, predicted from bits and cells.
-    ///
-    /// A chain of `k` cells must be used throughout and end. The strict round asks more of it: the functions it names
-    /// must be, in any order, `k - 1` given initial ones and one that is not initial.
-    pub fn predicted_rate(&self, shape: &Shape) -> f64 {
-        let k = f64::from(shape.functions);
-        let region = match shape.kind {
-            Kind::Full | Kind::Fast => shape.bits,
-            Kind::Cache => Block::BITS,
-        };
-        let (mut regions, mut first_round, mut one_zero) = (0.0, 0.0, 0.0);
-        let mut words = self.bits.words();
-        while words.len() > 0 {
-            let part = words.by_ref().take(region as usize / 64);
-            let ones: u64 = part.map(|word| u64::from(word.count_ones())).sum();
-            let fill = ones as f64 / region as f64;
-            regions += 1.0;
-            first_round += fill.powf(k);
-            one_zero += k * fill.powf(k) * (1.0 - fill);
-        }
-        let (first_round, one_zero) = (first_round / regions, one_zero / regions);
-        if shape.cells == 0 {
-            return first_round;
-        }
-        let end = 1 << (shape.cell_bits - 1);
-        let all = self.cells.len() as f64;
-        let share = |holds: &dyn Fn(u64) -> bool| self.cells.count(holds) as f64 / all;
-        let name = |cell: u64| cell & (end - 1);
-        let ends = share(&|cell| cell & end != 0 && name(cell) != 0);
-        let initial = share(&|cell| (1..=u64::from(shape.functions)).contains(&name(cell)));
-        let others = share(&|cell| name(cell) > u64::from(shape.functions));
-        let used = initial + others;
-        if used == 0.0 {
-            return first_round;
-        }
-        let orders: f64 = (1..=shape.functions).map(f64::from).product();
-        let rate = match shape.strict {
-            true => {
-                let chain = orders * (initial / k).powf(k - 1.0) * others * (ends / used);
-                first_round + one_zero * chain
-            }
-            false => both_rounds(first_round, used.powf(k - 1.0) * ends),
-        };
-        rate.min(1.0)
-    }
-
-    /// The second round of a key some of whose initial functions lead to bits that are 0.
+    /// The second round of [`TableView::query`]; `zeros` is the set of initial functions whose bits are 0.
     pub fn second_round<const KIND: u8>(
-        &self,
+        self,
         shape: &Shape,
         places: &Places<KIND>,
         zeros: u32,
     ) -> Option<u32> {
-        let set = chain(&self.cells, shape.cell_bits, places, shape.functions)?;
-        let mut asked = set;
+        let set = read_chain(self.cells.view(), shape.cell_bits, places, shape.functions)?;
+        let mut unread = set;
         if shape.strict {
             let (kept, added) = (set & shape.initial(), set & !shape.initial());
             if kept != shape.initial() & !zeros || !added.is_power_of_two() {
                 return None;
             }
-            asked = added;
+            unread = added;
         }
-        let mut rest = asked;
-        while rest != 0 {
-            if !self.bits.get(places.bit(rest.trailing_zeros())) {
+        while unread != 0 {
+            if self.bits.lowest(places.bit(unread.trailing_zeros())) & 1 == 0 {
                 return None;
             }
-            rest &= rest - 1;
+            unread &= unread - 1;
         }
         Some(set)
     }
 
-    /// Those of some functions whose bits are 0, as a set.
+    /// The set of those `functions` whose bits are 0.
     #[inline]
-    pub fn zeros<const KIND: u8>(&self, places: &Places<KIND>, functions: Range<u32>) -> u32 {
+    pub fn zeros<const KIND: u8>(self, places: &Places<KIND>, functions: Range<u32>) -> u32 {
         let start = functions.start;
         self.zeros_at(places.each_bit(functions)) << start
     }
 
-    /// Which of these bits are 0, as a set of their numbers.
+    /// The set of indices into `bits` at which the bit is 0.
     #[inline]
-    pub fn zeros_at(&self, bits: impl Iterator<Item = usize>) -> u32 {
+    pub fn zeros_at(self, bits: impl Iterator<Item = usize>) -> u32 {
         (0..).zip(bits).fold(0, |zeros, (number, bit): (u32, _)| {
             zeros | (!self.bits.lowest(bit) as u32 & 1) << number
         })

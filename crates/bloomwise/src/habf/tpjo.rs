@@ -2,219 +2,214 @@
 //!
 //! # The idea
 //!
-//! A known negative that is answered with "yes" rests on bits that are all 1. If one of them has a single owner, that
-//! positive can give up the function that leads there and take another one from the pool: the bit becomes 0, and the
-//! negative is answered right. The change must fit into the expressor, or it does not happen.
+//! A known negative is a false positive because all of its bits are 1. If one of these bits has a single owner, that
+//! positive can give up the function that maps to the bit and take another from the pool. The bit becomes 0, and the
+//! negative is repaired. The move is possible only if the expressor can store the positive's new functions.
 //!
-//! Negatives take their turns by falling cost. For each, all single owners of its bits and all functions they could
-//! take are looked at, in this order of preference:
+//! Negatives have their turns in descending order of cost. A turn considers all single owners of the negative's bits,
+//! and all functions that each owner could take. In order of preference:
 //!
-//! 1. a function whose bit is 1 already: nothing else changes. The first that fits is taken;
-//! 2. a function whose bit is 0, if no negative becomes a false positive by setting it;
-//! 3. the same with harm, if the negatives that are harmed cost no more together than the one that is repaired; the one
-//!    with the least harm is taken.
+//! 1. A function whose bit is already 1: no other key is affected. The first move that fits is taken.
+//! 2. A function whose bit is 0, if setting it makes no negative a false positive.
+//! 3. A function whose bit is 0, if the negatives that become false positives cost no more in total than the repaired
+//!    one. The move with the least harm is taken.
 //!
-//! If none of this works, a bit with two owners may: both take functions whose bits are 1 already.
+//! If none of these is possible, a bit with two owners may help: both move to bits that are already 1.
 //!
 //! # Passes
 //!
-//! A pass tests all negatives with the whole query, queues those answered with "yes", of either round, and gives each
-//! a turn. Changes for others may have made new ones: those that were harmed, and those whose chain has come to name
-//! functions by chance. If these make up a tenth of the cost that is left, or more, another pass follows. A pass that
-//! does not lower the cost is undone.
+//! A pass tests all negatives with the whole query, queues the false positives of either round, and gives each a turn.
+//! Moves may create new false positives: negatives that were harmed, and negatives that now read a chain by chance. If
+//! these have at least a tenth of the remaining cost, another pass follows. A pass that does not lower the cost is
+//! undone.
 
-use super::expressor::Plan;
-use super::ledger::{Owners, Watchers};
-use super::segment::{Change, Segment, Step};
+use super::empty_bits::EmptyBits;
+use super::expressor::ChainOrder;
+use super::owners::{Owners, Watchers};
+use super::repair_stats::RepairStats;
+use super::segment::{Adjustment, Move, Segment};
 use super::tables::Tables;
-use super::tally::Tally;
 
-/// What a change may do with bits that are 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Empties {
-    /// Set them after a look at the negatives that have them.
-    Watch,
-    /// Set them without a look.
-    Blind,
-    /// Never set them.
-    Never,
-}
-
-/// How the optimiser works.
+/// What the optimiser may do.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Effort {
-    pub empties: Empties,
-    /// The most passes.
+    /// Whether moves may set empty bits.
+    pub empty_bits: EmptyBits,
+    /// The maximum number of passes.
     pub passes: u32,
-    /// Whether two owners of a bit may be changed where a single one does not help.
+    /// Whether both owners of a bit may be adjusted if no single owner helps.
     pub pairs: bool,
 }
 
-/// Another pass follows if this share of the cost left is that of negatives that had no turn yet.
+/// Another pass follows if negatives that had no turn yet have at least this share of the remaining cost.
 const WORTH_A_PASS: f64 = 0.1;
 
 /// Why a false positive was not repaired.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Why {
-    /// None of its bits has owners that could be changed.
+enum Obstacle {
+    /// None of its bits has owners that can be adjusted.
     NoOwner,
-    /// No change of an owner fits into the expressor.
+    /// The expressor cannot store any of the moves.
     NoRoom,
-    /// Every change that fits would do more harm than good.
+    /// Every possible move costs more than it saves.
     TooCostly,
 }
 
-/// Repairs what can be repaired.
+/// Repairs as many false positives as possible. Returns the tables of the segment and the results.
 pub(super) fn optimise<const KIND: u8>(
     mut segment: Segment<'_, KIND>,
     effort: Effort,
-) -> (Tables, Tally) {
+) -> (Tables, RepairStats) {
     // No chain is stored yet, so the first round is the whole query.
-    let mut queue = segment.false_positives(&segment.shape.first_round());
-    let mut tally = Tally {
+    let mut queue = segment.false_positives(&segment.shape.without_second_round());
+    let mut stats = RepairStats {
         collisions: queue.len() as u64,
-        ..Tally::default()
+        ..RepairStats::default()
     };
-    let mut given_up = Vec::new();
-    let had_turn = |given_up: &[(u32, Why)], negative: u32| {
-        let found = given_up.binary_search_by_key(&negative, |&(negative, _)| negative);
-        found.map(|at| given_up[at].1)
+    let mut unrepaired = Vec::new();
+    // Negatives without an entry had no turn in the last pass.
+    let obstacle = |unrepaired: &[(u32, Obstacle)], negative: u32| {
+        let found = unrepaired.binary_search_by_key(&negative, |&(negative, _)| negative);
+        found.ok().map(|at| unrepaired[at].1)
     };
-    // A plain filter has nowhere to store a change.
+    // A plain filter cannot store adjustments.
     let passes = if segment.shape.cells > 0 {
         effort.passes
     } else {
         0
     };
-    while !queue.is_empty() && tally.passes < passes {
-        let before = (segment.tables.clone(), segment.changes.clone());
-        let mut reasons = pass(&mut segment, &queue, effort);
-        reasons.sort_unstable_by_key(|&(negative, _)| negative);
-        let left = segment.false_positives(&segment.looked_at);
-        tally.passes += 1;
-        let rank = |queue: &[u32]| (segment.cost(queue), queue.len());
+    while !queue.is_empty() && stats.passes < passes {
+        let before = (segment.tables.clone(), segment.adjustments.clone());
+        let mut still_unrepaired = pass(&mut segment, &queue, effort);
+        still_unrepaired.sort_unstable_by_key(|&(negative, _)| negative);
+        let left = segment.false_positives(&segment.optimised);
+        stats.passes += 1;
+        let rank = |queue: &[u32]| (segment.total_cost(queue), queue.len());
         if rank(&left) >= rank(&queue) {
-            (segment.tables, segment.changes) = before;
-            given_up = reasons;
+            (segment.tables, segment.adjustments) = before;
+            unrepaired = still_unrepaired;
             break;
         }
-        (queue, given_up) = (left, reasons);
+        (queue, unrepaired) = (left, still_unrepaired);
         let new = queue.iter().copied();
-        let new: Vec<u32> = new.filter(|&n| had_turn(&given_up, n).is_err()).collect();
-        if segment.cost(&new) < WORTH_A_PASS * segment.cost(&queue) {
+        let new: Vec<u32> = new
+            .filter(|&negative| obstacle(&unrepaired, negative).is_none())
+            .collect();
+        if segment.total_cost(&new) < WORTH_A_PASS * segment.total_cost(&queue) {
             break;
         }
     }
-    // What the optimiser did not look at counts too.
-    if segment.looked_at != segment.shape {
+    // The results are those of the whole query, including a round that the optimiser ignored.
+    if segment.optimised != segment.shape {
         queue = segment.false_positives(&segment.shape);
     }
     for &negative in &queue {
-        *match had_turn(&given_up, negative) {
-            Ok(Why::NoOwner) => &mut tally.no_owner,
-            Ok(Why::NoRoom) => &mut tally.no_room,
-            Ok(Why::TooCostly) => &mut tally.too_costly,
-            Err(_) => &mut tally.disturbed,
+        *match obstacle(&unrepaired, negative) {
+            Some(Obstacle::NoOwner) => &mut stats.no_owner,
+            Some(Obstacle::NoRoom) => &mut stats.no_room,
+            Some(Obstacle::TooCostly) => &mut stats.too_costly,
+            None => &mut stats.disturbed,
         } += 1;
     }
-    tally.left = queue.len() as u64;
-    tally.cost_left = segment.cost(&queue);
-    tally.adjusted = segment.changes.iter().flatten().count() as u64;
-    (segment.tables, tally)
+    stats.left = queue.len() as u64;
+    stats.cost_left = segment.total_cost(&queue);
+    stats.adjusted = segment.adjustments.iter().flatten().count() as u64;
+    (segment.tables, stats)
 }
 
-/// Gives a turn to every negative of the queue; returns those that were not repaired.
+/// Gives every negative of the queue a turn. Returns the negatives that were not repaired.
 fn pass<const KIND: u8>(
     segment: &mut Segment<'_, KIND>,
     queue: &[u32],
     effort: Effort,
-) -> Vec<(u32, Why)> {
+) -> Vec<(u32, Obstacle)> {
     let mut owners = segment.owners(queue);
-    let watchers = match effort.empties {
-        Empties::Watch => Some(segment.watchers(queue, &owners)),
-        Empties::Blind | Empties::Never => None,
+    let watchers = match effort.empty_bits {
+        EmptyBits::Watch => Some(segment.watchers(queue, &owners)),
+        EmptyBits::Blind | EmptyBits::Never => None,
     };
-    let mut given_up = Vec::new();
+    let mut unrepaired = Vec::new();
     for &negative in queue {
         let watchers = watchers.as_ref();
-        match turn(segment, negative, &owners, effort.empties, watchers) {
-            Ok(Some((step, plan))) => segment.apply(&step, &plan, &mut owners),
-            // A change for another negative has repaired this one too.
+        match turn(segment, negative, &owners, effort.empty_bits, watchers) {
+            Ok(Some((chosen, order))) => segment.apply(&chosen, &order, &mut owners),
+            // A move for another negative has repaired this one too.
             Ok(None) => {}
             Err(_) if effort.pairs && move_pair(segment, negative, &mut owners) => {}
-            Err(why) => given_up.push((negative, why)),
+            Err(obstacle) => unrepaired.push((negative, obstacle)),
         }
     }
-    given_up
+    unrepaired
 }
 
-/// The change that repairs a negative, if it needs one.
+/// Finds the move that repairs `negative`; `None` if the negative is not a false positive any more.
 fn turn<const KIND: u8>(
     segment: &Segment<'_, KIND>,
     negative: u32,
     owners: &Owners,
-    empties: Empties,
+    empty_bits: EmptyBits,
     watchers: Option<&Watchers>,
-) -> Result<Option<(Step<KIND>, Plan)>, Why> {
-    let mut bits = segment.reasons(negative).peekable();
+) -> Result<Option<(Move<KIND>, ChainOrder)>, Obstacle> {
+    let mut bits = segment.covering_bits(negative).peekable();
     if bits.peek().is_none() {
         return Ok(None);
     }
-    let free = bits.filter_map(|bit| Some((bit, segment.free_owner(owners, bit)?)));
-    let mut why = Why::NoOwner;
-    for (bit, owner) in free.clone() {
-        why = Why::NoRoom;
-        if let Some(found) = onto_set_bit(segment, bit, owner) {
+    let adjustable = bits.filter_map(|bit| Some((bit, segment.adjustable_owner(owners, bit)?)));
+    let mut obstacle = Obstacle::NoOwner;
+    for (bit, owner) in adjustable.clone() {
+        obstacle = Obstacle::NoRoom;
+        if let Some(found) = move_to_set_bit(segment, bit, owner) {
             return Ok(Some(found));
         }
     }
-    if empties == Empties::Never {
-        return Err(why);
+    if empty_bits == EmptyBits::Never {
+        return Err(obstacle);
     }
-    let mut best: Option<(f64, Step<KIND>, Plan)> = None;
-    for (bit, owner) in free {
-        for step in steps(segment, bit, owner, false) {
-            let harm = match watchers.map(|watchers| watchers.of(step.to)) {
+    let mut best: Option<(f64, Move<KIND>, ChainOrder)> = None;
+    for (bit, owner) in adjustable {
+        for candidate in moves(segment, bit, owner, false) {
+            let harm = match watchers.map(|watchers| watchers.of(candidate.to)) {
                 None => 0.0,
-                Some(Some(watching)) => segment.harm(&step, watching),
-                // Nobody has looked who watches this bit.
+                Some(Some(watching)) => segment.harm(&candidate, watching),
+                // The pass did not collect the watchers of this bit.
                 Some(None) => continue,
             };
             if harm > segment.cost_of(negative) {
-                why = Why::TooCostly;
+                obstacle = Obstacle::TooCostly;
             } else if best.as_ref().is_none_or(|&(least, ..)| harm < least)
-                && let Some(plan) = segment.plan(&step)
+                && let Some(order) = segment.find_order(&candidate)
             {
-                best = Some((harm, step, plan));
+                best = Some((harm, candidate, order));
             }
         }
     }
-    best.map(|(_, step, plan)| Some((step, plan))).ok_or(why)
+    best.map(|(_, chosen, order)| Some((chosen, order)))
+        .ok_or(obstacle)
 }
 
-/// Clears one of the bits that a negative rests on by changing both of its owners; whether that was done.
+/// Repairs `negative` by adjusting both owners of one of its bits. Returns whether that was possible.
 fn move_pair<const KIND: u8>(
     segment: &mut Segment<'_, KIND>,
     negative: u32,
     owners: &mut Owners,
 ) -> bool {
-    let bits: Vec<usize> = segment.reasons(negative).collect();
+    let bits: Vec<usize> = segment.covering_bits(negative).collect();
     for bit in bits {
-        let Some(pair) = segment.free_pair(owners, bit) else {
+        let Some(pair) = segment.adjustable_pair(owners, bit) else {
             continue;
         };
-        // Both must have somewhere to go before the first one moves.
+        // Both owners need a move before the first one is adjusted.
         if !pair
             .iter()
-            .all(|&owner| onto_set_bit(segment, bit, owner).is_some())
+            .all(|&owner| move_to_set_bit(segment, bit, owner).is_some())
         {
             continue;
         }
         let moved = pair.into_iter().filter(|&owner| {
-            // The chain of the first may have taken the room of the second; then the bit just has one owner less.
-            let found = onto_set_bit(segment, bit, owner);
-            found.is_some_and(|(step, plan)| {
-                segment.apply(&step, &plan, owners);
+            // The chain of the first owner may take the cells that the second needs. Then the bit has one owner less.
+            let found = move_to_set_bit(segment, bit, owner);
+            found.is_some_and(|(chosen, order)| {
+                segment.apply(&chosen, &order, owners);
                 true
             })
         });
@@ -225,23 +220,26 @@ fn move_pair<const KIND: u8>(
     false
 }
 
-/// The first step that moves an owner of a bit to one that is set already, and that can be stored.
-fn onto_set_bit<const KIND: u8>(
+/// The first move of `owner` from `bit` to a bit that is already set, if the expressor can store one.
+fn move_to_set_bit<const KIND: u8>(
     segment: &Segment<'_, KIND>,
     bit: usize,
     owner: u32,
-) -> Option<(Step<KIND>, Plan)> {
-    let planned = |step: Step<KIND>| segment.plan(&step).map(|plan| (step, plan));
-    steps(segment, bit, owner, true).find_map(planned)
+) -> Option<(Move<KIND>, ChainOrder)> {
+    let stored = |candidate: Move<KIND>| {
+        let order = segment.find_order(&candidate)?;
+        Some((candidate, order))
+    };
+    moves(segment, bit, owner, true).find_map(stored)
 }
 
-/// The steps by which an owner of a bit leaves it for a function whose bit is set already, or is not.
-fn steps<'a, const KIND: u8>(
+/// All moves of `owner` from the bit `from` to bits that are 1 (if `set`) or 0.
+fn moves<'a, const KIND: u8>(
     segment: &'a Segment<'_, KIND>,
     from: usize,
     owner: u32,
     set: bool,
-) -> impl Iterator<Item = Step<KIND>> + 'a {
+) -> impl Iterator<Item = Move<KIND>> + 'a {
     let places = segment.places(segment.positives[owner as usize]);
     let mut own = 0..segment.shape.functions;
     let gained = own.end..segment.shape.pool();
@@ -250,14 +248,14 @@ fn steps<'a, const KIND: u8>(
         gained.clone().filter_map(move |gained| {
             let to = places.bit(gained);
             let fits = to != from && segment.tables.bits.get(to) == set;
-            let change = Change {
+            let adjustment = Adjustment {
                 lost: lost as u8,
                 gained: gained as u8,
             };
-            fits.then_some(Step {
+            fits.then_some(Move {
                 owner,
                 places,
-                change,
+                adjustment,
                 from,
                 to,
             })

@@ -1,93 +1,116 @@
-//! Parameters that follow the budget and the negatives.
+//! Chooses the parameters from the budget and the negatives.
 //!
 //! # The model
 //!
-//! All numbers are per positive. `rate` of the negatives collide in the first round. To repair one takes a chain, about
-//! `k` cells. Measured over 4 to 16 bits per key, 2 to 8 functions and 0.1 to 20 negatives per positive, the share of
-//! collisions that find no room is, within a factor of two,
+//! All numbers are per positive. A share `rate` of the negatives collide in the first round. Each repair needs a chain,
+//! about `k` cells. Over 4 to 16 bits per key, 2 to 8 functions and 0.1 to 20 negatives per positive, the measured
+//! share of collisions that find no room is, within a factor of two,
 //!
 //! ```text
 //! no room = exp(-2.5 cells / (k collisions))
 //! ```
 //!
-//! and a fifth of `(1 - P)^k` have no bit with owners that can be changed; `P` is the paper's bound on the chance that a set bit
-//! has a single owner ([`single_owner`]), and most others have two. Costly negatives take their turns first, so those without room are the cheapest ones: what they
-//! cost is read off the [`CostCurve`](crate::cost::CostCurve).
+//! A further share of the collisions, a fifth of `(1 - P)^k`, have no bit whose owners can be adjusted. `P` is the
+//! paper's bound on the chance that a set bit has a single owner ([`single_owner`]); most other bits have two owners.
+//! The optimiser repairs costly negatives first, so the negatives without room are the cheapest. The
+//! [`CostCurve`](crate::cost::CostCurve) gives their cost.
 //!
 //! # The choice
 //!
-//! Of all settings on a grid those are kept whose predicted cost on known negatives is at most twice the least, and of
-//! these the one with the lowest rate on unseen keys wins. Settings that have more than twice the rate of a plain filter on
-//! unseen keys are not looked at. So cells are not piled up where they no
-//! longer help; with a handful of negatives the filter is a plain one but for a few cells, and with far more than can
-//! be repaired it is a plain one again. The choice rests on the exponential function of the platform, so that another
-//! platform might, once in a great while, choose the neighbour on the grid. Costs that come to less than a twentieth of one negative count as none.
+//! The parameters come from a grid. The choice drops parameters whose rate on unseen keys is more than twice that of a
+//! plain Bloom filter. It keeps those whose predicted cost on known negatives is at most twice the least. Of these it
+//! takes the one with the lowest rate on unseen keys. Costs below a twentieth of one negative count as equal.
+//!
+//! So the filter has no more cells than are useful. With a handful of negatives it is a plain filter with a few cells.
+//! With far more negatives than it can repair it is a plain filter again.
+//!
+//! The choice depends on the platform's exponential function. In rare cases another platform may choose a neighbouring
+//! point of the grid.
 
-use super::shape::Kind;
+use super::shape::{DEFAULT_CELL_BITS, Kind};
 use super::theory::{both_rounds, expressor_rate, single_owner};
+use crate::cells::Block;
 use crate::forecast::Workload;
 use crate::sizing::{MAX_FUNCTIONS, blocked_rate, bloom_rate};
 
-/// How cells and collisions share the fate of a collision, see above.
+/// The measured factor in the exponent of the share without room (see the module documentation).
 const ROOM: f64 = 2.5;
 
-/// The share of collisions without a single owner that have no two either, see above.
+/// The measured share of collisions without a single owner that have no pair of owners either (see the module
+/// documentation).
 const NO_PAIR: f64 = 0.2;
 
-/// A rate on known negatives so many times the least is good enough.
+/// A rate on known negatives of at most this many times the least is good enough.
 const GOOD_ENOUGH: f64 = 2.0;
 
-/// The rate on unseen keys may be so many times that of a plain filter.
+/// The rate on unseen keys is at most this many times that of a plain filter.
 const PRICE: f64 = 2.0;
 
-/// Bits of a filter that is large enough to have no corrections for its size.
+/// The bits of a filter so large that its rate does not depend on its size.
 const LARGE: f64 = 1e7;
 
-/// The most functions a key can have with cells of so many bits: one of the pool must be left to change to.
-pub(super) fn most_functions(cell_bits: u32) -> u32 {
+/// The maximum number of functions per key with cells of `cell_bits` bits: all of the pool but one, which adjusted keys
+/// need.
+pub(super) fn max_functions(cell_bits: u32) -> u32 {
     (1 << (cell_bits - 1)) - 2
 }
 
-/// What may be chosen.
+/// The rate of the first round on unseen keys, with `keys` keys in `bits` bits and no adjustments.
+pub(super) fn first_round(kind: Kind, bits: u64, keys: u64, functions: u32) -> f64 {
+    match kind {
+        Kind::Full | Kind::Fast => bloom_rate(bits, keys, functions),
+        Kind::Cache => blocked_rate(Block::BITS, bits, keys, functions),
+    }
+}
+
+/// The parameters of a filter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Parameters {
+    /// Functions per key.
     pub functions: u32,
+    /// Bits per chain cell.
     pub cell_bits: u32,
-    /// The share of the space that the cells take.
+    /// The share of the space for chain cells.
     pub ratio: f64,
 }
 
-/// What a filter is made for.
+/// Predicts the rates of a filter from its parameters, for one kind, budget and workload.
 #[derive(Clone, Debug)]
-pub(super) struct Task<'a> {
+pub(super) struct RateModel<'a> {
+    /// How keys find their bits and cells.
     pub kind: Kind,
+    /// The budget.
     pub bits_per_key: f64,
+    /// The number of keys, and the negatives with their costs.
     pub workload: &'a Workload,
-    /// Whether the second round believes only chains that can have been stored, and pairs of owners are changed too.
+    /// Whether the second round is strict, and the optimiser also adjusts pairs of owners.
     pub strict: bool,
 }
 
 /// Predicted rates.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Prediction {
-    /// On known negatives, by cost.
+    /// The rate on known negatives, weighted by cost.
     pub known: f64,
-    /// On keys that nobody has seen.
+    /// The rate on unseen keys.
     pub unseen: f64,
-    /// Positives whose functions are changed, for each positive.
-    pub changed: f64,
+    /// The number of adjustments per positive.
+    pub adjusted: f64,
 }
 
-/// What is fixed by the caller.
+/// The parameters that the caller has set; `None` leaves the choice to the model.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Fixed {
+    /// Functions per key.
     pub functions: Option<u32>,
+    /// Bits per chain cell.
     pub cell_bits: Option<u32>,
+    /// The share of the space for chain cells.
     pub ratio: Option<f64>,
 }
 
-impl Task<'_> {
-    /// The rates that parameters will lead to.
+impl RateModel<'_> {
+    /// Predicts the rates of a filter with these parameters.
     pub fn predict(&self, parameters: Parameters) -> Prediction {
         let Parameters {
             functions,
@@ -96,42 +119,41 @@ impl Task<'_> {
         } = parameters;
         let bits = self.bits_per_key * (1.0 - ratio);
         let keys = ((LARGE / bits) as u64).max(1);
-        let rate = match self.kind {
-            Kind::Full | Kind::Fast => bloom_rate(LARGE as u64, keys, functions),
-            Kind::Cache => blocked_rate(512, LARGE as u64, keys, functions),
-        };
+        let rate = first_round(self.kind, LARGE as u64, keys, functions);
         let k = f64::from(functions);
         let collisions = self.workload.negatives_per_key() * rate;
         let cells = self.bits_per_key * ratio / f64::from(cell_bits);
-        let no_room = match collisions > 0.0 {
-            true => (-ROOM * cells / (k * collisions)).exp(),
-            false => 0.0,
+        let no_room = if collisions > 0.0 {
+            (-ROOM * cells / (k * collisions)).exp()
+        } else {
+            0.0
         };
         let no_pair = if self.strict { NO_PAIR } else { 1.0 };
         let no_owner = no_pair * (1.0 - single_owner(k, bits)).powf(k);
         let repaired = collisions * (1.0 - no_room - no_owner).max(0.0);
-        // Nearly all changes move on to bits that are set, so that fewer are.
+        // Nearly all moves lead to bits that are already set, so each repair clears a bit.
         let ones = 1.0 - (-k / bits).exp();
         let fewer = (1.0 - repaired / (bits * ones)).max(0.0);
         let unseen = rate * fewer.powf(k);
         let costs = &self.workload.costs;
         Prediction {
             known: rate * (costs.of_cheapest(no_room) + no_owner).min(1.0),
-            unseen: match self.strict || cells == 0.0 {
-                true => unseen,
-                false => both_rounds(unseen, expressor_rate(repaired, cells)),
+            unseen: if self.strict || cells == 0.0 {
+                unseen
+            } else {
+                both_rounds(unseen, expressor_rate(repaired, cells))
             },
-            changed: repaired,
+            adjusted: repaired,
         }
     }
 
-    /// The best parameters among those that keep what is fixed; without cells if a plain filter is as good. `None` if
-    /// what is fixed cannot be.
+    /// Chooses the best parameters that agree with `fixed`; without cells if a plain filter is as good. `None` if
+    /// `fixed` contradicts itself.
     pub fn choose(&self, fixed: Fixed) -> Option<Parameters> {
-        let of_one = 0.05 / self.workload.negatives.max(1) as f64;
+        let negligible = 0.05 / self.workload.negatives.max(1) as f64;
         let rated = |p: Parameters| {
             let prediction = self.predict(p);
-            (prediction.known.max(of_one), prediction.unseen, p)
+            (prediction.known.max(negligible), prediction.unseen, p)
         };
         let plain = Fixed {
             ratio: Some(0.0),
@@ -140,7 +162,7 @@ impl Task<'_> {
         let unseen = self.grid(plain).map(|p| self.predict(p).unseen);
         let bound = PRICE * unseen.fold(1.0, f64::min);
         let mut all: Vec<_> = self.grid(fixed).map(rated).collect();
-        // What is fixed may leave nothing within the bound.
+        // The fixed parameters may allow nothing within the bound.
         if all.iter().any(|&(_, unseen, _)| unseen <= bound) {
             all.retain(|&(_, unseen, _)| unseen <= bound);
         }
@@ -152,32 +174,34 @@ impl Task<'_> {
         best.map(|&(.., parameters)| parameters)
     }
 
+    /// All parameters of the grid that agree with `fixed`.
     fn grid(&self, fixed: Fixed) -> impl Iterator<Item = Parameters> {
         let one_or =
             |value: Option<f64>, others: Vec<f64>| value.map_or(others, |value| vec![value]);
         let functions = (1..=MAX_FUNCTIONS).map(f64::from).collect();
         let functions = one_or(fixed.functions.map(f64::from), functions);
-        // None, and from a thousandth to a half of the space in steps of a tenth.
+        // No cells, or from 0.1 % to half of the space in steps of 10 %.
         let steps = (0..66).map(|step| 0.001 * 1.1f64.powi(step));
         let ratios = one_or(fixed.ratio, std::iter::once(0.0).chain(steps).collect());
         let widths = match (fixed.cell_bits, self.kind) {
             (Some(bits), _) => vec![bits],
-            (None, Kind::Cache) => vec![4],
+            (None, Kind::Cache) => vec![DEFAULT_CELL_BITS],
             (None, Kind::Full | Kind::Fast) => vec![4, 5, 6],
         };
-        let widths_first = widths[0];
+        let narrowest = widths[0];
         functions.into_iter().flat_map(move |functions| {
             let functions = functions as u32;
-            // The narrowest cell is the best. A plain filter has none, and need not care.
-            let fits = |bits: &&u32| functions <= most_functions(**bits);
+            // The narrowest cell that can name the functions is best. A plain filter has no cells, so any width will
+            // do.
+            let fits = |bits: &&u32| functions <= max_functions(**bits);
             let cell_bits = widths.iter().find(fits).copied();
-            // One function alone is never worth cells, whatever the model says.
-            let worth = functions > 1 || fixed.functions.is_some();
-            let plain = |ratio: &f64| *ratio == 0.0 || cell_bits.is_some() && worth;
-            let ratios: Vec<f64> = ratios.iter().copied().filter(plain).collect();
+            // With a single function cells are never worthwhile; the model does not know that.
+            let worthwhile = functions > 1 || fixed.functions.is_some();
+            let useful = |ratio: &f64| *ratio == 0.0 || cell_bits.is_some() && worthwhile;
+            let ratios: Vec<f64> = ratios.iter().copied().filter(useful).collect();
             ratios.into_iter().map(move |ratio| Parameters {
                 functions,
-                cell_bits: cell_bits.unwrap_or(widths_first),
+                cell_bits: cell_bits.unwrap_or(narrowest),
                 ratio,
             })
         })
@@ -192,8 +216,8 @@ mod tests {
         Workload::new(1_000_000, (1e6 * negatives_per_key) as u64)
     }
 
-    fn task(workload: &Workload, bits_per_key: f64) -> Task<'_> {
-        Task {
+    fn model(workload: &Workload, bits_per_key: f64) -> RateModel<'_> {
+        RateModel {
             kind: Kind::Full,
             bits_per_key,
             workload,
@@ -202,8 +226,8 @@ mod tests {
     }
 
     #[test]
-    fn the_model_agrees_with_what_was_measured() {
-        // 500,000 positives, equal costs: bits per key, negatives per key, k, ratio, and the measured rate on known ones.
+    fn predictions_are_within_a_factor_of_two_of_measured_rates() {
+        // 500,000 positives, equal costs: bits per key, negatives per key, k, ratio, measured rate on known negatives.
         let measured = [
             (5.0, 1.0, 3, 0.2, 4.25e-2),
             (7.0, 1.0, 4, 0.15, 2.89e-3),
@@ -223,7 +247,7 @@ mod tests {
                 ratio,
             };
             let workload = workload(negatives);
-            let predicted = task(&workload, bits).predict(parameters).known;
+            let predicted = model(&workload, bits).predict(parameters).known;
             let factor = predicted / known;
             assert!(
                 (0.5..2.0).contains(&factor),
@@ -233,9 +257,9 @@ mod tests {
     }
 
     #[test]
-    fn few_negatives_and_far_too_many_ask_for_a_plain_filter() {
+    fn few_negatives_or_far_too_many_give_a_plain_filter() {
         let choose = |bits, negatives| {
-            task(&workload(negatives), bits)
+            model(&workload(negatives), bits)
                 .choose(Fixed::default())
                 .expect("a choice")
         };
@@ -251,20 +275,20 @@ mod tests {
     }
 
     #[test]
-    fn what_is_fixed_stays_and_what_cannot_be_is_refused() {
+    fn fixed_parameters_are_kept_and_contradictions_are_refused() {
         let workload = workload(1.0);
-        let task = task(&workload, 10.0);
+        let model = model(&workload, 10.0);
         let fixed = Fixed {
             functions: Some(7),
             ..Fixed::default()
         };
-        let chosen = task.choose(fixed).expect("a choice");
+        let chosen = model.choose(fixed).expect("a choice");
         assert_eq!((chosen.functions, chosen.cell_bits), (7, 5));
         let impossible = Fixed {
             functions: Some(7),
             cell_bits: Some(4),
             ratio: Some(0.1),
         };
-        assert_eq!(task.choose(impossible), None);
+        assert_eq!(model.choose(impossible), None);
     }
 }

@@ -1,31 +1,34 @@
-//! What became of the known negatives.
+//! How many known negatives were repaired, and why the others were not.
 
-use crate::filter::{Report, Value};
+use crate::info::{Report, Value};
 
-/// What became of the negatives of a segment.
+/// The results of the optimiser for one or more segments.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Tally {
-    /// False positives before the first change.
+pub(super) struct RepairStats {
+    /// False positives before the first adjustment.
     pub collisions: u64,
-    /// False positives at the end: those of the next four together.
+    /// False positives at the end: the sum of the next four fields.
     pub left: u64,
+    /// False positives without a bit whose owners could be adjusted.
     pub no_owner: u64,
+    /// False positives for which no move fits into the expressor.
     pub no_room: u64,
+    /// False positives for which every move that fits costs more than it saves.
     pub too_costly: u64,
-    /// Those that came up by changes for others and had no turn.
+    /// False positives that repairs of other negatives caused, and that had no turn of their own.
     pub disturbed: u64,
-    /// What those that are left cost.
+    /// The cost of the false positives at the end, in units of the largest cost.
     pub cost_left: f64,
-    /// Positives that were changed.
+    /// Adjusted positives.
     pub adjusted: u64,
-    /// The most passes that any segment had.
+    /// The maximum number of passes of any segment.
     pub passes: u32,
 }
 
-impl Tally {
-    /// The tally of two segments together.
-    pub fn add(self, other: Tally) -> Tally {
-        Tally {
+impl RepairStats {
+    /// The results of this and `other` together.
+    pub fn merge(self, other: RepairStats) -> RepairStats {
+        RepairStats {
             collisions: self.collisions + other.collisions,
             left: self.left + other.left,
             no_owner: self.no_owner + other.no_owner,
@@ -38,7 +41,8 @@ impl Tally {
         }
     }
 
-    /// The report about so many negatives, with what they cost together.
+    /// The build report. `negatives` is the number of known negatives, `total_cost` the sum of their costs in the unit
+    /// of `cost_left`, and `cells_used` the number of cells that are not empty.
     pub fn report(self, negatives: u64, total_cost: f64, cells_used: u64) -> Report {
         let counts = [
             ("collisions", self.collisions),
@@ -54,9 +58,10 @@ impl Tally {
         let mut facts: Vec<_> = (counts.into_iter())
             .map(|(name, count)| (name, Value::Whole(count)))
             .collect();
-        let weighted = match total_cost > 0.0 {
-            true => self.cost_left / total_cost,
-            false => 0.0,
+        let weighted = if total_cost > 0.0 {
+            self.cost_left / total_cost
+        } else {
+            0.0
         };
         facts.push(("weighted_fpr", Value::Real(weighted)));
         Report {

@@ -1,27 +1,29 @@
-//! The two ledgers of the optimiser: who owns a bit, and who watches it.
+//! Which positives own a bit, and which negatives watch it.
 //!
-//! *Owners* (the paper's `V`). A bit that some positives set is *owned* by them. It can be cleared by giving all of its
-//! owners other functions, which is best tried where there is one owner, or two. A count and the exclusive-or of the
-//! owners' numbers say who it is; when a bit loses its second-last owner, the exclusive-or is the last one, which a flag
-//! "more than one" could not tell. Of two owners one is written down, and the exclusive-or gives the other.
+//! *Owners* (the paper's `V`) of a bit are the positives that map to it. The bit becomes 0 if all of its owners get
+//! other functions; the optimiser tries this for bits with one or two owners. A bit's entry has the number of its
+//! owners and the XOR of their numbers. If all owners but one leave, the XOR is the number of the last; a flag "more
+//! than one" could not tell. For pairs, the entry also has the number of one owner, and the XOR gives the other.
 //!
-//! *Watchers* (the paper's `Gamma`). A negative is answered right because some of its bits are 0. Whoever wants to set
-//! a bit that is 0 asks which negatives have it among theirs.
+//! *Watchers* (the paper's `Gamma`) of a bit are the negatives that map to it. A negative is answered correctly because
+//! some of its bits are 0. Before the optimiser sets a bit, it checks which watchers would become false positives.
 //!
-//! Neither is kept for all bits. What a pass of the optimiser can ask about is known before it starts: the bits that
-//! false positives rest on, and the bits their owners could move to. [`Marked`] numbers these bits, and the ledgers
-//! have entries for them alone: a few percent of all bits.
+//! A pass of the optimiser needs few bits, and they are known before it starts: the bits that false positives map to,
+//! and the bits that their owners could move to. [`Marked`] numbers these bits, a few percent of all. Owners and
+//! watchers have entries only for them.
 
-/// A set of bits of a segment, numbered in their order.
+/// A set of bits of a segment, numbered in ascending order.
 pub(super) struct Marked {
+    /// One bit per bit of the segment.
     words: Vec<u64>,
     /// The number of marked bits before each word.
     before: Vec<u32>,
+    /// The number of marked bits.
     len: usize,
 }
 
 impl Marked {
-    /// The set of these bits, among so many.
+    /// Marks these bits in a segment of `bits` bits.
     pub fn new(bits: u64, marked: impl Iterator<Item = usize>) -> Self {
         let mut words = vec![0u64; bits.div_ceil(64) as usize];
         for bit in marked {
@@ -37,7 +39,7 @@ impl Marked {
         Marked { words, before, len }
     }
 
-    /// The number of a bit, if it is in the set.
+    /// The number of `bit`, if it is marked.
     #[inline]
     pub fn number(&self, bit: usize) -> Option<usize> {
         let (word, mask) = (self.words[bit / 64], 1 << (bit % 64));
@@ -49,39 +51,41 @@ impl Marked {
     }
 }
 
-/// Who owns a bit.
+/// The owners of one bit.
 #[derive(Clone, Copy)]
 struct Entry {
-    /// How often positives map to it.
+    /// How many functions of positives map to the bit.
     count: u32,
-    /// The exclusive-or of their numbers.
+    /// The XOR of the numbers of the owners.
     keys: u32,
-    /// The number of one of them, as long as that is known.
+    /// The number of one owner, or [`NO_KEY`] if it is not known.
     first: u32,
 }
 
-/// The number of no key.
-const NOBODY: u32 = u32::MAX;
+/// A number that no key has.
+const NO_KEY: u32 = u32::MAX;
 
 /// The owners of marked bits.
 pub(super) struct Owners {
+    /// The bits that have entries.
     marked: Marked,
+    /// One entry per marked bit.
     entries: Vec<Entry>,
 }
 
 impl Owners {
-    /// Nobody owns any of these bits.
+    /// Entries for marked bits, without owners yet.
     pub fn new(marked: Marked) -> Self {
-        let nobody = Entry {
+        let unowned = Entry {
             count: 0,
             keys: 0,
-            first: NOBODY,
+            first: NO_KEY,
         };
-        let entries = vec![nobody; marked.len];
+        let entries = vec![unowned; marked.len];
         Owners { marked, entries }
     }
 
-    /// A key maps to a bit.
+    /// Records that a function of `key` maps to `bit`.
     #[inline]
     pub fn add(&mut self, bit: usize, key: u32) {
         if let Some(number) = self.marked.number(bit) {
@@ -94,7 +98,8 @@ impl Owners {
         }
     }
 
-    /// A key that mapped to a bit no longer does; whether it was the last one, if anybody has looked at the bit.
+    /// Records that a function of `key` no longer maps to `bit`. Returns whether the bit is known to have no owner
+    /// left; this is always `false` for bits that are not marked.
     pub fn remove(&mut self, bit: usize, key: u32) -> bool {
         let Some(number) = self.marked.number(bit) else {
             return false;
@@ -103,35 +108,37 @@ impl Owners {
         entry.count -= 1;
         entry.keys ^= key;
         if entry.first == key {
-            entry.first = NOBODY;
+            entry.first = NO_KEY;
         }
         entry.count == 0
     }
 
-    /// The key that alone, and with one function alone, maps to a bit.
+    /// The only key that maps to `bit`, if it does so with one function.
     pub fn single(&self, bit: usize) -> Option<u32> {
         let entry = self.entries[self.marked.number(bit)?];
         (entry.count == 1).then_some(entry.keys)
     }
 
-    /// The two keys that alone, and with one function each, map to a bit.
+    /// The only two keys that map to `bit`, if each does so with one function and both numbers are known.
     pub fn pair(&self, bit: usize) -> Option<[u32; 2]> {
         let Entry { count, keys, first } = self.entries[self.marked.number(bit)?];
-        // A key that maps there twice is no pair.
-        (count == 2 && first != NOBODY && keys != 0).then_some([first, first ^ keys])
+        // A key that maps to the bit twice is not a pair.
+        (count == 2 && first != NO_KEY && keys != 0).then_some([first, first ^ keys])
     }
 }
 
-/// The negatives that have marked bits among theirs.
+/// The watchers of marked bits.
 pub(super) struct Watchers {
+    /// The bits that have lists.
     marked: Marked,
-    /// Where the list of each bit starts; one more than there are bits.
+    /// Where the list of each bit starts, and the end of the last list.
     starts: Vec<u32>,
+    /// The lists of negatives, one after the other.
     lists: Vec<u32>,
 }
 
 impl Watchers {
-    /// The watchers of marked bits, from all bits of all negatives.
+    /// Lists the watchers of marked bits. `all` has all pairs of a bit and a negative that maps to it.
     pub fn new(marked: Marked, all: impl Iterator<Item = (usize, u32)>) -> Self {
         let mut pairs: Vec<(u32, u32)> = Vec::new();
         all.for_each(|(bit, negative)| {
@@ -160,7 +167,7 @@ impl Watchers {
         }
     }
 
-    /// The negatives that have this bit; `None` if nobody wanted to know when the lists were made.
+    /// The negatives that map to `bit`; `None` if the bit is not marked.
     pub fn of(&self, bit: usize) -> Option<&[u32]> {
         let number = self.marked.number(bit)?;
         let list = self.starts[number] as usize..self.starts[number + 1] as usize;
@@ -184,7 +191,7 @@ mod tests {
         }
 
         #[test]
-        fn owners_agree_with_lists_of_them(
+        fn owners_match_explicit_lists(
             marked in prop::collection::vec(0usize..64, 0..30),
             steps in prop::collection::vec((0usize..64, 0u32..8, any::<bool>()), 0..300),
         ) {
@@ -202,7 +209,7 @@ mod tests {
             for (bit, list) in lists.iter().enumerate() {
                 let single = list.first().filter(|_| list.len() == 1 && marked.contains(&bit));
                 prop_assert_eq!(owners.single(bit), single.copied());
-                // A pair may have been forgotten, but is never made up.
+                // A pair may be unknown, but it is never wrong.
                 if let Some(mut pair) = owners.pair(bit) {
                     let mut list = list.clone();
                     list.sort_unstable();
@@ -213,7 +220,7 @@ mod tests {
         }
 
         #[test]
-        fn watchers_are_all_that_have_a_bit(
+        fn watchers_are_all_negatives_that_map_to_a_bit(
             marked in prop::collection::vec(0usize..64, 0..30),
             pairs in prop::collection::vec((0usize..64, 0u32..50), 0..200),
         ) {
