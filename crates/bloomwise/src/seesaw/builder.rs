@@ -1,110 +1,79 @@
-//! The wishes for a seesaw filter, and how it is made: the costliest negatives are marked, then the positives come.
+//! The options of a seesaw filter and its construction: guard the costliest negatives, then insert the positives.
 //!
-//! Everything but the size can be left to the plan. Nothing is checked before [`SeesawBuilder::plan`] or
-//! [`SeesawBuilder::build`], which check everything.
+//! Only the size is required; the plan chooses the rest. The setters check nothing. The methods that end a builder check all options.
 
-use super::filter::Seesaw;
-use super::footprint::Cells;
-use super::plan::{Plan, Task, Wishes};
+use super::plan::{Options, Plan, PlanSearch};
+use super::query::{AnyCells, Cells, Seesaw};
 use super::shape::Shape;
-use crate::codec::Head;
+use crate::builder::{Buildable, Builder, Growable};
 use crate::cost::CostCurve;
 use crate::error::Result;
-use crate::family::Family;
-use crate::filter::{Filter, Report, Value};
-use crate::forecast::{UNSEEN_SHARE, Workload};
+use crate::filter::Lookup;
+use crate::forecast::{Forecast, Workload};
 use crate::hash::Hashing;
-use crate::key::{Costed, KeySets};
+use crate::info::{Report, Value};
+use crate::parallel;
+use crate::profile::Profile;
+use crate::sets::{Costed, KeySets};
 use crate::sizing::Size;
 
-/// The wishes for a [`Seesaw`] filter.
-#[derive(Clone, Debug)]
-pub struct SeesawBuilder {
-    size: Size,
-    capacity: u64,
-    hashing: Hashing,
-    wishes: Wishes,
-}
-
-impl SeesawBuilder {
-    /// A filter for `capacity` keys at a time. It takes more; the rates then rise.
-    pub(super) fn new(capacity: u64, size: Size) -> Self {
-        SeesawBuilder {
-            size,
-            capacity,
-            hashing: Hashing::default(),
-            wishes: Wishes {
-                functions: None,
-                alpha: None,
-                count_bits: None,
-                index_bits: None,
-                guard: None,
-                unseen_share: UNSEEN_SHARE,
-                segments: None,
-                adaptive: false,
-            },
-        }
-    }
-
-    /// Lets keys be guarded at any time, for one bit more per counter.
+impl Builder<Seesaw> {
+    /// Allows guarding keys at any time. This costs one more bit per counter.
     pub fn adaptive(mut self) -> Self {
-        self.wishes.adaptive = true;
+        self.options.adaptive = true;
         self
     }
 
-    /// The number of hash functions, instead of the best one.
+    /// The number of hash functions, 1 to 32. Default: the number with the lowest predicted rate.
     pub fn functions(mut self, functions: u32) -> Self {
-        self.wishes.functions = Some(functions);
+        self.options.functions = Some(functions);
         self
     }
 
-    /// The share of the space for the modulator, 0 to 0.5; the paper has 0.1, and 0 is a filter without one. An adaptive filter
-    /// without one errs more often on keys that are guarded after others came, until about half of those have been replaced.
+    /// The share of the space for the modulator, 0 to 0.5. The paper uses 0.1. With 0 there is no modulator. In an adaptive filter
+    /// without a modulator, guarding a key after others were inserted raises the rate on it until about half of those have been
+    /// replaced. Default: the share with the lowest predicted rate, at least 0.05 in an adaptive filter.
     pub fn alpha(mut self, share: f64) -> Self {
-        self.wishes.alpha = Some(share);
+        self.options.alpha = Some(share);
         self
     }
 
-    /// Bits of the count in a modulator cell, 1 to 8; the paper has 3.
+    /// Bits of the count in a modulator cell, 1 to 8. The paper uses 3. Default: the smallest number from 2 to 6 with few stuck cells.
     pub fn count_bits(mut self, bits: u32) -> Self {
-        self.wishes.count_bits = Some(bits);
+        self.options.count_bits = Some(bits);
         self
     }
 
-    /// The logarithm of the number of functions in reserve, 1 to 4; the paper has 1.
+    /// The binary logarithm of the number of backup functions, 1 to 4. The paper uses 1. Default: the number from 1 to 3 with the
+    /// lowest predicted rate.
     pub fn index_bits(mut self, bits: u32) -> Self {
-        self.wishes.index_bits = Some(bits);
+        self.options.index_bits = Some(bits);
         self
     }
 
-    /// How many of the known negatives are guarded, the costliest, for each key of the capacity: 0.05 is one for twenty keys.
-    /// Of an adaptive filter without known negatives, how many are expected to be.
+    /// The number of guarded negatives per key of the capacity, 0 to 100: 0.05 is one per twenty keys. The filter guards the
+    /// costliest. For an adaptive filter without known negatives, this is the number of keys that you expect to guard; the default
+    /// is then 0.05. Default with known negatives: the number with the lowest predicted rate.
     pub fn guard(mut self, share: f64) -> Self {
-        self.wishes.guard = Some(share);
+        self.options.guard = Some(share);
         self
     }
 
-    /// Which share of the cost of false positives comes from keys that are not known, 0 to 1; 0.1 unless something else is
-    /// said.
+    /// The share of the cost of false positives that comes from unseen keys, 0 to 1. Default: 0.1.
     pub fn unseen_share(mut self, share: f64) -> Self {
-        self.wishes.unseen_share = share;
+        self.options.unseen_share = share;
         self
     }
 
-    /// The number of segments, instead of one for each 32 KiB. Threads that share the filter get in each other's way if they
-    /// are few; rates rise if they hold few keys.
+    /// The number of segments, at least 1. With few segments, threads that share the filter wait for each other. With few keys per
+    /// segment, the rates rise. Default: one per 32 KiB.
     pub fn segments(mut self, segments: u64) -> Self {
-        self.wishes.segments = Some(segments);
+        self.options.segments = Some(segments);
         self
     }
 
-    /// How keys are hashed, instead of XXH3 with seed 0.
-    pub fn hashing(mut self, hashing: Hashing) -> Self {
-        self.hashing = hashing;
-        self
-    }
-
-    /// What the filter will be, and its predicted rates, without making it. The capacity is that of the builder.
+    /// The shape of the filter and its predicted rates, without building it. It is planned for the capacity, or else for the number
+    /// of keys in `workload`.
     ///
     /// ```
     /// use bloomwise::{Seesaw, Size, Workload};
@@ -112,7 +81,7 @@ impl SeesawBuilder {
     /// # fn main() -> bloomwise::Result<()> {
     /// let costs: Vec<f64> = (1..=300_000).map(|rank| 1.0 / f64::from(rank)).collect();
     /// let workload = Workload::with_costs(300_000, &costs)?;
-    /// let plan = Seesaw::builder(300_000, Size::BitsPerKey(28.0)).guard(0.05).plan(&workload)?;
+    /// let plan = Seesaw::builder(Size::BitsPerKey(28.0)).guard(0.05).plan(&workload)?;
     /// assert_eq!((plan.functions, plan.guarded), (4, 15_000));
     /// assert!(plan.weighted_fpr < 0.02 && plan.unseen_fpr < 0.08);
     /// # Ok(())
@@ -121,81 +90,69 @@ impl SeesawBuilder {
     ///
     /// # Errors
     ///
-    /// A size or wishes that no filter can have.
+    /// No filter can have this size or these options.
     pub fn plan(&self, workload: &Workload) -> Result<Plan> {
-        let (plan, _) = self.plan_for(workload)?;
+        let keys = self.capacity.unwrap_or(workload.keys);
+        let (plan, _) = self.plan_for(&workload.grown_to(keys))?;
         Ok(plan)
     }
 
+    /// The plan for a workload that has the capacity as its number of keys, and its shape.
     fn plan_for(&self, workload: &Workload) -> Result<(Plan, Shape)> {
-        let task = Task {
+        let search = PlanSearch {
             size: self.size,
-            capacity: self.capacity,
             workload,
-            wishes: &self.wishes,
+            options: &self.options,
         };
-        task.plan()
+        search.plan()
     }
 
-    /// The filter that guards the costliest of these negatives and holds these positives.
-    ///
-    /// # Errors
-    ///
-    /// As for [`SeesawBuilder::plan`], and memory that is not there.
-    pub fn build(&self, sets: &KeySets) -> Result<Seesaw> {
-        self.make(sets).map(|(filter, _)| filter)
-    }
-
-    /// The same, and what became of the known negatives.
-    ///
-    /// # Errors
-    ///
-    /// As for [`SeesawBuilder::build`].
-    pub fn build_and_report(&self, sets: &KeySets) -> Result<(Seesaw, Report)> {
-        let (filter, chosen) = self.make(sets)?;
-        let wrong = |negative: &&Costed| filter.contains_digest(negative.digest);
-        let guarded = chosen.iter().filter(|negative| !wrong(negative)).count();
-        let left = sets.negatives().iter().filter(wrong).count();
-        // Each is scaled before it is added, so that no sum overflows.
-        let costs = CostCurve::new(sets.negatives());
-        let lost = sets.negatives().iter().filter(wrong);
-        let lost: f64 = lost.map(|negative| negative.cost * costs.unit).sum();
-        let weighted = if costs.total > 0.0 {
-            (lost + 0.0) / costs.total
-        } else {
-            0.0
+    /// An empty filter that is planned for this workload, which has the capacity as its number of keys, and its plan.
+    fn empty(&self, workload: &Workload, hashing: Hashing) -> Result<(Seesaw, Plan)> {
+        let (plan, shape) = self.plan_for(workload)?;
+        let filter = Seesaw {
+            cells: AnyCells::Owned(Cells::new(shape)?),
+            profile: Profile::new(hashing, workload.keys, self.size),
         };
-        let facts = vec![
-            ("chosen", Value::Whole(chosen.len() as u64)),
-            ("left", Value::Whole(left as u64)),
-            ("weighted_fpr", Value::Real(weighted)),
-        ];
-        let guarded = guarded as u64;
-        Ok((filter, Report { guarded, facts }))
-    }
-
-    /// The filter, and the negatives that it guards.
-    fn make(&self, sets: &KeySets) -> Result<(Seesaw, Vec<Costed>)> {
-        let negatives = sets.negatives();
-        let (plan, shape) = self.plan_for(&Workload::of(sets))?;
-        let chosen = costliest(negatives, plan.guarded);
-        let family = match shape.adaptive {
-            true => Family::SeesawAdaptive,
-            false => Family::Seesaw,
-        };
-        let mut filter = Seesaw {
-            cells: Cells::new(shape)?,
-            head: Head::new(family, self.hashing),
-        };
-        for negative in &chosen {
-            filter.cells.guard(negative.digest);
-        }
-        filter.insert_digests(sets.positives());
-        Ok((filter, chosen))
+        Ok((filter, plan))
     }
 }
 
-/// So many of the costliest negatives; of equal ones, those with the smaller digests.
+impl Buildable for Seesaw {
+    type Options = Options;
+
+    fn forecast(builder: &Builder<Self>, workload: &Workload) -> Result<Forecast> {
+        let (plan, _) = builder.plan_for(workload)?;
+        Ok(plan.forecast())
+    }
+
+    /// The report counts the false positives among the known negatives.
+    fn build(builder: &Builder<Self>, sets: &KeySets) -> Result<(Self, Report)> {
+        let workload = Workload::of(sets).grown_to(builder.capacity_for(sets));
+        let (mut filter, plan) = builder.empty(&workload, sets.hashing())?;
+        let chosen = costliest(sets.negatives(), plan.guarded);
+        filter.cells.change(|cells| {
+            let guarded = chosen.iter().map(|negative| negative.digest);
+            guarded.for_each(|digest| cells.guard(digest));
+        });
+        filter.add(sets.positives());
+        let report = report(&filter, sets.negatives(), &chosen);
+        Ok((filter, report))
+    }
+}
+
+impl Growable for Seesaw {
+    fn create(builder: &Builder<Self>, capacity: u64, hashing: Hashing) -> Result<Self> {
+        let (filter, _) = builder.empty(&Workload::new(capacity, 0), hashing)?;
+        Ok(filter)
+    }
+
+    fn needs_no_capacity(builder: &Builder<Self>) -> bool {
+        matches!(builder.size, Size::Bits(_)) && builder.options.functions.is_some()
+    }
+}
+
+/// The `count` costliest negatives. Of negatives with equal costs, those with smaller digests come first.
 fn costliest(negatives: &[Costed], count: u64) -> Vec<Costed> {
     let count = usize::try_from(count).unwrap_or(usize::MAX);
     let mut all = negatives.to_vec();
@@ -206,4 +163,28 @@ fn costliest(negatives: &[Costed], count: u64) -> Vec<Costed> {
         all.truncate(count);
     }
     all
+}
+
+/// How many of the chosen negatives the filter denies, and which of all negatives are still false positives.
+fn report(filter: &Seesaw, negatives: &[Costed], chosen: &[Costed]) -> Report {
+    let wrong = |negative: &Costed| filter.query(negative.digest).then_some(negative.cost);
+    let guarded = chosen.len() - parallel::filter_map(chosen, wrong).len();
+    let lost = parallel::filter_map(negatives, wrong);
+    let left = lost.len() as u64;
+    // Costs are scaled before they are added, so that the sum cannot overflow.
+    let costs = CostCurve::new(negatives);
+    let lost: f64 = lost.iter().map(|cost| cost * costs.unit).sum();
+    let weighted = if costs.total > 0.0 {
+        (lost + 0.0) / costs.total
+    } else {
+        0.0
+    };
+    Report {
+        guarded: guarded as u64,
+        facts: vec![
+            ("chosen", Value::Whole(chosen.len() as u64)),
+            ("left", Value::Whole(left)),
+            ("weighted_fpr", Value::Real(weighted)),
+        ],
+    }
 }

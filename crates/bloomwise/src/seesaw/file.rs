@@ -1,25 +1,23 @@
-//! The filter in a file: families 7 and 8 of `docs/format.md`.
+//! The file of a filter: families 7 and 8 of [`crate::guide::file_format`].
 
-use super::counters::Counters;
-use super::filter::Seesaw;
-use super::footprint::Cells;
-use super::modulator::Modulator;
+use super::query::{AnyCells, AtomicWord, AtomicWords, Cells, Seesaw, Words};
 use super::shape::{COUNT_BITS, INDEX_BITS, Shape};
-use super::words::Words;
-use crate::codec::{Body, Head, Reader, Writer};
+use crate::codec::{Body, Head, Parameters, Payload, Writer};
 use crate::error::{Error, Result};
 use crate::family::Family;
 use crate::sizing::MAX_BITS;
 use std::io;
 use std::ops::RangeInclusive;
 
-impl Body for Seesaw {
-    fn head(&self) -> Head {
-        self.head
-    }
+/// The name of the counters in errors.
+const COUNTERS: &str = "the counter array";
 
+/// The name of the modulator in errors.
+const MODULATOR: &str = "the modulator";
+
+impl Body for Seesaw {
     fn parameters(&self) -> Vec<u64> {
-        let shape = self.cells.shape;
+        let shape = self.cells.shape();
         vec![
             u64::from(shape.functions),
             shape.segments,
@@ -31,26 +29,40 @@ impl Body for Seesaw {
     }
 
     fn write_payload(&self, writer: &mut Writer<'_>) -> io::Result<()> {
-        writer.words(self.cells.counters.words.iter())?;
-        match &self.cells.modulator {
-            Some(modulator) => writer.words(modulator.words.iter()),
-            None => Ok(()),
+        match &self.cells {
+            AnyCells::Owned(cells) => writer.words(cells.words()),
+            AnyCells::Borrowed(cells) => {
+                writer.storage(&cells.counters)?;
+                writer.storage(&cells.modulator)
+            }
         }
     }
 
-    fn read(head: &Head, parameters: &mut Reader<'_>, payload: &mut Reader<'_>) -> Result<Self> {
+    fn read(
+        head: &Head,
+        parameters: &mut Parameters<'_>,
+        payload: &mut Payload<'_>,
+    ) -> Result<Self> {
         head.expect(&[Family::Seesaw, Family::SeesawAdaptive])?;
         let adaptive = head.family == Family::SeesawAdaptive;
         let most = MAX_BITS / 64;
         let small =
             |range: RangeInclusive<u32>| u64::from(*range.start())..=u64::from(*range.end());
         let functions = parameters.functions()?;
-        let segments = parameters.word_in(1..=most, "the segments")?;
-        let of_segment = most / segments / Shape::group_words(adaptive);
-        let groups = parameters.word_in(1..=of_segment.max(1), "the groups of counters")?;
-        let modulator_words = parameters.word_in(0..=most / segments, "the modulator's words")?;
-        let count_bits = parameters.word_in(small(COUNT_BITS), "the bits of a count")?;
-        let index_bits = parameters.word_in(small(INDEX_BITS), "the bits of an index")?;
+        let segments = parameters.word_in(1..=most, "the number of segments")?;
+        let most_groups = most / segments / Shape::group_words(adaptive);
+        let groups = parameters.word_in(
+            1..=most_groups.max(1),
+            "the number of counter groups in a segment",
+        )?;
+        let modulator_words = parameters.word_in(
+            0..=most / segments,
+            "the number of modulator words in a segment",
+        )?;
+        let count_bits =
+            parameters.word_in(small(COUNT_BITS), "the number of bits of a modulator count")?;
+        let index_bits =
+            parameters.word_in(small(INDEX_BITS), "the number of bits of a modulator index")?;
         let shape = Shape {
             functions,
             segments,
@@ -60,53 +72,64 @@ impl Body for Seesaw {
             index_bits: index_bits as u32,
             adaptive,
         };
-        let counters = payload.words(shape.counter_words(), "the counters")?;
-        let counters = Counters {
-            words: Words::of(counters)?,
-            adaptive,
+        let (counters, modulator) = (shape.counter_words(), shape.all_modulator_words());
+        let cells = if payload.is_borrowed() {
+            AnyCells::Borrowed(Box::new(Cells {
+                shape,
+                counters: payload.storage(counters, COUNTERS)?,
+                modulator: payload.storage(modulator, MODULATOR)?,
+            }))
+        } else {
+            let mut read = |count, field| {
+                let words = payload.items(count, field, AtomicWord::from)?;
+                Ok(AtomicWords::from(words))
+            };
+            AnyCells::Owned(Cells {
+                shape,
+                counters: read(counters, COUNTERS)?,
+                modulator: read(modulator, MODULATOR)?,
+            })
         };
-        let words = payload.words(shape.all_modulator_words(), "the modulator")?;
-        let modulator = match modulator_words {
-            0 => None,
-            _ => Some(Modulator::of(Words::of(words)?, &shape)),
-        };
-        let cells = Cells {
-            shape,
-            counters,
-            modulator,
-        };
-        cells.check()?;
-        Ok(Seesaw { cells, head: *head })
+        Ok(Seesaw {
+            cells,
+            profile: head.profile,
+        })
+    }
+
+    fn check(&self) -> Result<()> {
+        match &self.cells {
+            AnyCells::Owned(cells) => cells.check(),
+            AnyCells::Borrowed(cells) => cells.check(),
+        }
     }
 }
 
-impl Cells {
-    /// An error if the cells hold what no filter writes.
+impl<S: Words> Cells<S> {
+    /// An error if the cells hold values that no filter writes.
     fn check(&self) -> Result<()> {
-        let shape = &self.shape;
-        if self.waits_in_vain() {
+        if self.has_invalid_pending() {
             let expected = "a counter in use without a mark";
-            return Err(Error::field("a pending bit", "set", expected));
-        }
-        let Some(modulator) = &self.modulator else {
-            return Ok(());
-        };
-        let unused = 64 % shape.cell_bits();
-        let top = |word: u64| word.checked_shr(64 - unused).unwrap_or(0) != 0;
-        if modulator.words.iter().any(top) {
-            let expected = "0 in its last bits";
             return Err(Error::field(
-                "a word of the modulator",
-                "too full",
+                "the counter of a pending bit",
+                "empty or marked",
                 expected,
             ));
         }
-        let left_over = |cell| matches!(modulator.read(cell), (0, 1..));
-        if shape.all_cells().any(left_over) {
+        let Some(modulator) = self.modulator() else {
+            return Ok(());
+        };
+        if modulator.has_padding(&self.shape) {
             return Err(Error::field(
-                "an index of the modulator",
-                "above 0",
-                "0 without keys",
+                "the padding of a modulator word",
+                "not 0",
+                "0",
+            ));
+        }
+        if modulator.has_stale_index(&self.shape) {
+            return Err(Error::field(
+                "the index of an empty modulator cell",
+                "not 0",
+                "0",
             ));
         }
         Ok(())

@@ -1,55 +1,60 @@
-//! What a filter tells about itself: how full it is, and the rates that follow.
+//! What a filter reports about itself: its fill, and the rates that follow from it.
 
-use super::Seesaw;
-use super::counters::Census;
-use super::footprint::Cells;
-use super::theory::State;
-use crate::codec::Head;
-use crate::filter::{Info, Value};
+use super::query::{CellStats, Seesaw};
+use super::shape::Shape;
+use super::theory::{Setup, State};
+use crate::info::{Info, Value};
+use crate::profile::Profile;
 
-/// What a look at all cells has found.
-struct Survey {
-    counters: Census,
-    /// Modulator cells in use, and those of them that are stuck, if there are cells.
-    cells: Option<(u64, u64)>,
-}
-
-/// A part of the whole; none of nothing.
+/// `part` divided by `whole`; 0 if `whole` is 0.
 fn share(part: u64, whole: u64) -> f64 {
-    match whole {
-        0 => 0.0,
-        _ => part as f64 / whole as f64,
+    if whole == 0 {
+        0.0
+    } else {
+        part as f64 / whole as f64
     }
 }
 
-impl Cells {
-    fn survey(&self) -> Survey {
-        let modulator = self.modulator.as_ref();
-        Survey {
-            counters: self.census(),
-            cells: modulator.map(|modulator| modulator.census(&self.shape)),
+impl Shape {
+    /// The predicted false positive rate on unseen keys of a filter that holds `keys` keys, if the share `marked` of its counters is
+    /// marked.
+    pub fn rate(&self, keys: u64, marked: f64) -> f64 {
+        if keys == 0 {
+            return 0.0;
         }
+        let counters = self.counters() as f64 / keys as f64;
+        // If all counters are marked, any number of guarded keys is possible; a filter with one counter unmarked is close enough.
+        let unmarked = (1.0 - marked).max(1.0 / self.counters() as f64);
+        let setup = Setup {
+            guarded: -unmarked.ln() * counters / f64::from(self.functions),
+            counters,
+            cells: self.cells() as f64 / keys as f64,
+            functions: self.functions,
+            index_bits: self.index_bits,
+        };
+        setup.state().unseen_rate()
     }
+}
 
-    /// How full the cells are, as the survey found them.
-    fn state(&self, survey: &Survey) -> State {
-        let (shape, census) = (&self.shape, &survey.counters);
-        let unmarked = shape.counters() - census.marked;
+impl CellStats {
+    /// The fill of the cells of a filter of this shape.
+    fn state(&self, shape: &Shape) -> State {
+        let counters = &self.counters;
+        let unmarked = shape.counters() - counters.marked;
         State {
-            marked: share(census.marked, shape.counters()),
-            marked_fill: share(census.mixed, census.marked),
-            settled: 1.0 - share(census.pending, census.marked + census.pending),
-            plain_fill: share(census.used - census.mixed, unmarked),
-            load: survey.cells.map(|(used, _)| share(used, shape.cells())),
+            marked: share(counters.marked, shape.counters()),
+            marked_fill: share(counters.marked_used, counters.marked),
+            settled: 1.0 - share(counters.pending, counters.marked + counters.pending),
+            plain_fill: share(counters.used - counters.marked_used, unmarked),
+            load: self.modulator.map(|(used, _)| share(used, shape.cells())),
             functions: shape.functions,
             index_bits: shape.index_bits,
         }
     }
 
-    /// All that is worth knowing.
-    pub fn info(&self, head: &Head) -> Info {
-        let (shape, survey) = (&self.shape, self.survey());
-        let (census, state) = (&survey.counters, self.state(&survey));
+    /// The parameters, the fill and the predicted rates of a filter of this shape and profile.
+    pub fn info(&self, shape: &Shape, profile: &Profile) -> Info {
+        let (counters, state) = (&self.counters, self.state(shape));
         let whole = |number: u32| Value::Whole(u64::from(number));
         let mut parameters = vec![
             ("counters", Value::Whole(shape.counters())),
@@ -57,54 +62,53 @@ impl Cells {
             ("segments", Value::Whole(shape.segments)),
             ("backups", whole(shape.backups())),
             ("modulator_cells", Value::Whole(shape.cells())),
-            ("marked", Value::Whole(census.marked)),
+            ("marked", Value::Whole(counters.marked)),
         ];
         if shape.adaptive {
-            parameters.push(("pending", Value::Whole(census.pending)));
+            parameters.push(("pending", Value::Whole(counters.pending)));
         }
-        parameters.push(("stuck", Value::Whole(census.stuck)));
-        if let Some((_, stuck)) = survey.cells {
+        parameters.push(("stuck", Value::Whole(counters.stuck)));
+        if let Some((_, stuck)) = self.modulator {
             parameters.push(("count_bits", whole(shape.count_bits)));
             parameters.push(("stuck_cells", Value::Whole(stuck)));
         }
-        // Where nothing is guarded there is no rate on what is.
-        if census.marked + census.pending > 0 {
+        // Without guarded keys there is no rate on them.
+        if counters.marked + counters.pending > 0 {
             let guarded = Value::Real(state.guarded_rate());
             parameters.push(("predicted_guarded_fpr", guarded));
         }
-        Info {
-            family: head.family,
-            keys: head.keys,
-            parameters,
-            fill: share(census.used, shape.counters()),
-            predicted_fpr: state.unseen_rate(),
-        }
+        let fill = share(counters.used, shape.counters());
+        let rate = state.unseen_rate();
+        Info::new(shape.family(), profile, parameters, fill, rate)
     }
 }
 
 impl Seesaw {
-    /// How full it is, in the terms of its theory.
+    /// How full the filter is, measured on its cells. The theory computes rates from it.
     pub fn state(&self) -> State {
-        self.cells.state(&self.cells.survey())
+        self.cells.stats().state(self.cells.shape())
     }
 
-    /// The share of counters that count keys.
+    /// The share of counters that are in use.
     pub fn fill(&self) -> f64 {
-        share(self.cells.census().used, self.cells.shape.counters())
+        share(
+            self.cells.stats().counters.used,
+            self.cells.shape().counters(),
+        )
     }
 
-    /// The number of counters that have reached their maximum and stay there.
+    /// The number of counters that are stuck at their maximum: they never change again.
     pub fn stuck(&self) -> u64 {
-        self.cells.census().stuck
+        self.cells.stats().counters.stuck
     }
 
-    /// The number of counters that are marked.
+    /// The number of marked counters.
     pub fn marked(&self) -> u64 {
-        self.cells.census().marked
+        self.cells.stats().counters.marked
     }
 
-    /// The number of counters that shall be marked as soon as they are empty.
+    /// The number of counters with a pending mark: each is marked when its count becomes 0.
     pub fn pending(&self) -> u64 {
-        self.cells.census().pending
+        self.cells.stats().counters.pending
     }
 }

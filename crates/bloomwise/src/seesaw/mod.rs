@@ -1,65 +1,69 @@
-//! Seesaw counting filters: keys come and go, and costly keys outside of the set stay guarded.
+//! Seesaw counting filters: insert and remove keys, with few false positives on costly non-members.
 //!
 //! # The idea
 //!
-//! A counting Bloom filter in which every counter has a *mark*. The counters of the keys to be guarded are marked. A key of
-//! the set that would count in a marked counter gives that one up and counts elsewhere, so that few marked counters are ever
-//! in use; and a guarded key, all of whose counters are marked, is hardly ever taken for one of the set. The price is paid by
-//! other keys outside of the set: marks take a bit of five, and the keys that moved fill other counters.
+//! A seesaw filter is a counting Bloom filter in which each counter also has a *mark*. To *guard* a non-member is to mark its
+//! counters. A member that hashes to a marked counter counts in another counter instead, so few marked counters are in use. All
+//! counters of a guarded key are marked, so the filter rarely mistakes it for a member. Other non-members pay the price: marks
+//! take one bit in five, and members that moved fill other counters.
 //!
-//! With 10 counters, 2 functions and 2 in reserve; "dog" is guarded at 3 and 8, and "ant" and "bee" come:
+//! An example with 10 counters, 2 functions and 2 backup functions. "dog" is guarded at 3 and 8; "ant" and "bee" are inserted:
 //!
 //! ```text
 //! counter           0 1 2 3 4 5 6 7 8 9
 //! marks             . . . * . . . . * .
-//! ant at 1, 5       . 1 . . . 1 . . . .      no mark, no change
-//! bee at 3, 5       . 1 . . . 2 . 1 . .      3 is marked: the first in reserve, 8, is marked too, the second is 7
+//! ant at 1, 5       . 1 . . . 1 . . . .      no mark: both counters are incremented
+//! bee at 3, 5       . 1 . . . 2 . 1 . .      3 is marked; the first backup, 8, is marked too; the second backup is 7
 //! query dog         3 and 8 are 0: no
-//! query bee         3 is 0 and marked, 5 is not 0, and 7, where it would be, is not 0: yes
-//! remove bee        finds 3 marked, 8 marked, 7: lowers 7 and 5
+//! query bee         3 is 0 and marked, 5 is not 0, and its stand-in 7 is not 0: yes
+//! remove bee        finds 3 marked, 8 marked, 7 unmarked: decrements 7 and 5
 //! ```
 //!
 //! # Parts
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
-//! | `footprint` | in which counters a key counts; insertion, removal, query |
-//! | `counters`, `modulator`, `words` | the cells, and the words they are in |
-//! | `ada` | marks that are set at once, and marks that wait |
-//! | `shape` | where the cells of a key are |
+//! | `query/footprint` | the counters of a key; insertion, removal, query |
+//! | `query/cells`, `query/words` | the cells, owned or borrowed, and the words that hold them |
+//! | `query/counters`, `query/modulator` | what the words mean |
+//! | `query/pending` | guarding: marks that are set at once, and marks that wait |
+//! | `query/filter` | [`Seesaw`] |
+//! | `shape` | where the cells of a key lie |
 //! | `shared` | [`SharedSeesaw`], one filter for many threads |
-//! | `plan`, [`theory`] | how the bits are spent; how full things get, and the rates |
-//! | `filter`, `builder`, `inspect`, `file` | [`Seesaw`], its wishes, what it tells, its file |
+//! | `plan`, [`theory`] | how the bits are spent; the predicted fill and rates |
+//! | `builder` | the options and the construction |
+//! | `inspect`, `file` | what a filter reports about itself; its file |
 //!
 //! # No false negatives
 //!
-//! *Under any sequence of insertions, removals of keys that are in the set, and guards, a key of the set is answered with
-//! "yes".*
+//! *After any sequence of insertions, removals of members, and guards, the filter answers "yes" for each member.*
 //!
-//! 1. While a key is in the set, its footprint stands still (proved in `footprint`, where the rules are): marks are never taken
-//!    away, and come only to counters that are 0, which no counter of its footprint is. So a removal lowers exactly what the
-//!    insertion has raised.
-//! 2. Let `c` be the number of times that keys of the set count in a counter. The counter is `c`, or it has been 15 once and
-//!    stays there. This holds at the start, and by 1 every insertion and removal changes `c` and a counter that is not stuck
-//!    alike. A key of the set makes `c` at least 1 in its footprint; no counter there is 0. The same goes for the counts of
-//!    the modulator.
-//! 3. If a key has no marks, its footprint is its `k` counters, none is 0, and the first round says "yes". If it has, then by
-//!    2 none of its counters is 0 but perhaps the first marked one. If that is not 0, the first round says "yes". If it is, the key
-//!    is not counted there, so it is in the counter that stands in for it, which is unmarked and not 0; its modulator cell, where there
-//!    is a modulator, counts it. The second round finds the same counter, by 1, and says "yes".
+//! 1. The footprint of a key does not change while the key is a member (`query/footprint` has the rules and the proof). Marks are
+//!    never cleared, and a mark is set only on a counter that is 0. No counter of a member's footprint is 0. So a removal
+//!    decrements exactly the counters that the insertion incremented.
+//! 2. Let `c` be the number of times that members count in a counter. The counter equals `c`, or it reached 15 once and stays
+//!    there. This holds at the start. By 1, each insertion and removal changes `c` and a counter that is not stuck by the same
+//!    amount. A member makes `c` at least 1 in its footprint, so no counter there is 0. The same holds for the counts of the
+//!    modulator.
+//! 3. If a key has no marked counter, its footprint is its `k` home counters. None is 0, and the first round answers "yes". If it
+//!    has marked counters, then by 2 none of its home counters is 0, except perhaps the first marked one. If that one is not 0,
+//!    the first round answers "yes". If it is 0, the key does not count there. So the key counts in the stand-in, which is
+//!    unmarked and not 0, and its modulator cell counts it if there is a modulator. By 1 the second round finds the same
+//!    stand-in and answers "yes".
 //!
-//! Guards of any key at any time are covered: also of keys in the set, whose counters get their marks after they have left.
+//! The proof covers a guard of any key at any time. If the guarded key is a member, its counters are marked after they become 0.
 //!
-//! *Removing a key that is not in the set* is the caller's debt: it may lower counters of others. It is refused if a counter of
-//! the footprint that the key would have is 0, or its modulator cell is empty. That is so for every key that the filter denies,
-//! and for some that it does not.
+//! *Do not remove a key that is not a member*: this may decrement counters of members. The filter refuses a removal if a counter of
+//! the key's footprint is 0, or if the key needs a modulator cell and that cell is empty. It refuses each key for which it answers
+//! "no", and some keys for which it answers "yes".
 //!
 //! # Costs
 //!
-//! 300,000 keys, one guarded for twenty, costs by Zipf's law with exponent 1.0, 1.5 and 2.5 over as many negatives; the rate by cost
-//! on known negatives, the mean over all orders of the costs, and the rate on unseen keys (`cargo run --release -p bloomwise-lab --
-//! seesaw`; spreads in `docs/choosing.md`). A counting filter is blind to costs, so that its rate by cost is its plain one. At 2.5
-//! few guarded keys passed that could be counted, and single orders are far from the mean, nearly always below it:
+//! 300,000 keys, one guarded key per twenty keys, as many known negatives as keys, and costs that follow Zipf's law with exponent
+//! 1.0, 1.5 and 2.5. The columns show the cost-weighted rate on known negatives, as the mean over all orders of the costs, and the
+//! rate on unseen keys (`cargo run --release -p bloomwise-lab -- seesaw`; [`crate::guide::choosing`] has the deviations). A counting filter
+//! ignores costs, so its cost-weighted rate is its plain rate. With exponent 2.5, few guarded keys were false positives, and a
+//! single order of the costs can be far from the mean, nearly always below it.
 //!
 //! | bits per key | 1.0 | 1.5 | 2.5 | unseen | counting, known | unseen |
 //! |---|---|---|---|---|---|---|
@@ -67,58 +71,52 @@
 //! | 28 | 1.7 % | 0.039 % | 0.0027 % | 7.4 % | 3.5 % | 3.5 % |
 //! | 36 | 0.80 % | 0.020 % | 0.0027 % | 3.5 % | 1.3 % | 1.3 % |
 //!
-//! Where costs are even, or hardly anybody asks for the guarded keys, [`crate::Counting`] is the better filter: in the same space it
-//! errs half as often on unseen keys. Insertion and removal take about as long as there, queries longer: a key that misses one
-//! counter has its mark looked at, and a key that meets a mark another counter.
+//! Prefer [`crate::Counting`] if all costs are similar or if guarded keys are rarely queried. In the same space it has about half
+//! the false positives on unseen keys. Insertion and removal take about as long in both. A seesaw query takes longer: it reads the
+//! mark of an empty counter, and for a marked one it reads another counter.
 //!
 //! # The papers
 //!
 //! Li, Chen, Dai, Xie, Luo, Gu, Yang and Chen, "Seesaw counting filter: a dynamic filtering framework for vulnerable negative
-//! keys", TKDE 2023. Taken: marks, one-modulating, the modulator, the adaptive bit, the analysis. Differences, numbered:
+//! keys", TKDE 2023. Taken from it: marks, one-modulating, the modulator, the adaptive bit, the analysis. Differences:
 //!
-//! 1. The modulator can be left out. The first function in reserve that leads to an unmarked counter is the same at insertion and
-//!    at any time until removal, so that nothing need be written down. By default the plan of a filter whose negatives are known
-//!    leaves it out where that is better, which is mostly so, and its space goes to counters. An adaptive filter keeps at least a
-//!    twentieth of its space for it: with marks that come after the keys it is the modulator that keeps guarding from doing harm
-//!    (see `ada`).
-//! 2. Counts stick, in counters and in the modulator.
+//! 1. The modulator is optional. The first backup function that leads to an unmarked counter is the same at insertion and at any
+//!    time until removal, so the filter need not store it. If the negatives are known, the plan by default omits the modulator
+//!    where that lowers the predicted rate, which is mostly so, and spends its space on counters. By default an adaptive filter
+//!    keeps at least a twentieth of its space for the modulator: marks that are set after insertions would otherwise raise the
+//!    rate (see `query/pending`).
+//! 2. Counts stick at their maximum, in counters and in the modulator.
 //! 3. Removal is exact. The paper's algorithm 4 skips counters when in doubt; there is no doubt.
-//! 4. The second round asks that the empty counter be the first marked one, and none before it marked. The paper takes any.
-//! 5. A mark is never set under a counter in use, and the pending bit is cleared once the mark is set.
-//! 6. The plan weighs unseen keys too ([`SeesawBuilder::unseen_share`]), and chooses how many keys are guarded.
-//! 7. Keys live in segments, which threads lock one by one.
+//! 4. The second round requires that the empty counter is the first marked one of the key. The paper accepts any.
+//! 5. A mark is never set on a counter in use, and the pending bit is cleared when the mark is set.
+//! 6. The plan also weighs unseen keys (the option `unseen_share`), and chooses how many keys are guarded.
+//! 7. Each key belongs to one segment, and threads lock segments one by one.
 //!
 //! | paper | here |
 //! |---|---|
 //! | SCA, positive cell, negative cell | counters, count, mark |
 //! | `HashModulator`, `ModulatedCounter`, `ModulatedIndex` | modulator, count, index |
-//! | `H_A`, `H_B` | functions, functions in reserve (`backups`) |
+//! | `H_A`, `H_B` | functions, backup functions (`backups`) |
 //! | alpha, eta 1, eta 2 | `alpha`, `count_bits`, `index_bits` |
 //! | vulnerable keys | guarded keys |
 //! | adaptive bit | pending bit |
 
-mod ada;
 mod builder;
-mod counters;
 mod file;
-mod filter;
-mod footprint;
 mod inspect;
-mod modulator;
 mod plan;
+mod query;
 mod shape;
 mod shared;
 pub mod theory;
-mod words;
 
-pub use builder::SeesawBuilder;
-pub use filter::Seesaw;
 pub use plan::Plan;
+pub use query::Seesaw;
 pub use shape::{COUNT_BITS, INDEX_BITS};
 pub use shared::SharedSeesaw;
 
-/// The largest share of the space that a modulator can have.
+/// The largest share of the space that the modulator can have.
 pub const MAX_ALPHA: f64 = 0.5;
 
-/// The most guarded keys for each key of the capacity.
+/// The maximum number of guarded keys per key of the capacity.
 pub const MAX_GUARD: f64 = 100.0;

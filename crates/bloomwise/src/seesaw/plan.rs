@@ -1,91 +1,112 @@
-//! From a budget to parameters: how many negatives are guarded, how the bits are spent.
+//! From a size to parameters: how many negatives to guard, and how to spend the bits.
 //!
-//! The model of [`super::theory`] gives the rates of any setting, so the search simply tries: numbers of guarded keys on a
-//! geometric scale, shares of the space for the modulator from none to a third, 2 to 8 functions in reserve, and numbers of
-//! functions. An adaptive filter always has a modulator: keys are guarded there while others are in the set that came before and
-//! never moved, and without a modulator a new mark under an empty counter opens the second round to a key for nothing (see
-//! `ada`). What counts is the predicted rate by cost,
+//! The model in [`super::theory`] predicts the rates of any candidate, so the search tries candidates: numbers of guarded keys on a
+//! geometric scale, shares of the space for the modulator from 0 to 0.3, 2 to 8 backup functions, and numbers of functions. For an
+//! adaptive filter the search tries only shares with a modulator: keys may be guarded after others were inserted. Without a modulator, a
+//! new mark on an empty counter would open the second round to non-members (see `query/pending`). The search minimises the predicted cost,
 //!
 //! ```text
 //! u * unseen + (1 - u) * (covered * guarded + (1 - covered) * unseen)
 //! ```
 //!
-//! where `u` is the share of the cost that comes from keys nobody has seen, `covered` the share of the known cost that the
-//! guarded keys have, and `unseen` and `guarded` are the rates on either. The paper's equation 6 is this with `u = 0`. With
-//! skewed costs that would make a filter that errs on a third of all strangers for the sake of a few keys.
+//! where `u` is the share of the cost that comes from unseen keys, `covered` is the share of the known cost that the guarded keys
+//! have, and `unseen` and `guarded` are the rates on unseen and on guarded keys. The paper's equation 6 is the case `u = 0`. With
+//! skewed costs that case gives a filter with a false positive rate of a third on unseen keys, for the sake of a few guarded ones.
 
 use super::shape::{COUNT_BITS, INDEX_BITS, Shape};
-use super::theory::{Load, State, paper};
+use super::theory::{Setup, State, paper};
 use crate::error::{Error, Result};
-use crate::filter::Value;
-use crate::forecast::{Forecast, Workload};
+use crate::forecast::{Forecast, UNSEEN_SHARE, Workload};
+use crate::info::Value;
 use crate::sizing::{Layout, MAX_FUNCTIONS, Size};
 use std::ops::RangeInclusive;
 
-/// Words of a segment, where nothing else is asked for: 32 KiB.
-const SEGMENT: u64 = 4096;
+/// Words of a segment by default: 32 KiB.
+const SEGMENT_WORDS: u64 = 4096;
 
-/// The most modulator cells that may stick, where the bits of their counts are not given.
-const STUCK: f64 = 1e-4;
+/// The maximum share of modulator cells that may stick, if the caller does not set the bits of their counts.
+const MAX_STUCK: f64 = 1e-4;
 
-/// The shares of the space for the modulator that are tried.
+/// The shares of the space for the modulator that the search tries.
 const ALPHAS: [f64; 10] = [0.0, 0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3];
 
-/// Where the shares start that are tried for an adaptive filter: with 5 %, few cells are in use by chance.
-const FOR_ADAPTIVE: usize = 4;
+/// The first entry of [`ALPHAS`] that the search tries for an adaptive filter: with 5 %, few cells are in use by chance.
+const ADAPTIVE_ALPHAS: usize = 4;
 
-/// The share of the positives that is expected to be guarded where no negatives are known yet.
-const EXPECTED: f64 = 0.05;
+/// Guarded keys per key of the capacity that an adaptive filter expects if no negatives are known yet.
+const EXPECTED_GUARD: f64 = 0.05;
 
-/// What is asked for; `None` is left to the search.
+/// The options of [`crate::Seesaw`]. The search chooses what is `None`.
 #[derive(Clone, Debug)]
-pub(super) struct Wishes {
-    pub functions: Option<u32>,
-    pub alpha: Option<f64>,
-    pub count_bits: Option<u32>,
-    pub index_bits: Option<u32>,
-    /// Guarded keys for each key of the capacity.
-    pub guard: Option<f64>,
-    pub unseen_share: f64,
-    pub segments: Option<u64>,
-    pub adaptive: bool,
+pub struct Options {
+    /// Hash functions per key.
+    pub(super) functions: Option<u32>,
+    /// The share of the space for the modulator.
+    pub(super) alpha: Option<f64>,
+    /// Bits of the count in a modulator cell.
+    pub(super) count_bits: Option<u32>,
+    /// The binary logarithm of the number of backup functions.
+    pub(super) index_bits: Option<u32>,
+    /// Guarded keys per key of the capacity.
+    pub(super) guard: Option<f64>,
+    /// The share of the cost of false positives that comes from unseen keys.
+    pub(super) unseen_share: f64,
+    /// The number of segments.
+    pub(super) segments: Option<u64>,
+    /// Whether keys can be guarded at any time.
+    pub(super) adaptive: bool,
 }
 
-/// What a filter will be, and the rates that are predicted once it holds its capacity and all its guarded keys.
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            functions: None,
+            alpha: None,
+            count_bits: None,
+            index_bits: None,
+            guard: None,
+            unseen_share: UNSEEN_SHARE,
+            segments: None,
+            adaptive: false,
+        }
+    }
+}
+
+/// The shape of a filter, and its predicted rates when it holds as many keys as its capacity and guards all chosen keys.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Plan {
-    /// All bits.
+    /// The size in bits.
     pub bits: u64,
-    /// Counters of a key.
+    /// Hash functions per key.
     pub functions: u32,
-    /// Counters in all.
+    /// The number of counters.
     pub counters: u64,
-    /// Modulator cells in all; 0 if there is no modulator.
+    /// The number of modulator cells; 0 if there is no modulator.
     pub cells: u64,
     /// The share of the space that the modulator has.
     pub alpha: f64,
     /// Bits of the count in a modulator cell.
     pub count_bits: u32,
-    /// The logarithm of the number of functions in reserve.
+    /// The binary logarithm of the number of backup functions.
     pub index_bits: u32,
-    /// Segments, which are what threads can work on at a time.
+    /// The number of segments. Threads can change different segments at the same time.
     pub segments: u64,
-    /// Known negatives that are guarded, the costliest.
+    /// The number of known negatives that the filter guards: the costliest.
     pub guarded: u64,
-    /// The share of the known cost that they have.
+    /// The share of the known cost that the guarded negatives have.
     pub covered: f64,
-    /// The predicted rate on them.
+    /// The predicted false positive rate on guarded negatives.
     pub guarded_fpr: f64,
-    /// The predicted rate on all other keys outside of the set.
+    /// The predicted false positive rate on all other non-members.
     pub unseen_fpr: f64,
-    /// The predicted rate by cost on known negatives, guarded or not.
+    /// The predicted cost-weighted false positive rate on known negatives, guarded or not.
     pub weighted_fpr: f64,
 }
 
 impl Plan {
-    /// The plan in the words that all families share.
-    pub fn forecast(&self) -> Forecast {
+    /// The plan in the form that all families share.
+    pub(super) fn forecast(&self) -> Forecast {
         let whole = |number: u32| Value::Whole(u64::from(number));
         Forecast {
             bits: self.bits,
@@ -103,64 +124,72 @@ impl Plan {
     }
 }
 
-/// What a plan is for.
+/// The search for the best plan.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Task<'a> {
+pub(super) struct PlanSearch<'a> {
+    /// The size that the caller asks for.
     pub size: Size,
-    pub capacity: u64,
+    /// The number of keys that the filter is planned for, and the known negatives and their costs.
     pub workload: &'a Workload,
-    pub wishes: &'a Wishes,
+    /// All other options.
+    pub options: &'a Options,
 }
 
-/// A setting that is tried.
+/// A shape that the search tries.
 #[derive(Clone, Copy)]
-struct Setting {
+struct Candidate {
+    /// Where the cells lie.
     shape: Shape,
+    /// Guarded keys per key of the capacity.
     guarded: f64,
+    /// The predicted fill at capacity.
     state: State,
-    rate: f64,
+    /// The predicted cost, which is to be small.
+    cost: f64,
 }
 
-impl Task<'_> {
-    /// The best parameters.
+impl PlanSearch<'_> {
+    /// The plan with the lowest predicted cost, and its shape.
     pub fn plan(&self) -> Result<(Plan, Shape)> {
-        self.wishes.check()?;
-        let keys = self.capacity.max(1) as f64;
+        self.options.check()?;
+        let keys = self.workload.keys.max(1) as f64;
         let fit = |size, functions| {
             let layout = Layout {
                 cell_bits: 64,
-                step: Shape::group_words(self.wishes.adaptive),
-                // The search looks for the number of functions by itself.
+                step: Shape::group_words(self.options.adaptive),
+                // The search chooses the number of functions itself.
                 rate: |words, _, _| {
-                    let found = self.search(words, 1.0);
-                    found.map_or(1.0, |setting| setting.state.unseen_rate())
+                    let best = self.best(words, 1.0);
+                    best.map_or(1.0, |candidate| candidate.state.unseen_rate())
                 },
             };
-            layout.fit(size, self.capacity, functions)
+            layout.fit(size, self.workload.keys, functions)
         };
-        // Given or not, the number of functions is checked there, and one is as good as any to find the words.
-        let words = fit(self.size, Some(self.wishes.functions.unwrap_or(1)))?.cells;
+        // `fit` checks the number of functions. If it is not set, any number finds the same words.
+        let words = fit(self.size, Some(self.options.functions.unwrap_or(1)))?.cells;
         let unseen_share = match self.size {
             Size::Rate(_) => 1.0,
-            _ => self.wishes.unseen_share,
+            _ => self.options.unseen_share,
         };
-        let found = self.search(words, unseen_share);
-        // Cannot be: one group of counters is always tried with the least modulator, which rounds to none, or was asked for.
-        let found =
-            found.ok_or_else(|| Error::parameter("alpha", "too large", "room for counters"))?;
-        let (shape, state) = (found.shape, found.state);
-        let guarded = (found.guarded * keys).round() as u64;
+        let best = self.best(words, unseen_share);
+        // Cannot fail: the search always tries one group of counters with the smallest modulator. That modulator rounds to none,
+        // or the caller asked for it.
+        let best = best.ok_or_else(|| {
+            let expected = "a share that leaves space for counters";
+            Error::parameter("alpha", "too large", expected)
+        })?;
+        let (shape, state) = (best.shape, best.state);
+        let guarded = (best.guarded * keys).round() as u64;
         let guarded = guarded.min(self.workload.negatives);
         let covered = self.covered(guarded as f64);
         let unseen_fpr = state.unseen_rate();
         let guarded_fpr = state.guarded_rate();
-        let all = shape.counter_words() + shape.all_modulator_words();
         let plan = Plan {
-            bits: 64 * all,
+            bits: shape.bits(),
             functions: shape.functions,
             counters: shape.counters(),
             cells: shape.cells(),
-            alpha: shape.all_modulator_words() as f64 / all as f64,
+            alpha: (64 * shape.all_modulator_words()) as f64 / shape.bits() as f64,
             count_bits: shape.count_bits,
             index_bits: shape.index_bits,
             segments: shape.segments,
@@ -168,29 +197,29 @@ impl Task<'_> {
             covered,
             guarded_fpr,
             unseen_fpr,
-            weighted_fpr: paper::rate_by_cost(covered, guarded_fpr, unseen_fpr),
+            weighted_fpr: paper::weighted_rate(covered, guarded_fpr, unseen_fpr),
         };
         Ok((plan, shape))
     }
 
-    /// The share of the known cost that so many of the costliest negatives have.
+    /// The share of the known cost that the `guarded` costliest negatives have.
     fn covered(&self, guarded: f64) -> f64 {
         if self.workload.negatives == 0 {
-            // Nothing is known: what will be guarded is what counts, if something will be.
-            return f64::from(u8::from(self.wishes.adaptive));
+            // An adaptive filter without known negatives is planned for the keys that will be guarded.
+            return f64::from(u8::from(self.options.adaptive));
         }
         let left = 1.0 - guarded / self.workload.negatives as f64;
         1.0 - self.workload.costs.of_cheapest(left.clamp(0.0, 1.0))
     }
 
-    /// The numbers of guarded keys that are tried, for each key of the capacity.
+    /// The numbers of guarded keys that the search tries, per key of the capacity.
     fn guards(&self) -> Vec<f64> {
         let all = match self.workload.negatives {
-            // An adaptive filter gets its guarded keys later.
-            0 if self.wishes.adaptive => self.wishes.guard.unwrap_or(EXPECTED),
-            negatives => negatives as f64 / self.capacity.max(1) as f64,
+            // The caller of an adaptive filter guards keys later.
+            0 if self.options.adaptive => self.options.guard.unwrap_or(EXPECTED_GUARD),
+            negatives => negatives as f64 / self.workload.keys.max(1) as f64,
         };
-        match self.wishes.guard {
+        match self.options.guard {
             Some(guard) => vec![guard.min(all)],
             None if self.workload.negatives == 0 => vec![all],
             None => {
@@ -200,31 +229,32 @@ impl Task<'_> {
         }
     }
 
-    /// The setting with the lowest rate in so many words, if there is one with room for counters.
-    fn search(&self, words: u64, unseen_share: f64) -> Option<Setting> {
-        let wishes = self.wishes;
-        let alphas: &[f64] = match &wishes.alpha {
+    /// The candidate with the lowest cost in `words` words. `None` if no candidate has space for counters.
+    fn best(&self, words: u64, unseen_share: f64) -> Option<Candidate> {
+        let options = self.options;
+        let alphas: &[f64] = match &options.alpha {
             Some(alpha) => &[*alpha],
-            None if wishes.adaptive => &ALPHAS[FOR_ADAPTIVE..],
+            None if options.adaptive => &ALPHAS[ADAPTIVE_ALPHAS..],
             None => &ALPHAS,
         };
-        let reserves = wishes.index_bits.map_or(1..=3, |bits| bits..=bits);
-        let mut best: Option<Setting> = None;
+        let index_widths = options.index_bits.map_or(1..=3, |bits| bits..=bits);
+        let mut best: Option<Candidate> = None;
         for guarded in self.guards() {
-            // Where nothing is marked, nothing is modulated.
-            let (alphas, reserves) = match guarded {
-                0.0 => (&alphas[..1], *reserves.start()..=*reserves.start()),
-                _ => (alphas, reserves.clone()),
+            // Without marks no key needs a backup function, so one modulator size and one index width are enough.
+            let (alphas, index_widths) = match guarded {
+                0.0 => (&alphas[..1], *index_widths.start()..=*index_widths.start()),
+                _ => (alphas, index_widths.clone()),
             };
             for &alpha in alphas {
-                for index_bits in reserves.clone() {
+                for index_bits in index_widths.clone() {
                     for functions in self.functions(words) {
                         let with = (functions, alpha, index_bits);
-                        let Some(setting) = self.setting(words, guarded, with, unseen_share) else {
+                        let candidate = self.candidate(words, guarded, with, unseen_share);
+                        let Some(candidate) = candidate else {
                             continue;
                         };
-                        if best.is_none_or(|best| setting.rate < best.rate) {
-                            best = Some(setting);
+                        if best.is_none_or(|best| candidate.cost < best.cost) {
+                            best = Some(candidate);
                         }
                     }
                 }
@@ -233,43 +263,48 @@ impl Task<'_> {
         best
     }
 
-    /// The numbers of functions that are tried: more than there are counters for a key never pays.
+    /// The numbers of functions that the search tries. More functions than counters per key never lower the cost.
     fn functions(&self, words: u64) -> RangeInclusive<u32> {
-        if let Some(functions) = self.wishes.functions {
+        if let Some(functions) = self.options.functions {
             return functions..=functions;
         }
-        let counters = words as f64 * 13.0 / self.capacity.max(1) as f64;
+        // A word has 64 / 5 = 12.8 counters at most.
+        let counters = words as f64 * 13.0 / self.workload.keys.max(1) as f64;
         1..=(counters.ceil() as u32).clamp(1, MAX_FUNCTIONS)
     }
 
-    fn setting(
+    /// The candidate with these parameters in `words` words. `None` if it has no space for counters.
+    fn candidate(
         &self,
         words: u64,
         guarded: f64,
         (functions, alpha, index_bits): (u32, f64, u32),
         unseen_share: f64,
-    ) -> Option<Setting> {
-        let wishes = self.wishes;
-        let group = Shape::group_words(wishes.adaptive);
+    ) -> Option<Candidate> {
+        let options = self.options;
+        let group = Shape::group_words(options.adaptive);
         let most = (words / group).max(1);
-        let segments = wishes.segments.unwrap_or(words / SEGMENT).clamp(1, most);
+        let segments = options
+            .segments
+            .unwrap_or(words / SEGMENT_WORDS)
+            .clamp(1, most);
         let in_segment = words / segments;
         let modulator_words = match (alpha * in_segment as f64).round() as u64 {
-            // Asked for is asked for, where there is room for it.
-            0 if alpha > 0.0 && wishes.alpha.is_some() => 1,
+            // A modulator that the caller asked for has at least one word, if there is space.
+            0 if alpha > 0.0 && options.alpha.is_some() => 1,
             words => words,
         };
         let groups = in_segment.saturating_sub(modulator_words) / group;
         let (groups, modulator_words) = match (groups, modulator_words) {
-            (0, _) if wishes.alpha.is_some() => (in_segment / group, 0),
+            (0, _) if options.alpha.is_some() => (in_segment / group, 0),
             (0, _) => return None,
             (groups, 0) => (groups, 0),
-            // What is too little for a group goes to the modulator.
+            // Words that do not fill a group go to the modulator.
             (groups, _) => (groups, in_segment - groups * group),
         };
-        let keys = self.capacity.max(1) as f64;
+        let keys = self.workload.keys.max(1) as f64;
         let mut found = None;
-        for count_bits in wishes.count_bits.map_or(2..=6, |bits| bits..=bits) {
+        for count_bits in options.count_bits.map_or(2..=6, |bits| bits..=bits) {
             let shape = Shape {
                 functions,
                 segments,
@@ -277,35 +312,36 @@ impl Task<'_> {
                 modulator_words,
                 count_bits,
                 index_bits,
-                adaptive: wishes.adaptive,
+                adaptive: options.adaptive,
             };
-            let load = Load {
+            let setup = Setup {
                 guarded,
                 counters: shape.counters() as f64 / keys,
                 cells: shape.cells() as f64 / keys,
                 functions,
                 index_bits,
             };
-            found = Some((shape, load));
-            if modulator_words == 0 || paper::stuck(load.scale(), count_bits) < STUCK {
+            found = Some((shape, setup));
+            if modulator_words == 0 || paper::stuck(setup.scale(), count_bits) < MAX_STUCK {
                 break;
             }
         }
-        let (shape, load) = found?;
-        let state = load.state();
+        let (shape, setup) = found?;
+        let state = setup.state();
         let unseen = state.unseen_rate();
         let covered = self.covered(guarded * keys);
-        let known = paper::rate_by_cost(covered, state.guarded_rate(), unseen);
-        Some(Setting {
+        let known = paper::weighted_rate(covered, state.guarded_rate(), unseen);
+        Some(Candidate {
             shape,
             guarded,
             state,
-            rate: unseen_share * unseen + (1.0 - unseen_share) * known,
+            cost: unseen_share * unseen + (1.0 - unseen_share) * known,
         })
     }
 }
 
-impl Wishes {
+impl Options {
+    /// An error if an option is out of range.
     fn check(&self) -> Result<()> {
         let range = |name, got: Option<u32>, valid: RangeInclusive<u32>| match got {
             Some(got) if !valid.contains(&got) => {
@@ -316,13 +352,12 @@ impl Wishes {
         };
         range("count-bits", self.count_bits, COUNT_BITS)?;
         range("index-bits", self.index_bits, INDEX_BITS)?;
-        let share = |name, got: f64, most: f64| match (0.0..=most).contains(&got) {
-            true => Ok(()),
-            false => Err(Error::parameter(
-                name,
-                got,
-                format!("a number from 0 to {most}"),
-            )),
+        let share = |name, got: f64, most: f64| {
+            if (0.0..=most).contains(&got) {
+                return Ok(());
+            }
+            let expected = format!("a number from 0 to {most}");
+            Err(Error::parameter(name, got, expected))
         };
         share("alpha", self.alpha.unwrap_or(0.0), super::MAX_ALPHA)?;
         share("guard", self.guard.unwrap_or(0.0), super::MAX_GUARD)?;

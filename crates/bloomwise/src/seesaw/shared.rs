@@ -1,56 +1,58 @@
 //! One filter for many threads.
 //!
-//! # How
+//! # How it works
 //!
-//! All cells of a key are in one segment, and segments do not touch each other. Each has a lock for those who change it, and
-//! a *version* for those who read it. A change takes the lock, makes the version odd, changes cells, and makes the version
-//! even again. A query takes no lock and writes nothing: it notes the version, reads, and if the version is odd or another
-//! one by then, it asks again; after some attempts in vain it waits for the lock. So readers do not disturb each other at all,
-//! and writers meet only in the same segment.
+//! All cells of a key are in one segment, and segments share no cells. Each segment has a lock for writers and a *version* for readers.
+//! A writer takes the lock, makes the version odd, changes cells, and makes the version even again. A reader takes no lock and writes
+//! nothing: it loads the version, reads the cells, and loads the version again. If the version was odd or has changed, it retries. After
+//! `LOCK_FREE_READS` failed reads it takes the lock. So readers rarely delay each other, and only threads in the same segment wait for
+//! each other.
 //!
-//! # No false negative, and no other answer that one thread would not get
+//! # Every answer is one that a single thread could get, so there are no false negatives
 //!
-//! Changes of a segment come one after the other, because of the lock. Take the answer of a query. The version was the same
-//! even number before and after its reads, so no change has begun and not ended between them: a change makes the version odd
-//! before it stores the first cell (release fence), and whoever reads such a cell reads an odd or later version
-//! afterwards (acquire fence). And what changes before it have stored, the query has read, because it acquired the version that
-//! they released. So it has read the segment as it is between two changes, that is, as the filter is that has lived through the
-//! changes so far, one by one. That filter denies no key that is in the set (see [`super`]). A key whose insertion happens before
-//! the query is in the set then, unless it is being removed. Modulator cell and counters of a key are read
-//! under one version, so that they always fit together.
+//! The lock puts the changes of a segment in an order. Consider a query and its answer. The version was the same even number before and
+//! after its reads. So the reads saw no cell of a change that began after the first load of the version: a writer makes the version odd
+//! before it stores the first cell (release fence), and a reader that loads such a cell then loads that odd version or a later
+//! one (acquire fence). The reads saw all cells of the changes before, because the query acquired the version that those changes
+//! released. So the query read the segment as it was between two changes: the state of a filter to which the changes so far were applied
+//! one by one. Such a filter answers "yes" for each member (see [`super`]). If the insertion of a key happens before the query, the key
+//! is a member then, unless a thread removes it. The query reads the modulator cell and the counters of a key under one version, so they
+//! are consistent.
 //!
-//! With the lock held there are no changes at all, and the same is true.
+//! A query that holds the lock reads while no change is in progress, so the same holds.
 
-use super::filter::Seesaw;
-use super::footprint::Cells;
-use crate::codec::Head;
+use super::query::{AnyCells, AtomicWords, Cells, Seesaw};
+use crate::digests::Digests;
 use crate::error::Result;
-use crate::family::Operation;
-use crate::filter::{Filter, Info, digest_groups};
-use crate::hash::{Digest, Hashing};
+use crate::family::{Family, Operation};
+use crate::filter::{Filter, Lookup, digest_groups, sealed};
+use crate::hash::Digest;
+use crate::info::Info;
+use crate::key::Key;
 use crate::prefetch;
-use std::sync::atomic::{AtomicU64, Ordering, fence};
+use crate::profile::Profile;
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering, fence};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Attempts to read a segment before waiting for its lock.
-const ATTEMPTS: u32 = 64;
+/// Reads of a segment without its lock before a reader takes the lock.
+const LOCK_FREE_READS: u32 = 64;
 
 /// A [`Seesaw`] filter that many threads read and change at the same time.
 ///
 /// ```
 /// use bloomwise::seesaw::SharedSeesaw;
-/// use bloomwise::{Filter, KeySets, Seesaw, Size};
+/// use bloomwise::{Filter, Seesaw, Size};
 ///
 /// # fn main() -> bloomwise::Result<()> {
-/// let builder = Seesaw::builder(10_000, Size::BitsPerKey(36.0)).adaptive();
-/// let sessions = SharedSeesaw::new(builder.build(&KeySets::default())?);
+/// let builder = Seesaw::builder(Size::BitsPerKey(36.0)).capacity(10_000).adaptive();
+/// let sessions = SharedSeesaw::new(builder.create()?);
 /// std::thread::scope(|threads| {
-///     for half in [0..5_000u64, 5_000..10_000] {
+///     for half in [0..5_000, 5_000..10_000] {
 ///         let sessions = &sessions;
-///         threads.spawn(move || half.for_each(|n| sessions.insert(n.to_le_bytes())));
+///         threads.spawn(move || sessions.extend(half));
 ///     }
 /// });
-/// assert!((0..10_000u64).all(|n| sessions.contains(&n.to_le_bytes())));
+/// assert!((0..10_000).all(|key| sessions.contains(key)));
 /// let to_save: Seesaw = sessions.snapshot()?;
 /// assert_eq!(to_save.len(), 10_000);
 /// # Ok(())
@@ -58,46 +60,58 @@ const ATTEMPTS: u32 = 64;
 /// ```
 #[derive(Debug)]
 pub struct SharedSeesaw {
-    cells: Cells,
-    /// Family and hashing; its keys are those from before the filter was shared.
-    head: Head,
-    segments: Vec<Segment>,
+    /// Counters, marks and modulator.
+    cells: Cells<AtomicWords>,
+    /// Its keys are those of the filter before it was shared.
+    profile: Profile,
+    /// A lock, a version and a number of keys for each segment.
+    segments: Vec<SegmentLock>,
 }
 
-/// What threads agree by. On a cache line of its own, so that neighbours are left alone.
+/// The lock, the version and the number of keys of a segment. Segments have separate cache lines, so that threads in different segments
+/// do not share one.
 #[derive(Debug, Default)]
 #[repr(align(64))]
-struct Segment {
-    /// For those who change it; the keys that have come since the filter was shared, less those that have gone.
-    keys: Mutex<i64>,
-    /// For those who read it: odd while it is being changed.
+struct SegmentLock {
+    /// The lock for writers.
+    lock: Mutex<()>,
+    /// The version for readers. It is odd while a writer changes the segment.
     version: AtomicU64,
+    /// The insertions minus the removals since the filter was shared. Only the holder of the lock stores it; anyone may load it.
+    keys: AtomicI64,
 }
 
-impl Segment {
-    fn lock(&self) -> MutexGuard<'_, i64> {
-        // Nothing panics while the lock is held. If it did, the version would stay odd until the next change, and readers would
+impl SegmentLock {
+    fn lock(&self) -> MutexGuard<'_, ()> {
+        // No code panics while it holds the lock. If it did, the version would stay odd until the next change, and readers would
         // take the lock.
-        self.keys.lock().unwrap_or_else(PoisonError::into_inner)
+        self.lock.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes a change, alone.
+    /// The insertions minus the removals since the filter was shared. It is exact under the lock.
+    fn keys(&self) -> i64 {
+        self.keys.load(Ordering::Relaxed)
+    }
+
+    /// Runs `work`, which changes the segment and its number of keys, under the lock.
     #[inline]
-    fn change<T>(&self, work: impl FnOnce(&mut i64) -> T) -> T {
-        let mut keys = self.lock();
-        // Odd already only if a change before this one panicked.
+    fn write<T>(&self, work: impl FnOnce(&mut i64) -> T) -> T {
+        let _guard = self.lock();
+        // The version is odd already only if an earlier writer panicked.
         let odd = self.version.load(Ordering::Relaxed) | 1;
         self.version.store(odd, Ordering::Relaxed);
         fence(Ordering::Release);
+        let mut keys = self.keys();
         let result = work(&mut keys);
+        self.keys.store(keys, Ordering::Relaxed);
         self.version.store(odd.wrapping_add(1), Ordering::Release);
         result
     }
 
-    /// Reads what is there between two changes.
+    /// Runs `work`, which reads the segment, and returns a result that no change overlapped.
     #[inline]
     fn read<T>(&self, work: impl Fn() -> T) -> T {
-        for _ in 0..ATTEMPTS {
+        for _ in 0..LOCK_FREE_READS {
             let before = self.version.load(Ordering::Acquire);
             if before.is_multiple_of(2) {
                 let result = work();
@@ -108,143 +122,178 @@ impl Segment {
             }
             std::hint::spin_loop();
         }
-        let _alone = self.lock();
+        let _guard = self.lock();
         work()
     }
 }
 
 impl SharedSeesaw {
-    /// Shares a filter.
+    /// Makes a filter usable by many threads. A filter that answers from bytes of someone else copies its cells.
     pub fn new(filter: Seesaw) -> Self {
-        let segments = 0..filter.cells.shape.segments;
+        let cells = filter.cells.into_owned();
+        let segments = 0..cells.shape.segments;
         SharedSeesaw {
-            segments: segments.map(|_| Segment::default()).collect(),
-            cells: filter.cells,
-            head: filter.head,
+            segments: segments.map(|_| SegmentLock::default()).collect(),
+            cells,
+            profile: filter.profile,
         }
     }
 
-    /// A copy to save while others go on. Each segment is copied under its lock, one after the other, so the copy is a filter
-    /// that has lived through the first so many changes of each segment: it holds every key whose insertion happened before and that
-    /// nobody removes meanwhile.
+    /// Copies the filter while other threads keep using it, for example to save it. This copies one segment after the other, each
+    /// under its lock. So each segment of the copy is consistent, but segments may be from different moments. The copy holds each key
+    /// whose insertion happened before the call and that no thread removes during the call.
     ///
     /// # Errors
     ///
-    /// Memory that is not there.
+    /// There is not enough memory for the copy.
     pub fn snapshot(&self) -> Result<Seesaw> {
         let cells = Cells::new(self.cells.shape)?;
         let mut change = 0;
         for (number, segment) in self.segments.iter().enumerate() {
-            let keys = segment.lock();
+            let _guard = segment.lock();
             cells.copy_segment(&self.cells, number);
-            change += *keys;
+            change += segment.keys();
         }
-        let keys = self.head.keys.saturating_add_signed(change);
-        let head = Head { keys, ..self.head };
-        Ok(Seesaw { cells, head })
+        let keys = self.profile.keys.saturating_add_signed(change);
+        Ok(Seesaw {
+            cells: AnyCells::Owned(cells),
+            profile: Profile {
+                keys,
+                ..self.profile
+            },
+        })
     }
 
-    /// The filter, no longer shared.
+    /// Returns the filter for use by one thread.
     pub fn into_inner(self) -> Seesaw {
-        let keys = self.len();
         Seesaw {
-            cells: self.cells,
-            head: Head { keys, ..self.head },
+            profile: self.profile_now(),
+            cells: AnyCells::Owned(self.cells),
         }
     }
 
-    /// Adds a key. A key that is added twice has to be removed twice.
-    pub fn insert(&self, key: impl AsRef<[u8]>) {
-        self.insert_digest(self.head.hashing.digest(key.as_ref()));
-    }
-
-    /// Adds the key of a digest, which must come from this filter's hashing.
-    #[inline]
-    pub fn insert_digest(&self, digest: Digest) {
-        self.segment(digest).change(|keys| {
+    /// Adds a key and returns whether it is new: whether the filter denied it before. A key that is added twice must be
+    /// removed twice.
+    pub fn insert(&self, key: impl Key) -> bool {
+        let digest = self.profile.hashing.digest(key);
+        self.segment(digest).write(|keys| {
+            let new = !self.cells.contains(digest);
             self.cells.insert(digest);
             *keys += 1;
-        });
+            new
+        })
     }
 
-    /// Adds the keys of many digests, faster than one by one.
-    pub fn insert_digests(&self, digests: &[Digest]) {
-        let ask = |shared: &&Self, digest| shared.prefetch(digest);
-        prefetch::in_groups(&mut &*self, digests, ask, |shared, digest| {
-            shared.insert_digest(digest);
-        });
+    /// Adds keys by their digests, faster than one by one.
+    ///
+    /// # Errors
+    ///
+    /// The filter hashes differently.
+    pub fn insert_digests(&self, digests: &Digests<'_>) -> Result<()> {
+        self.add(digests.made_by(self.profile.hashing)?);
+        Ok(())
     }
 
     /// Adds many keys.
-    pub fn extend<K: AsRef<[u8]>>(&self, keys: impl IntoIterator<Item = K>) {
-        digest_groups(self.head.hashing, keys, |digests| {
-            self.insert_digests(digests);
+    pub fn extend<K: Key>(&self, keys: impl IntoIterator<Item = K>) {
+        digest_groups(self.profile.hashing, keys, |digests| self.add(digests));
+    }
+
+    /// Removes a key that is in the set, as [`Seesaw::remove`] does. Returns `false`, and changes nothing, if the filter can tell
+    /// that it is not.
+    ///
+    /// Removing a key that was never added, and that is a false positive, can make false negatives.
+    pub fn remove(&self, key: impl Key) -> bool {
+        self.take(self.profile.hashing.digest(key))
+    }
+
+    /// Removes keys by their digests, as [`SharedSeesaw::remove`] does, and returns how many were removed.
+    ///
+    /// # Errors
+    ///
+    /// The filter hashes differently.
+    pub fn remove_digests(&self, digests: &Digests<'_>) -> Result<u64> {
+        let digests = digests.made_by(self.profile.hashing)?;
+        Ok(digests
+            .iter()
+            .map(|&digest| u64::from(self.take(digest)))
+            .sum())
+    }
+
+    /// Guards a non-member, as [`Seesaw::guard`] does.
+    ///
+    /// # Errors
+    ///
+    /// The filter is not adaptive.
+    pub fn guard(&self, key: impl Key) -> Result<()> {
+        self.mark(&[self.profile.hashing.digest(key)])
+    }
+
+    /// Guards non-members by their digests, as [`Seesaw::guard`] does.
+    ///
+    /// # Errors
+    ///
+    /// The filter hashes differently or is not adaptive.
+    pub fn guard_digests(&self, digests: &Digests<'_>) -> Result<()> {
+        self.mark(digests.made_by(self.profile.hashing)?)
+    }
+
+    /// Adds the keys of digests that this filter's hashing made.
+    fn add(&self, digests: &[Digest]) {
+        let prefetch = |shared: &&Self, digest| shared.prefetch(digest);
+        prefetch::in_groups(&mut &*self, digests, prefetch, |shared, digest| {
+            shared.segment(digest).write(|keys| {
+                shared.cells.insert(digest);
+                *keys += 1;
+            });
         });
     }
 
-    /// Removes a key that is in the set; as [`Seesaw::remove`].
-    pub fn remove(&self, key: impl AsRef<[u8]>) -> bool {
-        self.remove_digest(self.head.hashing.digest(key.as_ref()))
-    }
-
-    /// Removes the key of a digest; as [`Seesaw::remove`].
-    #[inline]
-    pub fn remove_digest(&self, digest: Digest) -> bool {
-        self.segment(digest).change(|keys| {
+    /// Removes the key of a digest that this filter's hashing made.
+    fn take(&self, digest: Digest) -> bool {
+        self.segment(digest).write(|keys| {
             let removed = self.cells.remove(digest);
-            // No segment loses more keys than it can have had, as the count of a filter alone does not go below 0.
-            if removed && self.head.keys.checked_add_signed(*keys) != Some(0) {
+            // A segment never counts more removals than there were keys, as the count of a `Seesaw` never falls below 0.
+            if removed && self.profile.keys.checked_add_signed(*keys) != Some(0) {
                 *keys -= 1;
             }
             removed
         })
     }
 
-    /// Guards a key that is not in the set; as [`Seesaw::guard`].
-    ///
-    /// # Errors
-    ///
-    /// As for [`Seesaw::guard`].
-    pub fn guard(&self, key: impl AsRef<[u8]>) -> Result<()> {
-        self.guard_digest(self.head.hashing.digest(key.as_ref()))
-    }
-
-    /// Guards the key of a digest; as [`Seesaw::guard`].
-    ///
-    /// # Errors
-    ///
-    /// As for [`Seesaw::guard`].
-    pub fn guard_digest(&self, digest: Digest) -> Result<()> {
-        self.head.family.check(Operation::Guard)?;
-        self.segment(digest).change(|_| self.cells.guard(digest));
+    /// Guards the keys of digests that this filter's hashing made.
+    fn mark(&self, digests: &[Digest]) -> Result<()> {
+        self.family().check(Operation::Guard)?;
+        for &digest in digests {
+            self.segment(digest).write(|_| self.cells.guard(digest));
+        }
         Ok(())
     }
 
-    /// The number of keys: insertions less removals. Exact if nobody changes the filter meanwhile; else off by at most the
-    /// changes that were made.
-    pub fn len(&self) -> u64 {
-        let changes = self.segments.iter().map(|segment| *segment.lock());
-        self.head.keys.saturating_add_signed(changes.sum())
-    }
-
-    /// Whether there are no keys.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
+    /// The profile with the number of keys now.
+    fn profile_now(&self) -> Profile {
+        Profile {
+            keys: self.len(),
+            ..self.profile
+        }
     }
 
     #[inline]
-    fn segment(&self, digest: Digest) -> &Segment {
+    fn segment(&self, digest: Digest) -> &SegmentLock {
         &self.segments[self.cells.shape.segment(digest) as usize]
     }
 }
 
-impl Filter for SharedSeesaw {
-    fn hashing(&self) -> Hashing {
-        self.head.hashing
+impl sealed::Sealed for SharedSeesaw {}
+
+impl Lookup for SharedSeesaw {
+    #[inline]
+    fn profile(&self) -> &Profile {
+        &self.profile
     }
 
     #[inline]
-    fn contains_digest(&self, digest: Digest) -> bool {
+    fn query(&self, digest: Digest) -> bool {
         self.segment(digest).read(|| self.cells.contains(digest))
     }
 
@@ -252,14 +301,57 @@ impl Filter for SharedSeesaw {
     fn prefetch(&self, digest: Digest) {
         self.cells.prefetch(digest);
     }
+}
 
-    fn size_in_bits(&self) -> u64 {
-        self.cells.bits()
+impl Filter for SharedSeesaw {
+    fn family(&self) -> Family {
+        self.cells.shape.family()
     }
 
-    /// While others change the filter, its counts are from about now.
+    /// The number of keys: insertions less removals. It never waits for other threads. It is exact if every change happens before or
+    /// after the call. Otherwise it is off by at most the number of the other changes.
+    fn len(&self) -> u64 {
+        let changes = self.segments.iter().map(SegmentLock::keys);
+        self.profile.keys.saturating_add_signed(changes.sum())
+    }
+
+    fn rate(&self) -> f64 {
+        let marked = self.cells.marked_share();
+        self.cells.shape.rate(self.len(), marked)
+    }
+
+    fn size_in_bits(&self) -> u64 {
+        self.cells.shape.bits()
+    }
+
+    /// The numbers are approximate if other threads change the filter during the call.
     fn info(&self) -> Info {
-        let keys = self.len();
-        self.cells.info(&Head { keys, ..self.head })
+        let stats = self.cells.stats();
+        stats.info(&self.cells.shape, &self.profile_now())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sizing::Size;
+    use std::sync::mpsc;
+    use std::time::Duration;
+
+    #[test]
+    fn number_of_keys_does_not_wait_for_a_locked_segment() {
+        let builder = Seesaw::builder(Size::BitsPerKey(30.0)).capacity(1000);
+        let shared = SharedSeesaw::new(builder.segments(4).create().expect("sound"));
+        shared.extend(0..1000);
+        let rate = shared.rate();
+        std::thread::scope(|scope| {
+            let _guards: Vec<_> = shared.segments.iter().map(SegmentLock::lock).collect();
+            let (sender, receiver) = mpsc::channel();
+            let shared = &shared;
+            scope.spawn(move || sender.send((shared.len(), shared.is_empty(), shared.rate())));
+            // If the other thread waits, this one gives up. That unlocks the segments, so the test ends.
+            let answer = receiver.recv_timeout(Duration::from_secs(20));
+            assert_eq!(answer, Ok((1000, false, rate)));
+        });
     }
 }

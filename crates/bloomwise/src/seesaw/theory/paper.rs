@@ -1,60 +1,64 @@
 //! Section IV of the paper, lemma by lemma.
 //!
-//! Three places are mended. The load of the modulator, Lemma IV.3, has an exponent in its statement that its proof does
-//! not have. Lemmas IV.5 and IV.6 replace `1 - (1 - mu)^k` by `k mu` on the way to their closed forms, which is too much
-//! from some 10 % of marks on; here it stays as it is. And the constant tau of Lemma IV.5, which stands for a modulator that
-//! is emptier while keys come than at the end, is the mean of the load over that time ([`mean_load`]), which has a closed
-//! form.
+//! This module corrects three places:
+//!
+//! - Lemma IV.3, the load of the modulator, has an exponent in its statement that its proof does not have.
+//! - Lemmas IV.5 and IV.6 replace `1 - (1 - mu)^k` by `k mu` to get their closed forms. This is too large if more than about 10 % of
+//!   the counters are marked. The functions here keep `1 - (1 - mu)^k`.
+//! - The constant tau of Lemma IV.5 stands for the fact that the modulator is emptier during insertions than at the end. The functions
+//!   here use the mean load over that time instead ([`mean_load`]), which has a closed form.
 
-/// Lemma IV.1: the share of counters that are marked.
+/// Lemma IV.1: the share of counters that are marked, with `counters` counters and `guarded` guarded keys per key.
 ///
 /// ```
 /// use bloomwise::seesaw::theory::paper::marked;
 ///
-/// // Five functions, seven counters for a key, one guarded key for twenty.
+/// // Five functions, seven counters per key, one guarded key per twenty keys.
 /// assert!((marked(5, 7.0, 0.05) - 0.0351).abs() < 1e-4);
 /// ```
 pub fn marked(functions: u32, counters: f64, guarded: f64) -> f64 {
     -(-f64::from(functions) * guarded / counters).exp_m1()
 }
 
-/// Lemma IV.2: the share of keys that meet a mark.
+/// Lemma IV.2: the share of keys with a marked counter, if a share `marked` of the counters is marked.
 pub fn modulations(functions: u32, marked: f64) -> f64 {
     1.0 - (1.0 - marked).powi(functions as i32)
 }
 
-/// Lemma IV.3: the share of modulator cells in use, with `scale` cells for each key that meets a mark.
+/// Lemma IV.3: the share of modulator cells in use, with `scale` cells per key with a marked counter.
 pub fn load(scale: f64) -> f64 {
     -(-1.0 / scale).exp_m1()
 }
 
-/// The mean of [`load`] over the time in which the keys come.
+/// The mean of [`load`] over the insertion of all keys, with `scale` cells per key with a marked counter at the end.
 pub fn mean_load(scale: f64) -> f64 {
-    // From 0 to 1, the integral of 1 - e^(-t/s) dt.
+    // The integral of 1 - e^(-t/s) dt from 0 to 1.
     match scale * load(scale) {
         used if used.is_finite() => (1.0 - used).max(0.0),
         _ => 0.0,
     }
 }
 
-/// The chance that all functions in reserve lead to marked counters.
+/// The chance that all `2^index_bits` backup functions lead to marked counters.
 pub fn all_marked(marked: f64, index_bits: u32) -> f64 {
-    // More than 2^30 functions are as good as so many.
+    // The limit keeps the shift valid. No filter has more than 2^30 functions.
     marked.powi(1 << index_bits.min(30))
 }
 
-/// Lemma IV.4: how often a key that meets a mark gets around it.
+/// Lemma IV.4: the chance that a key with a marked counter has a stand-in, if a share `load` of the modulator cells is in use.
 pub fn success(load: f64, marked: f64, index_bits: u32) -> f64 {
     load * (1.0 - marked) + (1.0 - load) * (1.0 - all_marked(marked, index_bits))
 }
 
-/// Equation 1, in the proof of Lemma IV.5: how many marked counters a key counts in.
+/// Equation 1, in the proof of Lemma IV.5: the mean number of marked counters in which a key counts. `success` is the chance that a
+/// key with a marked counter has a stand-in.
 pub fn in_marked(functions: u32, marked: f64, success: f64) -> f64 {
-    let met = f64::from(functions) * marked;
-    (met - success * modulations(functions, marked)).max(0.0)
+    let marked_of_key = f64::from(functions) * marked;
+    (marked_of_key - success * modulations(functions, marked)).max(0.0)
 }
 
-/// Lemma IV.5: the share of marked counters that are in use.
+/// Lemma IV.5: the share of marked counters that are in use, with `counters` counters per key. `success` is the chance that a key
+/// with a marked counter has a stand-in.
 pub fn marked_fill(functions: u32, counters: f64, marked: f64, success: f64) -> f64 {
     if marked <= 0.0 {
         return 0.0;
@@ -62,7 +66,8 @@ pub fn marked_fill(functions: u32, counters: f64, marked: f64, success: f64) -> 
     -(-in_marked(functions, marked, success) / (counters * marked)).exp_m1()
 }
 
-/// Lemma IV.6: the share of unmarked counters that are in use.
+/// Lemma IV.6: the share of unmarked counters that are in use, with `counters` counters per key. `success` is the chance that a key
+/// with a marked counter has a stand-in.
 pub fn plain_fill(functions: u32, counters: f64, marked: f64, success: f64) -> f64 {
     let unmarked = 1.0 - marked;
     let at_home = f64::from(functions) * unmarked;
@@ -70,7 +75,8 @@ pub fn plain_fill(functions: u32, counters: f64, marked: f64, success: f64) -> f
     -(-(at_home + moved) / (counters * unmarked)).exp_m1()
 }
 
-/// Theorem IV.1: the rate on guarded keys, by the paper's query.
+/// Theorem IV.1: the rate of the paper's query on guarded keys. `fills` are the shares of marked and of unmarked counters in use,
+/// `load` is the share of modulator cells in use.
 pub fn guarded_rate(functions: u32, marked: f64, fills: (f64, f64), load: f64) -> f64 {
     let (marked_fill, plain_fill) = fills;
     let k = f64::from(functions);
@@ -78,7 +84,8 @@ pub fn guarded_rate(functions: u32, marked: f64, fills: (f64, f64), load: f64) -
     marked_fill.powi(functions as i32 - 1) * (marked_fill + second)
 }
 
-/// Theorem IV.2: the rate on other keys, by the paper's query.
+/// Theorem IV.2: the rate of the paper's query on other non-members. `fills` are the shares of marked and of unmarked counters in
+/// use, `load` is the share of modulator cells in use.
 pub fn other_rate(functions: u32, marked: f64, fills: (f64, f64), load: f64) -> f64 {
     let (marked_fill, plain_fill) = fills;
     let k = f64::from(functions);
@@ -87,30 +94,30 @@ pub fn other_rate(functions: u32, marked: f64, fills: (f64, f64), load: f64) -> 
     fill.powi(functions as i32 - 1) * (fill + second)
 }
 
-/// Theorem IV.3: the rate by cost, if the guarded keys have the share `covered` of the cost.
-pub fn rate_by_cost(covered: f64, guarded_rate: f64, other_rate: f64) -> f64 {
+/// Theorem IV.3: the cost-weighted rate, if the guarded keys have the share `covered` of the cost.
+pub fn weighted_rate(covered: f64, guarded_rate: f64, other_rate: f64) -> f64 {
     covered * guarded_rate + (1.0 - covered) * other_rate
 }
 
-/// Equation 4: the share of the space that the modulator has if there are so many counters for a key.
+/// Equation 4: the share of the space that the modulator has, with `counters` counters of `counter_bits` bits per key.
 pub fn modulator_share(bits_per_key: f64, counters: f64, counter_bits: f64) -> f64 {
     1.0 - counters * counter_bits / bits_per_key
 }
 
-/// Equation 5, before its last step: modulator cells for each key that meets a mark, if there are so many for a key.
+/// Equation 5, before its last step: the number of modulator cells per key with a marked counter, with `cells` cells per key.
 pub fn scale(cells: f64, functions: u32, marked: f64) -> f64 {
     cells / modulations(functions, marked)
 }
 
-/// How many modulator cells stick: those to which as many keys come as they can count, at `scale` cells for a key that meets a
-/// mark. Not in the paper, which lets them overflow.
+/// The share of modulator cells that stick, with `scale` cells per key with a marked counter. A cell sticks if at least as many keys
+/// use it as its `count_bits` bits can count. This is not in the paper, which lets counts overflow.
 pub fn stuck(scale: f64, count_bits: u32) -> f64 {
     let mean = 1.0 / scale;
     let most = (1u64 << count_bits.min(32)) - 1;
     let mut term = (-mean).exp();
     let mut below = 0.0;
     for count in 1..=most {
-        // Terms fall in the end, and the rest adds nothing.
+        // Once a term underflows to 0, all later ones are 0.
         if term == 0.0 {
             break;
         }

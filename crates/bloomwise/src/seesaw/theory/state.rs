@@ -1,29 +1,33 @@
-//! The rates of the filter's own query.
+//! The rates of this library's query.
 //!
-//! A key is answered with "yes" if none of its `k` counters is 0, or if only the first marked one is and the counter is in
-//! use that it would have instead. Let `u` be the chance that a counter is unmarked and in use, `v` that it is in use at
-//! all, `w` that a first marked counter is in use or has such a stand-in. A stranger without marks passes with `u^k`, one whose
-//! first mark is at function `i` with `u^i w v^(k-1-i)`. All counters of a guarded key are marked, so it passes with `w` and
-//! `k - 1` marked counters in use, which few are. With a modulator, the stand-in counts only if the key's cell is in use.
+//! The query answers "yes" if none of the key's `k` home counters is 0, or if only the first marked one is 0 and the stand-in is in use.
+//! Let `mu` be the share of counters that are marked and `f` the share of marked counters in use. Let `u` be the chance that a counter
+//! is unmarked and in use, `v` the chance that it is in use, and `w` the chance that a first marked counter or its stand-in is in use.
+//! With a modulator, the stand-in counts only if the key's modulator cell is in use.
 //!
-//! In an adaptive filter some counters of guarded keys still wait for their mark, and are in use. Let `q` be the share of those that
-//! have it. A guarded key without any mark passes for certain, and one whose first mark is at function `i` with `w` and `k - 1 - i`
-//! counters that wait or are marked and in use.
+//! - An unseen key has no marked counter and is a false positive with probability `u^k`. Its first marked counter is that of function
+//!   `i`, and it is a false positive, with probability `u^i mu w v^(k-1-i)`.
+//! - All counters of a guarded key are marked. It is a false positive with probability `w f^(k-1)`. Few marked counters are in use, so
+//!   `f` is small.
+//!
+//! In an adaptive filter, some counters of guarded keys have a pending mark; those are in use. Let `q` be the share of marked ones
+//! (`settled`). With probability `(1-q)^k` a guarded key has no marked counter and is a false positive. Its first marked counter is that
+//! of function `i`, and it is a false positive, with probability `(1-q)^i q w (1-q+q f)^(k-1-i)`.
 
 use super::paper;
 
-/// What a filter is planned to hold, for each key of its capacity.
+/// The parameters of a planned filter from which [`Setup::state`] predicts how full it gets.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Load {
-    /// Guarded keys.
+pub struct Setup {
+    /// Guarded keys per key of the capacity.
     pub guarded: f64,
-    /// Counters.
+    /// Counters per key of the capacity.
     pub counters: f64,
-    /// Modulator cells; 0 if there are none.
+    /// Modulator cells per key of the capacity; 0 if there is no modulator.
     pub cells: f64,
-    /// Functions of a key.
+    /// Hash functions per key.
     pub functions: u32,
-    /// The logarithm of the number of functions in reserve.
+    /// The binary logarithm of the number of backup functions.
     pub index_bits: u32,
 }
 
@@ -34,46 +38,47 @@ pub struct State {
     pub marked: f64,
     /// The share of marked counters that are in use.
     pub marked_fill: f64,
-    /// Of the counters that are marked or wait for a mark, the share of the marked ones; 1 if there are none.
+    /// The share of marked counters among those that are marked or have a pending mark; 1 if there are none.
     pub settled: f64,
     /// The share of unmarked counters that are in use.
     pub plain_fill: f64,
-    /// The share of modulator cells in use, if there are cells.
+    /// The share of modulator cells in use; `None` if there is no modulator.
     pub load: Option<f64>,
-    /// Functions of a key.
+    /// Hash functions per key.
     pub functions: u32,
-    /// The logarithm of the number of functions in reserve.
+    /// The binary logarithm of the number of backup functions.
     pub index_bits: u32,
 }
 
-impl Load {
-    /// Modulator cells for a key that meets a mark.
+impl Setup {
+    /// The number of modulator cells per key with a marked counter.
     pub fn scale(&self) -> f64 {
         paper::scale(self.cells, self.functions, self.marked())
     }
 
+    /// The share of counters that are marked.
     fn marked(&self) -> f64 {
         paper::marked(self.functions, self.counters, self.guarded)
     }
 
-    /// How full the filter is with all its keys, the guarded ones having come first.
+    /// How full the filter is when it holds as many keys as its capacity, if all guards came before the insertions.
     pub fn state(&self) -> State {
         let marked = self.marked();
-        let modulated = self.cells > 0.0;
+        let has_modulator = self.cells > 0.0;
         let scale = self.scale();
-        // Without a modulator every key has its choice, as in one whose cells are all empty.
-        let mean = if modulated {
+        // Without a modulator each key can use all backup functions, as with a modulator whose cells are all empty.
+        let mean_load = if has_modulator {
             paper::mean_load(scale)
         } else {
             0.0
         };
-        let success = paper::success(mean, marked, self.index_bits);
+        let success = paper::success(mean_load, marked, self.index_bits);
         State {
             marked,
             marked_fill: paper::marked_fill(self.functions, self.counters, marked, success),
             settled: 1.0,
             plain_fill: paper::plain_fill(self.functions, self.counters, marked, success),
-            load: modulated.then(|| paper::load(scale)),
+            load: has_modulator.then(|| paper::load(scale)),
             functions: self.functions,
             index_bits: self.index_bits,
         }
@@ -81,17 +86,17 @@ impl Load {
 }
 
 impl State {
-    /// The rate on guarded keys.
+    /// The false positive rate on guarded keys.
     pub fn guarded_rate(&self) -> f64 {
         let k = self.functions as i32;
-        let waits = 1.0 - self.settled;
-        let used = waits + self.settled * self.marked_fill;
-        let around = (0..k).map(|first| waits.powi(first) * used.powi(k - 1 - first));
+        let pending = 1.0 - self.settled;
+        let used = pending + self.settled * self.marked_fill;
+        let around = (0..k).map(|first| pending.powi(first) * used.powi(k - 1 - first));
         let around = self.settled * self.passes_mark() * around.sum::<f64>();
-        (waits.powi(k) + around).min(1.0)
+        (pending.powi(k) + around).min(1.0)
     }
 
-    /// The rate on keys that nobody has seen, and on known ones that are not guarded.
+    /// The false positive rate on unseen keys and on known negatives that are not guarded.
     pub fn unseen_rate(&self) -> f64 {
         let k = self.functions as i32;
         let plain = (1.0 - self.marked) * self.plain_fill;
@@ -101,13 +106,13 @@ impl State {
         (plain.powi(k) + around).min(1.0)
     }
 
-    /// The chance that the first marked counter of a key which is not there is in use, or its stand-in is.
+    /// The chance that the first marked counter of a non-member, or its stand-in, is in use.
     fn passes_mark(&self) -> f64 {
-        let stays = match self.load {
+        let no_stand_in = match self.load {
             None => paper::all_marked(self.marked, self.index_bits),
             Some(_) => self.marked,
         };
-        let stand_in = self.load.unwrap_or(1.0) * (1.0 - stays) * self.plain_fill;
+        let stand_in = self.load.unwrap_or(1.0) * (1.0 - no_stand_in) * self.plain_fill;
         self.marked_fill + (1.0 - self.marked_fill) * stand_in
     }
 }

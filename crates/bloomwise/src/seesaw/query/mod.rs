@@ -1,0 +1,15 @@
+//! The cells that a query reads, the rules that change them, and the filter made of them.
+
+mod cells;
+mod counters;
+mod filter;
+mod footprint;
+mod modulator;
+mod pending;
+mod words;
+
+use super::shape;
+
+pub(super) use cells::{AnyCells, CellStats, Cells};
+pub use filter::Seesaw;
+pub(super) use words::{AtomicWord, AtomicWords, Words};
