@@ -1,122 +1,104 @@
-//! The wishes for a balanced filter.
-//!
-//! Everything but the size can be left to the plan. Name the scheme, and `reads` and `choices` are taken as they are given;
-//! leave it open, and they are limits, within which the lowest rate is looked for. The share of the list is always a
-//! limit. Nothing is checked before [`BalancedBuilder::plan`] or [`BalancedBuilder::build`], which check everything.
+//! The options of a balanced filter, and how it is built.
 
+use super::block_state::BlockState;
 use super::filter::{Balanced, Reads};
-use super::gauge::Gauge;
+use super::options::Options;
 use super::plan::{self, Plan};
 use super::scheme::Scheme;
 use super::tables::Tables;
 use super::theory::region;
-use super::wishes::Wishes;
+use crate::builder::{Buildable, Builder, Growable};
 use crate::cells::BlockArray;
-use crate::codec::Head;
 use crate::error::Result;
-use crate::family::Family;
+use crate::forecast::{Forecast, Workload};
 use crate::hash::Hashing;
-use crate::sizing::Size;
+use crate::info::Report;
+use crate::profile::Profile;
+use crate::sets::KeySets;
 use crate::stash::Stash;
 use crate::vector::Kernel;
 
-/// The wishes for a [`Balanced`] filter.
-#[derive(Clone, Debug)]
-pub struct BalancedBuilder {
-    /// How large the filter shall be.
-    size: Size,
-    /// How many keys it is planned for.
-    capacity: u64,
-    /// How keys are hashed.
-    hashing: Hashing,
-    /// All else.
-    wishes: Wishes,
+/// Only size and capacity are required; the plan chooses the rest. If the scheme is set, the plan uses `reads` and `choices`
+/// exactly as given. Otherwise they are upper limits, and the plan has the lowest rate within them. `overflow` is always an
+/// upper limit.
+impl Builder<Balanced> {
+    /// Where the candidate blocks of a key lie; by default the scheme with the lowest rate.
+    pub fn scheme(mut self, scheme: Scheme) -> Self {
+        self.options.scheme = Some(scheme);
+        self
+    }
+
+    /// The bits of a block: 512, a whole cache line, or 256; by default 512.
+    pub fn block_bits(mut self, bits: u32) -> Self {
+        self.options.block_bits = bits;
+        self
+    }
+
+    /// The number of hash functions; by default the number with the lowest rate.
+    pub fn functions(mut self, functions: u32) -> Self {
+        self.options.functions = Some(functions);
+        self
+    }
+
+    /// The mean number of blocks that insertions may read, up to the capacity; `a` in the paper.
+    pub fn reads(mut self, reads: f64) -> Self {
+        self.options.reads = Some(reads);
+        self
+    }
+
+    /// The number of candidate blocks of a key; `d` in the paper. No operation reads more blocks than that.
+    ///
+    /// A small filter may have fewer choices: at most one per block, and only one if the list does not fit beside a single
+    /// line.
+    pub fn choices(mut self, choices: u32) -> Self {
+        self.options.choices = Some(choices);
+        self
+    }
+
+    /// The largest share of keys that may be in the list; `gamma` in the paper. The size includes the list.
+    pub fn overflow(mut self, share: f64) -> Self {
+        self.options.overflow = Some(share);
+        self
+    }
+
+    /// Plans the filter without building it: finds the bits for a target rate, or the rate for a size. It is planned for the
+    /// capacity, or else for the number of keys in `workload`. Known negatives do not change the plan.
+    ///
+    /// # Errors
+    ///
+    /// No filter can have this size or these options. The error names what to change.
+    pub fn plan(&self, workload: &Workload) -> Result<Plan> {
+        let keys = self.capacity.unwrap_or(workload.keys);
+        plan::plan(self.size, keys, &self.options)
+    }
 }
 
-impl BalancedBuilder {
-    /// A filter for `capacity` keys. It takes more; the list then grows.
-    pub(super) fn new(capacity: u64, size: Size) -> Self {
-        BalancedBuilder {
-            size,
-            capacity,
-            hashing: Hashing::default(),
-            wishes: Wishes {
-                scheme: None,
-                block_bits: 512,
-                functions: None,
-                reads: None,
-                choices: None,
-                overflow: None,
-            },
-        }
+impl Buildable for Balanced {
+    type Options = Options;
+
+    fn forecast(builder: &Builder<Self>, workload: &Workload) -> Result<Forecast> {
+        let plan = plan::plan(builder.size, workload.keys, &builder.options)?;
+        Ok(plan.forecast())
     }
 
-    /// How the blocks are shared among the choices of a key, instead of the way with the lowest rate.
-    pub fn scheme(mut self, scheme: Scheme) -> Self {
-        self.wishes.scheme = Some(scheme);
-        self
+    fn build(builder: &Builder<Self>, sets: &KeySets) -> Result<(Self, Report)> {
+        let mut filter = Self::create(builder, builder.capacity_for(sets), sets.hashing())?;
+        filter.add(sets.positives());
+        let report = filter.report();
+        Ok((filter, report))
     }
+}
 
-    /// The bits of a block: 512, a whole cache line, or 256.
-    pub fn block_bits(mut self, bits: u32) -> Self {
-        self.wishes.block_bits = bits;
-        self
-    }
-
-    /// The number of hash functions, instead of the best one.
-    pub fn functions(mut self, functions: u32) -> Self {
-        self.wishes.functions = Some(functions);
-        self
-    }
-
-    /// The blocks that insertions may read on average, up to the capacity; `a` in the paper.
-    pub fn reads(mut self, reads: f64) -> Self {
-        self.wishes.reads = Some(reads);
-        self
-    }
-
-    /// The number of blocks that a key can choose from, and so the most that any operation reads; `d` in the paper.
-    /// A filter of a few blocks may have fewer: no more than blocks, and one if a list does not fit beside a single line.
-    pub fn choices(mut self, choices: u32) -> Self {
-        self.wishes.choices = Some(choices);
-        self
-    }
-
-    /// The largest share of keys in the list; `gamma` in the paper. The list is inside the size.
-    pub fn overflow(mut self, share: f64) -> Self {
-        self.wishes.overflow = Some(share);
-        self
-    }
-
-    /// How keys are hashed, instead of XXH3 with seed 0.
-    pub fn hashing(mut self, hashing: Hashing) -> Self {
-        self.hashing = hashing;
-        self
-    }
-
-    /// What the filter will be, without making it: bits and reads for a rate, or rate and reads for a size.
-    ///
-    /// # Errors
-    ///
-    /// A size or wishes that no filter can have.
-    pub fn plan(&self) -> Result<Plan> {
-        plan::plan(self.size, self.capacity, &self.wishes)
-    }
-
-    /// The empty filter.
-    ///
-    /// # Errors
-    ///
-    /// As for [`BalancedBuilder::plan`], and memory that is not there.
-    pub fn build(&self) -> Result<Balanced> {
-        let plan = self.plan()?;
-        let turned_away = region::turned_away(plan.reads, plan.choices);
-        let tables = Tables::new(plan.scheme, plan.blocks, plan.choices, turned_away);
-        // Cannot fail: a setup that has more choices than blocks is worked out again with fewer.
+impl Growable for Balanced {
+    fn create(builder: &Builder<Self>, capacity: u64, hashing: Hashing) -> Result<Self> {
+        let plan = plan::plan(builder.size, capacity, &builder.options)?;
+        let rejected_share = region::rejected_share(plan.reads, plan.choices);
+        let tables = Tables::new(plan.scheme, plan.blocks, plan.choices, rejected_share);
+        // Cannot fail: a search point with more choices than blocks is planned again with fewer choices.
         let tables = tables.expect("a plan has no more choices than blocks");
         let budget = match plan.scheme {
-            // No more than a double can count.
-            Scheme::Sequential => (plan.reads_allowed * self.capacity as f64) as u64,
+            // The cast rounds down and saturates.
+            Scheme::Sequential => (plan.reads_allowed * capacity as f64) as u64,
             _ => u64::MAX,
         };
         Ok(Balanced {
@@ -125,13 +107,12 @@ impl BalancedBuilder {
             functions: plan.functions,
             scheme: plan.scheme,
             tables,
-            gauge: Gauge::new(
+            block_state: BlockState::new(
                 plan.level,
-                (plan.coin * f64::from(Gauge::CERTAIN)) as u32,
+                (plan.coin * f64::from(BlockState::DRAWS)) as u32,
                 plan.groups,
             ),
-            capacity: self.capacity,
-            list: plan.list,
+            list_room: plan.list_room,
             reads: Reads {
                 budget,
                 total: 0,
@@ -139,7 +120,12 @@ impl BalancedBuilder {
             },
             overflow: Stash::default(),
             kernel: Kernel::of_this_processor(),
-            head: Head::new(Family::Balanced, self.hashing),
+            profile: Profile::new(hashing, capacity, builder.size),
         })
+    }
+
+    fn needs_no_capacity(_builder: &Builder<Self>) -> bool {
+        // Blocks that are filled evenly reject keys from a load on that follows from the capacity.
+        false
     }
 }

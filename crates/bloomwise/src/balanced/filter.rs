@@ -1,136 +1,139 @@
-//! The filter: where keys go, and where they are looked for.
+//! The filter: insertion and lookup.
 
-use super::builder::BalancedBuilder;
-use super::gauge::Gauge;
+use super::block_state::BlockState;
 use super::scheme::Scheme;
 use super::tables::{Candidate, Tables};
+use crate::builder::Builder;
 use crate::cells::BlockArray;
-use crate::codec::Head;
-use crate::filter::{Filter, Info, digest_groups};
-use crate::hash::{Digest, Hashing};
+use crate::digests::Digests;
+use crate::error::Result;
+use crate::family::Family;
+use crate::filter::{Filter, Lookup, digest_groups, sealed};
+use crate::hash::Digest;
+use crate::info::Info;
+use crate::key::Key;
+use crate::profile::Profile;
 use crate::sizing::Size;
 use crate::stash::Stash;
 use crate::vector::Kernel;
 use crate::{prefetch, probe};
 
-/// Keys of a batch that are under way at once: four times as many as elsewhere, since few are left in the later rounds.
+/// Keys of a batch in flight at once: four times as many as in other families, because few are left in later rounds.
 const GROUP: usize = 4 * prefetch::GROUP;
 
-/// A set that keys can be added to, in blocks that are filled evenly, with a list of the keys that found no room.
+/// A growing set in evenly filled blocks, with an exact list of the keys that all their blocks rejected.
 ///
 /// ```
 /// use bloomwise::balanced::Scheme;
-/// use bloomwise::{Balanced, Filter, Size};
+/// use bloomwise::{Balanced, Filter, Size, Workload};
 ///
 /// # fn main() -> bloomwise::Result<()> {
-/// let builder = Balanced::builder(100_000, Size::BitsPerKey(24.0)).scheme(Scheme::Mht).reads(1.2);
-/// let plan = builder.plan()?;
+/// let builder = Balanced::builder(Size::BitsPerKey(24.0)).capacity(100_000);
+/// let builder = builder.scheme(Scheme::Mht).reads(1.2);
+/// let plan = builder.plan(&Workload::new(100_000, 0))?;
 /// assert!(plan.rate < 1e-4 && plan.choices >= 2);
 ///
-/// let mut seen = builder.build()?;
-/// seen.extend((0..100_000u64).map(u64::to_le_bytes));
-/// assert!((0..100_000u64).all(|key| seen.contains(&key.to_le_bytes())));
+/// let mut seen = builder.create()?;
+/// seen.extend(0..100_000);
+/// assert!((0..100_000).all(|key| seen.contains(key)));
 /// assert!(seen.reads_per_insertion() <= 1.2);
-/// assert!(seen.overflowed() <= plan.list);
+/// assert!(seen.overflowed() <= plan.list_room);
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Balanced {
-    /// The blocks, two in a line if they have 256 bits.
+    /// The blocks; a line holds one block of 512 bits or two of 256.
     pub(super) lines: BlockArray,
-    /// A block has `2^width` bits; 8 or 9.
+    /// A block has `2^width` bits; `width` is 8 or 9.
     pub(super) width: u32,
-    /// Positions of a key in its block.
+    /// The number of hash functions: bits of a key in its block.
     pub(super) functions: u32,
-    /// How the tables were laid out.
+    /// The scheme of the tables.
     pub(super) scheme: Scheme,
-    /// One table for each choice of a key, in the order in which they are tried.
+    /// One table for each choice, in the order in which they are tried.
     pub(super) tables: Tables,
-    /// What the topmost bits of each block mean.
-    pub(super) gauge: Gauge,
-    /// How many keys it was planned for.
-    pub(super) capacity: u64,
-    /// How many keys the list has room for within the size that was planned.
-    pub(super) list: u64,
-    /// Blocks read by insertions.
+    /// How the topmost bits of each block encode its state.
+    pub(super) block_state: BlockState,
+    /// The number of keys that the list has room for within the planned size.
+    pub(super) list_room: u64,
+    /// How many blocks insertions have read.
     pub(super) reads: Reads,
-    /// The keys that no block has taken.
+    /// The list: keys that no block has accepted.
     pub(super) overflow: Stash,
-    /// How the bits of a block are tested.
+    /// The vector code that tests the bits of a block.
     pub(super) kernel: Kernel,
-    /// Hashing, and as keys: insertions so far.
-    pub(super) head: Head,
+    /// Its keys are the insertions so far.
+    pub(super) profile: Profile,
 }
 
-/// Blocks that insertions have read.
+/// How many blocks insertions have read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Reads {
-    /// As many as there may be; [`u64::MAX`] where there is no limit.
+    /// The largest allowed total; [`u64::MAX`] if there is no limit.
     pub(super) budget: u64,
-    /// As many as there were.
+    /// The total over all insertions.
     pub(super) total: u64,
-    /// The most for one key.
+    /// The maximum for one key.
     pub(super) worst: u64,
 }
 
 impl Balanced {
-    /// The wishes for a filter of `capacity` keys.
-    pub fn builder(capacity: u64, size: Size) -> BalancedBuilder {
-        BalancedBuilder::new(capacity, size)
+    /// Options for a filter of this size. It needs a [`Builder::capacity`], because that determines how many keys a
+    /// block takes before it rejects further ones. The filter accepts more keys than its capacity; its list then grows.
+    pub fn builder(size: Size) -> Builder<Balanced> {
+        Builder::new(size)
     }
 
-    /// Adds a key.
-    pub fn insert(&mut self, key: impl AsRef<[u8]>) {
-        self.insert_digest(self.head.hashing.digest(key.as_ref()));
+    /// Adds a key and returns whether it is new: whether the filter denied it before.
+    pub fn insert(&mut self, key: impl Key) -> bool {
+        let digest = self.profile.hashing.digest(key);
+        let new = !self.query(digest);
+        self.add(&[digest]);
+        new
     }
 
-    /// Adds the key of a digest, which must come from this filter's hashing.
-    pub fn insert_digest(&mut self, digest: Digest) {
-        self.insert_digests(&[digest]);
+    /// Adds keys by their digests, in order, faster than one by one.
+    ///
+    /// # Errors
+    ///
+    /// The filter hashes differently.
+    pub fn insert_digests(&mut self, digests: &Digests<'_>) -> Result<()> {
+        self.add(digests.made_by(self.profile.hashing)?);
+        Ok(())
     }
 
-    /// Adds the keys of many digests in their order, faster than one by one.
-    pub fn insert_digests(&mut self, digests: &[Digest]) {
-        prefetch::in_groups(self, digests, Filter::prefetch, Balanced::place);
-        self.head.add_keys(digests.len());
-    }
-
-    /// The number of insertions, a key that was inserted twice counted twice.
-    pub fn len(&self) -> u64 {
-        self.head.keys
-    }
-
-    /// Whether nothing was inserted.
-    pub fn is_empty(&self) -> bool {
-        self.head.keys == 0
-    }
-
-    /// The number of keys in the list, because no block has taken them.
+    /// The number of keys in the overflow list: keys that no block has accepted.
     pub fn overflowed(&self) -> u64 {
         self.overflow.len() as u64
     }
 
-    /// Blocks that an insertion has read, on average.
+    /// The mean number of blocks that an insertion has read; 0 if there was none.
     pub fn reads_per_insertion(&self) -> f64 {
-        match self.head.keys {
+        match self.profile.keys {
             0 => 0.0,
             keys => self.reads.total as f64 / keys as f64,
         }
     }
 
-    /// Puts a key into the first of its blocks that takes it, or else into the list.
+    /// Adds the keys of digests that this filter's hashing made.
+    pub(crate) fn add(&mut self, digests: &[Digest]) {
+        prefetch::in_groups(self, digests, Lookup::prefetch, Balanced::place);
+        self.profile.add_keys(digests.len());
+    }
+
+    /// Puts a key into the first of its candidates that accepts it, or else into the list.
     fn place(&mut self, digest: Digest) {
         let mut reads = 0;
         for choice in 0..self.tables.len() {
-            if self.is_used_up() {
+            if self.budget_is_spent() {
                 break;
             }
             reads += 1;
             self.reads.total = self.reads.total.saturating_add(1);
             self.reads.worst = self.reads.worst.max(reads);
             let candidate = self.tables.candidate(digest, choice);
-            // The same key again, or one whose bits others have set: there is nothing to add.
+            // The key was inserted before, or other keys have set all its bits: there is nothing to add.
             if self.has_all(candidate, digest) || self.offer(candidate, digest) {
                 return;
             }
@@ -138,24 +141,24 @@ impl Balanced {
         self.overflow.insert(digest);
     }
 
-    /// Offers a key to a block, and tells whether the block has taken it.
+    /// Offers a key to a block. Returns whether the block accepted it.
     fn offer(&mut self, candidate: Candidate, digest: Digest) -> bool {
         let (line, start) = self.locate(candidate.block);
-        let (gauge, functions, cells) = (self.gauge, self.functions, self.cells());
-        let (word, shift) = (self.state_word(start), 64 - gauge.bits());
+        let (block_state, functions, cells) = (self.block_state, self.functions, self.cells());
+        let (word, shift) = (self.state_word(start), 64 - block_state.bits());
         let block = self.lines.get_mut(line);
-        let last = &mut block.words_mut()[word];
-        let (state, taken) = gauge.after(*last >> shift, candidate);
-        *last = *last & !(u64::MAX << shift) | state << shift;
-        if taken {
+        let last = block.word(word);
+        let (state, accepted) = block_state.after(last >> shift, candidate);
+        block.set_word(word, last & !(u64::MAX << shift) | state << shift);
+        if accepted {
             for position in probe::within_cells(digest, functions, cells) {
                 block.set(start + position);
             }
         }
-        taken
+        accepted
     }
 
-    /// Whether all bits of a key are set in this block.
+    /// Whether all bits of a key are set in its candidate block.
     #[inline(always)]
     pub(super) fn has_all(&self, candidate: Candidate, digest: Digest) -> bool {
         let (line, start) = self.locate(candidate.block);
@@ -164,61 +167,61 @@ impl Balanced {
             .all_within_cells(line, start, self.cells(), digest, self.functions)
     }
 
-    /// What the choices after the first say, and the list.
+    /// Looks a key up in the choices after the first, and in the list.
     #[inline(never)]
-    fn contains_elsewhere(&self, digest: Digest) -> bool {
+    fn query_elsewhere(&self, digest: Digest) -> bool {
         for choice in 1..self.tables.len() {
             let candidate = self.tables.candidate(digest, choice);
             if self.has_all(candidate, digest) {
                 return true;
             }
-            if !self.may_have_turned_away(candidate) {
-                return self.is_listed_unread(digest);
+            if !self.may_have_rejected(candidate) {
+                return self.is_listed_over_budget(digest);
             }
         }
         self.overflow.contains(digest)
     }
 
-    /// Whether the block may have turned away the key that it is a candidate of.
+    /// Whether the candidate block may have rejected the key.
     #[inline(always)]
-    fn may_have_turned_away(&self, candidate: Candidate) -> bool {
+    fn may_have_rejected(&self, candidate: Candidate) -> bool {
         let state = self.state(candidate.block);
-        self.gauge.may_have_turned_away(state, candidate)
+        self.block_state.may_have_rejected(state, candidate)
     }
 
-    /// Whether the key is in the list though a block would have taken it, because no reads were left.
+    /// Whether the key may have skipped its blocks because the read budget was spent, and is in the list.
     #[inline(always)]
-    fn is_listed_unread(&self, digest: Digest) -> bool {
-        self.is_used_up() && self.overflow.contains(digest)
+    fn is_listed_over_budget(&self, digest: Digest) -> bool {
+        self.budget_is_spent() && self.overflow.contains(digest)
     }
 
-    /// Whether no reads are left.
+    /// Whether insertions may read no more blocks.
     #[inline(always)]
-    fn is_used_up(&self) -> bool {
+    fn budget_is_spent(&self) -> bool {
         self.reads.total >= self.reads.budget
     }
 
-    /// Asks for the memory of a choice.
+    /// Prefetches the candidate block of a choice.
     #[inline(always)]
-    fn fetch(&self, choice: usize, digest: Digest) {
+    fn prefetch_choice(&self, choice: usize, digest: Digest) {
         let candidate = self.tables.candidate(digest, choice);
         self.lines.prefetch(self.locate(candidate.block).0);
     }
 
-    /// The line of a block, and the first bit of the block in it.
+    /// The line of a block, and the position of the block's first bit in it.
     #[inline(always)]
     fn locate(&self, block: u64) -> (usize, usize) {
         let line = (block >> (9 - self.width)) as usize;
         (line, (block << self.width) as usize & 511)
     }
 
-    /// The bits of a block that keys can set.
+    /// The number of bits of a block that keys can set.
     #[inline(always)]
     pub(super) fn cells(&self) -> u32 {
-        (1 << self.width) - self.gauge.bits()
+        (1 << self.width) - self.block_state.bits()
     }
 
-    /// The last word of a block that starts at this bit of its line.
+    /// The word of a line that holds the state of the block that starts at bit `start`: the block's last word.
     #[inline(always)]
     fn state_word(&self, start: usize) -> usize {
         (start >> 6) + (1 << (self.width - 6)) - 1
@@ -228,7 +231,8 @@ impl Balanced {
     #[inline(always)]
     pub(super) fn state(&self, block: u64) -> u64 {
         let (line, start) = self.locate(block);
-        self.lines.get(line).words()[self.state_word(start)] >> (64 - self.gauge.bits())
+        let last = self.lines.get(line).word(self.state_word(start));
+        last >> (64 - self.block_state.bits())
     }
 
     /// The number of blocks.
@@ -236,56 +240,52 @@ impl Balanced {
         self.lines.len() << (9 - self.width)
     }
 
-    /// The bits that keys have set in a block.
+    /// The number of bits that keys have set in a block.
     pub(super) fn ones(&self, block: u64) -> u32 {
         let (line, start) = self.locate(block);
-        let words = &self.lines.get(line).words()[start >> 6..=self.state_word(start)];
-        let ones: u32 = words.iter().map(|word| word.count_ones()).sum();
+        let line = self.lines.get(line);
+        let words = (start >> 6)..=self.state_word(start);
+        let ones: u32 = words.map(|word| line.word(word).count_ones()).sum();
         ones - self.state(block).count_ones()
     }
 }
 
-impl<K: AsRef<[u8]>> Extend<K> for Balanced {
+impl<K: Key> Extend<K> for Balanced {
     fn extend<I: IntoIterator<Item = K>>(&mut self, keys: I) {
-        digest_groups(self.head.hashing, keys, |digests| {
-            self.insert_digests(digests);
-        });
+        digest_groups(self.profile.hashing, keys, |digests| self.add(digests));
     }
 }
 
-impl Filter for Balanced {
-    fn hashing(&self) -> Hashing {
-        self.head.hashing
+impl sealed::Sealed for Balanced {}
+
+impl Lookup for Balanced {
+    #[inline]
+    fn profile(&self) -> &Profile {
+        &self.profile
     }
 
     // Always inlined up to the first block, where most lookups end.
     #[inline(always)]
-    fn contains_digest(&self, digest: Digest) -> bool {
+    fn query(&self, digest: Digest) -> bool {
         let candidate = self.tables.candidate(digest, 0);
         self.has_all(candidate, digest)
-            || match self.may_have_turned_away(candidate) {
-                true => self.contains_elsewhere(digest),
-                false => self.is_listed_unread(digest),
+            || if self.may_have_rejected(candidate) {
+                self.query_elsewhere(digest)
+            } else {
+                self.is_listed_over_budget(digest)
             }
     }
 
-    #[inline]
-    fn prefetch(&self, digest: Digest) {
-        self.fetch(0, digest);
-    }
-
-    // Choice by choice instead of key by key: all keys of a group ask for their first block, then those that are sent on
-    // for their second, and so on. Who is sent on is written down without a branch, since nobody could guess it.
-    fn contains_digests(&self, digests: &[Digest], answers: &mut Vec<bool>) {
-        for group in digests.chunks(GROUP) {
+    // Choice by choice instead of key by key: prefetch and test the first block of all keys in a group, then the second
+    // block of the keys that continue, and so on. Which keys continue is unpredictable, so `open` is filled without a
+    // branch.
+    fn query_batch(&self, digests: &[Digest], answers: &mut [bool]) {
+        for (group, answers) in digests.chunks(GROUP).zip(answers.chunks_mut(GROUP)) {
             let mut open: [usize; GROUP] = std::array::from_fn(|at| at);
             let mut count = group.len();
-            let start = answers.len();
-            answers.resize(start + count, false);
-            let answers = &mut answers[start..];
             for choice in 0..self.tables.len() {
                 for &at in &open[..count] {
-                    self.fetch(choice, group[at]);
+                    self.prefetch_choice(choice, group[at]);
                 }
                 let mut left = 0;
                 for next in 0..count {
@@ -294,19 +294,34 @@ impl Filter for Balanced {
                     let yes = self.has_all(candidate, group[at]);
                     answers[at] = yes;
                     open[left] = at;
-                    left += usize::from(!yes & self.may_have_turned_away(candidate));
+                    left += usize::from(!yes & self.may_have_rejected(candidate));
                 }
                 count = left;
             }
             for &at in &open[..count] {
                 answers[at] = self.overflow.contains(group[at]);
             }
-            if self.is_used_up() {
+            if self.budget_is_spent() {
                 for (answer, &digest) in answers.iter_mut().zip(group) {
                     *answer |= self.overflow.contains(digest);
                 }
             }
         }
+    }
+
+    #[inline]
+    fn prefetch(&self, digest: Digest) {
+        self.prefetch_choice(0, digest);
+    }
+}
+
+impl Filter for Balanced {
+    fn family(&self) -> Family {
+        Family::Balanced
+    }
+
+    fn rate(&self) -> f64 {
+        self.predicted_rate()
     }
 
     fn size_in_bits(&self) -> u64 {

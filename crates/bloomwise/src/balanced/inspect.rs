@@ -1,66 +1,64 @@
-//! What a filter tells about itself: loads, overflow, reads, and the rate it has now.
+//! What a filter reports about itself: loads, overflow, reads and its current rate.
 
 use super::filter::Balanced;
 use super::scheme::Scheme;
 use super::tables::Table;
-use super::theory::lookup::Rule;
-use crate::codec::Body;
-use crate::family::Family;
-use crate::filter::{Filter, Info, Value};
-use crate::hash::Digest;
+use super::theory::lookup::{BlockRead, LookupCost, Rule, block_rate};
+use super::theory::{Arrivals, Threshold};
+use crate::filter::Filter;
+use crate::info::{Info, Report, Value};
+use crate::key::Key;
 
-/// What the blocks of a table, or of all tables, have in common.
-#[derive(Clone, Copy, Default)]
-struct Census {
+/// Statistics of the blocks of a table, or of all blocks.
+#[derive(Clone, Copy)]
+struct TableStats {
     /// The mean load.
-    load: f64,
+    mean_load: f64,
     /// The largest load.
-    largest: u64,
+    largest_load: u64,
     /// The mean share of set bits.
     fill: f64,
-    /// How often a block answers a stranger with "yes".
-    yes: f64,
-    /// How often a block answers neither "yes" nor "no", but sends a stranger on.
-    on: f64,
+    /// What becomes of the lookup of a non-member at a block.
+    read: BlockRead,
 }
 
 impl Balanced {
-    /// Everything there is to know.
+    /// The parameters, the statistics and the predicted rate of the filter.
     pub(super) fn describe(&self) -> Info {
         let all = Table {
             start: 0,
             size: self.blocks(),
         };
-        let whole = self.census(all);
-        // What strangers meet, from the last choice to the first.
-        let (mut rate, mut reads) = (0.0, 0.0);
+        let whole = self.stats(all);
+        // From the last choice to the first.
+        let mut cost = LookupCost::default();
         for &table in self.tables.iter().rev() {
             let own = if table == all {
                 whole
             } else {
-                self.census(table)
+                self.stats(table)
             };
-            (rate, reads) = (own.yes + own.on * rate, 1.0 + own.on * reads);
+            cost = own.read.then(cost);
         }
-        let keys = self.head().keys;
+        let keys = self.profile.keys;
+        let capacity = self.profile.capacity.unwrap_or(0);
         let share = |part: u64| match keys {
             0 => 0.0,
             keys => part as f64 / keys as f64,
         };
-        let gauge = self.gauge;
+        let block_state = self.block_state;
         let mut parameters = vec![
             ("bits", Value::Whole(self.blocks() << self.width)),
             ("k", Value::Whole(u64::from(self.functions))),
             ("block", Value::Whole(1 << self.width)),
-            ("scheme", Value::Word(self.scheme.name())),
+            ("scheme", Value::from(self.scheme.name())),
             ("choices", Value::Whole(self.tables.len() as u64)),
-            ("level", Value::Whole(u64::from(gauge.level()))),
-            ("coin", Value::Real(1.0 - gauge.unlucky())),
-            ("groups", Value::Whole(u64::from(gauge.groups()))),
-            ("capacity", Value::Whole(self.capacity)),
+            ("level", Value::Whole(u64::from(block_state.level()))),
+            ("coin", Value::Real(1.0 - block_state.losing_chance())),
+            ("groups", Value::Whole(u64::from(block_state.groups()))),
             (
                 "beyond_capacity",
-                Value::Whole(keys.saturating_sub(self.capacity)),
+                Value::Whole(keys.saturating_sub(capacity)),
             ),
         ];
         if self.scheme == Scheme::Sequential {
@@ -68,46 +66,73 @@ impl Balanced {
             parameters.push(("reads_left", Value::Whole(left)));
         }
         parameters.extend([
-            ("mean_load", Value::Real(whole.load)),
-            ("largest_load", Value::Whole(whole.largest)),
-            ("list_room", Value::Whole(self.list)),
+            ("mean_load", Value::Real(whole.mean_load)),
+            ("largest_load", Value::Whole(whole.largest_load)),
+            ("list_room", Value::Whole(self.list_room)),
             ("listed", Value::Whole(self.overflowed())),
             ("overflow_share", Value::Real(share(self.overflowed()))),
             ("insert_reads", Value::Real(self.reads_per_insertion())),
             ("worst_insert_reads", Value::Whole(self.reads.worst)),
-            ("negative_reads", Value::Real(reads)),
+            ("negative_reads", Value::Real(cost.reads)),
         ]);
-        Info {
-            family: Family::Balanced,
-            keys,
-            parameters,
-            fill: whole.fill,
-            predicted_fpr: rate,
-        }
+        let family = self.family();
+        Info::new(family, &self.profile, parameters, whole.fill, cost.rate)
     }
 
-    /// How many blocks a lookup reads, by its own rule or by another: what the rules save can be measured with this.
-    pub fn blocks_read(&self, digest: Digest, rule: Rule) -> usize {
-        let level = u64::from(self.gauge.level());
+    /// The false positive rate that the model of [`super::theory`] predicts for the keys so far.
+    ///
+    /// The model needs the mean number of keys that have arrived at a block. At the first table of MHT all keys arrive, and
+    /// at each later table those that the one before has not accepted. The choices of SEQUENTIAL share their blocks, and
+    /// every read is an arrival.
+    pub(super) fn predicted_rate(&self) -> f64 {
+        let threshold = Threshold {
+            level: self.block_state.level() as usize,
+            coin: 1.0 - self.block_state.losing_chance(),
+        };
+        let rate = |keys| block_rate(f64::from(self.cells()), keys, self.functions);
+        let mut left = self.profile.keys as f64;
+        let read = |table: &Table| {
+            let blocks = table.size as f64;
+            let arriving = match self.scheme {
+                Scheme::Sequential => self.reads.total as f64,
+                Scheme::Single | Scheme::Mht => left,
+            };
+            let arrivals = Arrivals::new(arriving / blocks);
+            let loads = threshold.loads(&arrivals, self.block_state.groups());
+            left = (left - loads.mean() * blocks).max(0.0);
+            BlockRead::new(&loads, threshold, Rule::Recorded, rate)
+        };
+        let reads: Vec<BlockRead> = self.tables.iter().map(read).collect();
+        let reads = reads.into_iter().rev();
+        reads
+            .fold(LookupCost::default(), |rest, read| read.then(rest))
+            .rate
+    }
+
+    /// The number of blocks that a lookup of this key would read under `rule`. Lookups use [`Rule::Recorded`]; the other
+    /// rules are for comparison.
+    pub fn blocks_read(&self, key: impl Key, rule: Rule) -> usize {
+        let digest = self.profile.hashing.digest(key);
+        let level = u64::from(self.block_state.level());
         for choice in 0..self.tables.len() {
             let candidate = self.tables.candidate(digest, choice);
             let state = self.state(candidate.block);
-            let (load, draw) = (self.gauge.load(state), candidate.draw);
-            let goes_on = match rule {
+            let (load, draw) = (self.block_state.load(state), candidate.coin_draw);
+            let continues = match rule {
                 Rule::Level => load >= level,
-                Rule::Coin => load > level || load == level && draw >= self.gauge.coin(),
-                Rule::Noted => self.gauge.may_have_turned_away(state, candidate),
+                Rule::Coin => load > level || load == level && draw >= self.block_state.coin(),
+                Rule::Recorded => self.block_state.may_have_rejected(state, candidate),
             };
-            if !goes_on || self.has_all(candidate, digest) {
+            if !continues || self.has_all(candidate, digest) {
                 return choice + 1;
             }
         }
         self.tables.len()
     }
 
-    /// What was chosen and what came of it, for the report of a build.
-    pub(crate) fn facts(&self) -> Vec<(&'static str, Value)> {
-        let told = [
+    /// The report of a build: some of the parameters and statistics.
+    pub(crate) fn report(&self) -> Report {
+        let reported = [
             "scheme",
             "block",
             "k",
@@ -125,38 +150,77 @@ impl Balanced {
             "negative_reads",
         ];
         let parameters = self.info().parameters.into_iter();
-        parameters.filter(|(name, _)| told.contains(name)).collect()
+        Report {
+            facts: parameters
+                .filter(|(name, _)| reported.contains(name))
+                .collect(),
+            ..Report::default()
+        }
     }
 
-    /// Counts the blocks of a table.
-    fn census(&self, table: Table) -> Census {
-        let gauge = self.gauge;
+    /// Computes the statistics of the blocks of a table.
+    fn stats(&self, table: Table) -> TableStats {
+        let block_state = self.block_state;
         let (cells, exponent) = (f64::from(self.cells()), self.functions as i32);
-        let mut sum = Census::default();
+        let (mut loads, mut largest_load, mut fill) = (0.0, 0, 0.0);
+        let (mut yeses, mut continues) = (0.0, 0.0);
         for block in table.start..table.start + table.size {
             let state = self.state(block);
             let share = f64::from(self.ones(block)) / cells;
             let yes = share.powi(exponent);
-            // A key is sent on if its group is noted and, at a block that is at its level, if it loses the coin.
-            let noted = f64::from(gauge.notes(state).count_ones()) / f64::from(gauge.groups());
-            let loses = match gauge.load(state) > u64::from(gauge.level()) {
-                true => 1.0,
-                false => gauge.unlucky(),
+            // A lookup continues if the block has recorded the key's group and, at a block that is at its level, if the
+            // key loses the coin toss.
+            let recorded = f64::from(block_state.recorded(state).count_ones());
+            let recorded_share = recorded / f64::from(block_state.groups());
+            let load = block_state.load(state);
+            let loses = if load > u64::from(block_state.level()) {
+                1.0
+            } else {
+                block_state.losing_chance()
             };
-            let on = noted * loses;
-            sum.load += gauge.load(state) as f64;
-            sum.largest = sum.largest.max(gauge.load(state));
-            sum.fill += share;
-            sum.yes += yes;
-            sum.on += on * (1.0 - yes);
+            loads += load as f64;
+            largest_load = largest_load.max(load);
+            fill += share;
+            yeses += yes;
+            continues += recorded_share * loses * (1.0 - yes);
         }
         let blocks = table.size as f64;
-        Census {
-            load: sum.load / blocks,
-            largest: sum.largest,
-            fill: sum.fill / blocks,
-            yes: sum.yes / blocks,
-            on: sum.on / blocks,
+        TableStats {
+            mean_load: loads / blocks,
+            largest_load,
+            fill: fill / blocks,
+            read: BlockRead {
+                yes: yeses / blocks,
+                continues: continues / blocks,
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sizing::Size;
+
+    #[test]
+    fn rate_without_a_scan_is_that_of_the_cells_below_at_and_beyond_capacity() {
+        for scheme in Scheme::ALL {
+            for block_bits in [256, 512] {
+                let builder = Balanced::builder(Size::BitsPerKey(16.0)).capacity(50_000);
+                let builder = builder.scheme(scheme).block_bits(block_bits);
+                let mut filter = builder.create().expect("sound");
+                assert_eq!(filter.rate(), 0.0);
+                for end in [10_000, 30_000, 50_000, 75_000, 150_000] {
+                    filter.extend(filter.len()..end);
+                    let (rate, cells) = (filter.rate(), filter.info().predicted_fpr);
+                    // While the rate is low, a few blocks determine it.
+                    let slack = if end < 25_000 { 0.3 } else { 0.12 };
+                    assert!(
+                        (rate / cells - 1.0).abs() < slack,
+                        "{scheme:?}, {block_bits}, {end} keys: {rate} {cells}"
+                    );
+                }
+            }
         }
     }
 }

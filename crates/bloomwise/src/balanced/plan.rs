@@ -1,61 +1,62 @@
-//! From a size and some wishes to a filter: the search for the lowest rate.
+//! The plan of a filter: the search for the lowest rate, given a size and options.
 //!
-//! Of reads, choices and overflow, two fix the third ([`super::theory`]); with them the threshold is fixed, and the
-//! number of functions is the one with the lowest rate. So there is little to search: some dozens of pairs of reads and
-//! choices for MHT and SEQUENTIAL, some shares of overflow for SINGLE. Each is worked out as the filter would be, its
-//! list inside the budget at 128 bits an entry, and the one with the lowest rate wins.
+//! Two of reads, choices and overflow determine the third ([`super::theory`]). Together they determine the threshold, and
+//! the best number of functions is then the one with the lowest rate. So there is little to search: a few dozen pairs of
+//! reads and choices for MHT and SEQUENTIAL, a few dozen overflow shares for SINGLE. The search plans a whole filter for
+//! each point, with a list of 128 bits per entry inside the size, and takes the plan with the lowest rate.
 //!
-//! Plans are for the filter at hand and not for an endless one: the reads are planned five standard deviations below
-//! what was asked for, and the list has room for five above the mean.
+//! A filter is finite, so its reads and its list vary. Plans leave a margin: the planned reads are five standard
+//! deviations below the allowed reads, and the list has room for five standard deviations more than its mean.
 
+use super::options::Options;
 use super::scheme::Scheme;
-use super::setup::{ENTRY, LINE};
-use super::wishes::Wishes;
+use super::search_point::{ENTRY, LINE};
 use crate::error::{Error, Result};
-use crate::filter::Value;
 use crate::forecast::Forecast;
+use crate::info::Value;
 use crate::sizing::{Layout, MAX_BITS, MAX_FUNCTIONS, MIN_RATE, Size};
 
-/// A filter that was worked out: what it is made of, and what it will do once it holds its capacity.
+/// The parameters of a filter, and how it will perform when it holds its capacity.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Plan {
-    /// The scheme.
+    /// Where the candidate blocks of a key lie.
     pub scheme: Scheme,
     /// Bits of a block.
     pub block_bits: u32,
     /// The number of blocks.
     pub blocks: u64,
-    /// Positions of a key in its block.
+    /// The number of hash functions.
     pub functions: u32,
-    /// Blocks that a key can choose from: the most that any operation reads.
+    /// The number of candidate blocks of a key. No operation reads more blocks than that.
     pub choices: u32,
-    /// The load from which on blocks turn keys away; `h` in the paper.
+    /// The load from which a block rejects keys; `h` in the paper.
     pub level: u32,
-    /// How likely a block at that load takes one more key; `p` in the paper.
+    /// The probability that a block at load `level` accepts one more key; `p` in the paper.
     pub coin: f64,
-    /// Groups of keys of which a block notes whether it has turned one away.
+    /// The number of groups of keys. A block records for each group whether it has rejected a key of it.
     pub groups: u32,
-    /// Keys that the list has room for within the size.
-    pub list: u64,
-    /// The most blocks that insertions may read, on average.
+    /// The number of keys that the list has room for within the size.
+    pub list_room: u64,
+    /// The upper limit of the mean number of blocks that an insertion reads.
     pub reads_allowed: f64,
-    /// Blocks that an insertion reads on average, and the lookup of a key that is there.
+    /// The predicted mean number of blocks that an insertion reads; the lookup of a member reads as many.
     pub reads: f64,
-    /// Blocks that the lookup of a key that is not there reads on average.
+    /// The predicted mean number of blocks that the lookup of a non-member reads.
     pub negative_reads: f64,
-    /// The share of keys in the list.
+    /// The predicted share of keys in the list.
     pub overflow: f64,
-    /// The false positive rate.
+    /// The predicted false positive rate.
     pub rate: f64,
 }
 
 impl Plan {
-    /// The bits of blocks and list.
+    /// The bits of the blocks and of a full list.
     pub fn bits(&self) -> u64 {
-        self.blocks * u64::from(self.block_bits) + self.list * ENTRY
+        self.blocks * u64::from(self.block_bits) + self.list_room * ENTRY
     }
 
-    /// The plan in the words that all families share.
+    /// The plan as a [`Forecast`], which all families share.
     pub fn forecast(&self) -> Forecast {
         let bits = self.blocks * u64::from(self.block_bits);
         Forecast {
@@ -64,9 +65,9 @@ impl Plan {
                 ("bits", Value::Whole(bits)),
                 ("k", Value::Whole(u64::from(self.functions))),
                 ("block", Value::Whole(u64::from(self.block_bits))),
-                ("scheme", Value::Word(self.scheme.name())),
+                ("scheme", Value::from(self.scheme.name())),
                 ("choices", Value::Whole(u64::from(self.choices))),
-                ("list_room", Value::Whole(self.list)),
+                ("list_room", Value::Whole(self.list_room)),
             ],
             unseen: self.rate,
             known: self.rate,
@@ -75,76 +76,83 @@ impl Plan {
     }
 }
 
-/// The plan with the lowest rate.
-pub(super) fn plan(size: Size, capacity: u64, wishes: &Wishes) -> Result<Plan> {
-    wishes.check()?;
-    let bits = match wishes.bits(size, capacity) {
+/// Finds the plan with the lowest rate.
+pub(super) fn plan(size: Size, capacity: u64, options: &Options) -> Result<Plan> {
+    options.check()?;
+    let bits = match options.bits(size, capacity) {
         Ok(bits) => bits,
-        Err(error) => return Err(wishes.blocking(size, capacity).unwrap_or(error)),
+        Err(error) => {
+            let specific = options.option_error(size, capacity);
+            return Err(specific.unwrap_or(error));
+        }
     };
-    let best = wishes.best(bits, capacity);
+    let best = options.best(bits, capacity);
     best.ok_or_else(|| {
-        let blocking = wishes.blocking_list(bits, capacity);
-        // A list that is too short at any size is not for the size to mend.
-        let blocking = blocking.or_else(|| match wishes.best(MAX_BITS, capacity) {
+        let error = options.list_error(bits, capacity);
+        // If the list is too short at any size, a larger size does not help.
+        let error = error.or_else(|| match options.best(MAX_BITS, capacity) {
             Some(_) => None,
-            None => wishes.blocking_list(MAX_BITS, capacity),
+            None => options.list_error(MAX_BITS, capacity),
         });
-        blocking.unwrap_or_else(|| {
+        error.unwrap_or_else(|| {
             let got = format!("{bits} bits for {capacity} keys");
-            let expected = "a bit for each key at least, and twice what the list takes: ask for a larger size, or for fewer reads";
+            let expected = "at least a bit for each key, and at least twice the bits of the list; ask for a larger size or fewer reads";
             Error::parameter("the size", got, expected)
         })
     })
 }
 
-impl Wishes {
-    /// The bits of a size.
+impl Options {
+    /// The number of bits of a filter of this `size`.
     fn bits(&self, size: Size, capacity: u64) -> Result<u64> {
         let (step, bits_per_key) = match size {
-            // A line more or less is all that blocks can tell. And no filter at all has this rate with fewer bits for a
-            // key, so that those need not be worked out.
+            // Filters grow by whole lines. No filter at all reaches the rate with fewer than `-log2(rate)` bits per
+            // key, so smaller sizes need no plan.
             Size::Rate(rate) => (LINE, -rate.log2()),
-            // The list takes what the lines leave.
+            // The list can use the bits that whole lines leave over.
             _ => (1, 0.0),
         };
         let layout = Layout {
             cell_bits: 1,
             step,
-            rate: |bits, keys, _| match (bits as f64) < bits_per_key * keys as f64 {
-                true => 1.0,
-                false => self.rate(bits, keys),
+            rate: |bits, keys, _| {
+                if (bits as f64) < bits_per_key * keys as f64 {
+                    1.0
+                } else {
+                    self.rate(bits, keys)
+                }
             },
         };
-        // The best number of functions is part of the plan.
+        // The plan chooses the number of functions, so the layout must not search for it.
         let fit = layout.fit(size, capacity, Some(self.functions.unwrap_or(1)))?;
         Ok(fit.cells)
     }
 
-    /// The plan with the lowest rate for so many bits and keys, if there is any.
+    /// The plan with the lowest rate for `bits` bits and `keys` keys, if there is a plan.
     fn best(&self, bits: u64, keys: u64) -> Option<Plan> {
         let plans = self.plans(bits, keys).into_iter();
         plans.min_by(|one, other| one.rate.total_cmp(&other.rate))
     }
 
-    /// The lowest rate for so many bits and keys.
+    /// The lowest rate for `bits` bits and `keys` keys; 1 if there is no plan.
     fn rate(&self, bits: u64, keys: u64) -> f64 {
         self.best(bits, keys).map_or(1.0, |plan| plan.rate)
     }
 
-    /// All plans for so many bits and keys.
+    /// All plans for `bits` bits and `keys` keys.
     fn plans(&self, bits: u64, keys: u64) -> Vec<Plan> {
         let (bits, keys) = (bits.max(LINE), keys.max(1) as f64);
         if keys > bits as f64 {
             return Vec::new();
         }
-        let plans = self.setups().into_iter();
-        let plans = plans.filter_map(|setup| setup.work_out(self, bits, keys));
+        let plans = self.search_points().into_iter();
+        let plans = plans.filter_map(|search_point| search_point.plan(self, bits, keys));
         plans.collect()
     }
 
-    /// The wish without which there were a filter of this rate, as an error that says what can be wished instead.
-    fn blocking(&self, size: Size, capacity: u64) -> Option<Error> {
+    /// The error that names the option that makes a target rate impossible, and the value it needs; `None` if no option is
+    /// the reason.
+    fn option_error(&self, size: Size, capacity: u64) -> Option<Error> {
         let functions = self.functions.unwrap_or(1);
         let rate = match size {
             Size::Rate(rate) if (MIN_RATE..1.0).contains(&rate) => rate,
@@ -153,17 +161,17 @@ impl Wishes {
         if !(1..=MAX_FUNCTIONS).contains(&functions) {
             return None;
         }
-        // What the largest filter cannot do no filter can.
-        let any_list = Wishes {
+        // If the largest filter cannot reach the rate, no filter can.
+        let any_list = Options {
             overflow: None,
             ..*self
         };
         if any_list.rate(MAX_BITS, capacity) <= rate {
-            return self.blocking_list(MAX_BITS, capacity);
+            return self.list_error(MAX_BITS, capacity);
         }
         self.functions?;
         let enough = (functions + 1..=MAX_FUNCTIONS).find(|&more| {
-            let more = Wishes {
+            let more = Options {
                 functions: Some(more),
                 ..any_list
             };
@@ -174,16 +182,17 @@ impl Wishes {
         Some(Error::parameter(name, functions, expected))
     }
 
-    /// The error of a list that is too short for all plans of so many bits and keys; `None` if it is not the list.
-    fn blocking_list(&self, bits: u64, capacity: u64) -> Option<Error> {
+    /// The error that says that `overflow` is too small for any plan of `bits` bits, and how large it must be; `None` if
+    /// `overflow` is not the reason.
+    fn list_error(&self, bits: u64, capacity: u64) -> Option<Error> {
         let got = self.overflow?;
-        let any_list = Wishes {
+        let any_list = Options {
             overflow: None,
             ..*self
         };
         let plans = any_list.plans(bits, capacity).into_iter();
         let least = plans.map(|plan| plan.overflow).min_by(f64::total_cmp)?;
-        // Two digits, rounded up, so that it can be taken at its word.
+        // Two digits, rounded up, so that the value in the message works.
         let unit = 10f64.powf(least.log10().floor() - 1.0);
         let least = (least / unit).ceil() * unit;
         let with = match (self.reads, self.choices) {

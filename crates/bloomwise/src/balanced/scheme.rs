@@ -1,21 +1,22 @@
 //! The three schemes.
 
-/// How the blocks are shared among the choices of a key.
+/// Where the candidate blocks of a key lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scheme {
-    /// One choice.
+    /// One candidate among all blocks.
     Single = 1,
-    /// Several choices among all blocks, and a budget of reads.
+    /// Several candidates, each among all blocks, and a read budget.
     Sequential = 2,
-    /// Several choices, each in a table of its own; the tables fall in size. The paper's multi-level hash table.
+    /// Several candidates, each in its own table; each table is smaller than the one before. The paper's multi-level hash
+    /// table.
     Mht = 3,
 }
 
 impl Scheme {
-    /// All of them.
+    /// All schemes.
     pub const ALL: [Scheme; 3] = [Scheme::Single, Scheme::Sequential, Scheme::Mht];
 
-    /// Its name.
+    /// The scheme's name: `single`, `sequential` or `mht`.
     pub fn name(self) -> &'static str {
         match self {
             Scheme::Single => "single",
@@ -24,8 +25,8 @@ impl Scheme {
         }
     }
 
-    /// The scheme of this name.
-    pub fn named(name: &str) -> Option<Self> {
+    /// The scheme with this name, if there is one.
+    pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|scheme| scheme.name() == name)
     }
 }

@@ -1,19 +1,19 @@
-//! How many keys come to a block: the Poisson distribution, without cancellation.
+//! The number of keys that arrive at a block: the Poisson distribution, without cancellation.
 
-/// The largest mean that is worked with; a larger one is brought down to it. No block has so many keys.
+/// The largest mean; a larger one is clamped to it. No block has that many keys.
 const MAX_MEAN: f64 = 10_000.0;
 
-/// The number of keys that come to a block, when many keys choose among many blocks at random.
+/// The distribution of the number of keys that arrive at a block, if many keys choose among many blocks at random.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Arrivals {
-    /// How likely each number is.
+    /// The probability of each number.
     exactly: Vec<f64>,
-    /// How likely each number or more are, summed from the far end, where the terms are smallest.
+    /// The probability of each number or more, summed from the far end, where the terms are smallest.
     at_least: Vec<f64>,
 }
 
 impl Arrivals {
-    /// Arrivals of this mean.
+    /// Arrivals with this `mean`. It is clamped to 0 at least and 10,000 at most.
     ///
     /// ```
     /// use bloomwise::balanced::theory::Arrivals;
@@ -24,9 +24,9 @@ impl Arrivals {
     /// ```
     pub fn new(mean: f64) -> Self {
         let mean = mean.clamp(0.0, MAX_MEAN);
-        // Fourteen deviations and some more: what is beyond is less than the rounding of what is not.
+        // Fourteen standard deviations and a few more: the rest is less than the rounding errors.
         let count = (mean + 14.0 * mean.sqrt()) as usize + 40;
-        // Relative to the likeliest number, outwards from there, then scaled to a sum of one.
+        // Start at the likeliest number with a weight of one, go outwards, then scale to a sum of one.
         let mode = mean as usize;
         let mut exactly = vec![1.0; count];
         for number in mode + 1..count {
@@ -36,7 +36,9 @@ impl Arrivals {
             exactly[number] = exactly[number + 1] * (number + 1) as f64 / mean;
         }
         let total: f64 = exactly.iter().sum();
-        exactly.iter_mut().for_each(|chance| *chance /= total);
+        exactly
+            .iter_mut()
+            .for_each(|probability| *probability /= total);
         let mut at_least = exactly.clone();
         for number in (0..count - 1).rev() {
             at_least[number] += at_least[number + 1];
@@ -44,17 +46,17 @@ impl Arrivals {
         Arrivals { exactly, at_least }
     }
 
-    /// How likely it is that exactly so many come.
+    /// The probability of exactly `number` arrivals.
     pub fn exactly(&self, number: usize) -> f64 {
         self.exactly.get(number).copied().unwrap_or(0.0)
     }
 
-    /// How likely it is that so many or more come.
+    /// The probability of `number` or more arrivals.
     pub fn at_least(&self, number: usize) -> f64 {
         self.at_least.get(number).copied().unwrap_or(0.0)
     }
 
-    /// The numbers that are likely enough to count are below this.
+    /// The end of the distribution: this number and larger ones have probability 0.
     pub fn end(&self) -> usize {
         self.exactly.len()
     }
@@ -65,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn chances_sum_to_one_and_have_the_mean_at_any_load() {
+    fn probabilities_sum_to_one_and_have_the_given_mean() {
         for mean in [1e-9, 0.5, 1.0, 8.0, 64.0, 200.0, 600.0, 5000.0] {
             let arrivals = Arrivals::new(mean);
             let weighed = |n: usize| n as f64 * arrivals.exactly(n);
@@ -76,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn any_mean_is_taken() {
+    fn negative_and_infinite_means_are_clamped() {
         assert_eq!(Arrivals::new(-1.0).exactly(0), 1.0);
         assert!(Arrivals::new(f64::INFINITY).end() < 20_000);
     }

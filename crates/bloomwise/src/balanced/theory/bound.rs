@@ -1,11 +1,11 @@
-//! Theorem 1: the best loads that so many reads can give.
+//! Theorem 1: the best loads for a given number of reads.
 
 use super::Arrivals;
 
-/// The distribution of loads that no scheme can beat, for any cost that grows ever faster with the load.
+/// The distribution of loads that no scheme can beat, for any cost that is a convex function of the load.
 ///
-/// Let all reads put a key into their block, then take keys out of the fullest blocks until as many are left as must be
-/// kept. What remains is cut off at `level` or one above it: all loads below are as chance has them.
+/// Let every read put a key into its block. Then remove keys from the fullest blocks until only the keys that must be kept
+/// are left. This cuts the loads off at `level` or one above it. Loads below `level` keep their Poisson distribution.
 ///
 /// ```
 /// use bloomwise::balanced::theory::Bound;
@@ -14,25 +14,25 @@ use super::Arrivals;
 /// assert_eq!(bound.level, 8);
 /// assert!((bound.loads[8] - 0.1856).abs() < 1e-4);
 /// assert!((bound.loads[9] - 0.5559).abs() < 1e-4);
-/// // The mean of the squares of the loads; a perfect balance has 64, one read for a key 72.
+/// // The mean square of the loads. Perfect balance has 64; one read per key has 72.
 /// assert!((bound.cost(|load| (load * load) as f64) - 66.15).abs() < 0.01);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bound {
-    /// The load at which it is cut off, `k0` in the paper.
+    /// The load at which the distribution is cut off; `k0` in the paper.
     pub level: usize,
-    /// The share of the blocks that have each load, from 0 to `level + 1`; `P_LB` in the paper.
+    /// The share of blocks with each load from 0 to `level + 1`; `P_LB` in the paper.
     pub loads: Vec<f64>,
 }
 
 impl Bound {
-    /// The limit for `reads` blocks read for a key on average, `load` keys for each block, and a share `overflow` of the
-    /// keys that may be left out.
+    /// The limit for a mean of `reads` blocks read per key, `load` keys per block, and a share `overflow` of the keys left
+    /// to the list.
     pub fn new(reads: f64, load: f64, overflow: f64) -> Self {
         let arrivals = Arrivals::new(reads * load);
         let kept = load * (1.0 - overflow);
-        // The mean of the load when nothing above `level` is kept is the sum of the chances of 1, 2, ... or more
-        // arrivals. With one read and nothing left out it never reaches what must be kept; then nothing is cut off.
+        // If no block keeps more than `level` keys, the mean load is the sum of `at_least(1)` to `at_least(level)`. With one
+        // read and no overflow it never reaches `kept`; then nothing is cut off.
         let (mut level, mut mean) = (0, 0.0);
         while mean + arrivals.at_least(level + 1) < kept && level + 2 < arrivals.end() {
             level += 1;
@@ -44,7 +44,7 @@ impl Bound {
         Bound { level, loads }
     }
 
-    /// The mean cost of a block, where a block of each load costs this much.
+    /// The mean cost of a block, if a block with a load costs `of_load(load)`.
     pub fn cost(&self, of_load: impl Fn(usize) -> f64) -> f64 {
         let loads = self.loads.iter().enumerate();
         loads.map(|(load, share)| share * of_load(load)).sum()
@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_must_be_kept_is_kept_at_every_load() {
+    fn all_keys_but_the_overflow_are_kept_at_every_load() {
         for load in [1.0, 2.0, 8.0, 33.3, 64.0, 120.0, 200.0] {
             for (reads, overflow) in [
                 (1.0, 0.01),
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn one_read_and_no_list_is_chance_itself() {
+    fn one_read_without_overflow_gives_the_poisson_distribution() {
         let bound = Bound::new(1.0, 8.0, 0.0);
         let arrivals = Arrivals::new(8.0);
         for (load, share) in bound.loads.iter().enumerate().take(40) {

@@ -1,84 +1,109 @@
-//! What a lookup costs: false positives, and blocks read.
+//! The cost of a lookup: false positives and blocks read.
 
 use super::{Loads, Threshold};
 
-/// When a lookup that has not found its key in a block goes on to the next.
+/// When a lookup that has not found its key in a block continues to the next block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
-    /// When the block's load has reached the level, as in the paper.
+    /// If the block's load has reached the level. This is the paper's rule.
     Level,
-    /// When the block may have turned the key away, as far as load and coin can tell: a key that wins the coin at a
-    /// block whose load is still at the level was not.
+    /// If the block may have rejected the key, judged by load and coin toss: the load is above the level, or it is at the
+    /// level and the key loses the coin toss.
     Coin,
-    /// The same, and if the block has noted the key's group. This is what [`crate::Balanced`] does.
-    Noted,
+    /// If [`Rule::Coin`] holds and the block has recorded the key's group. This is the rule of [`crate::Balanced`].
+    Recorded,
 }
 
-/// What the lookups of keys outside of the set cost, on average.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Lookup {
-    /// How often the answer is wrong.
+/// The mean cost of looking up non-members.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct LookupCost {
+    /// The false positive rate.
     pub rate: f64,
-    /// Blocks read.
+    /// The number of blocks read.
     pub reads: f64,
 }
 
-/// The cost of looking up strangers in a filter of these loads, whose keys have so many choices.
+/// What becomes of the lookup of a non-member when it reads a block of a table, as a mean over the blocks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BlockRead {
+    /// The probability that the block answers "yes".
+    pub yes: f64,
+    /// The probability that the lookup continues to the next block.
+    pub continues: f64,
+}
+
+impl BlockRead {
+    /// The means over blocks with these `loads`. `block_rate(keys)` is the rate of a block with that many keys.
+    pub fn new(
+        loads: &Loads,
+        threshold: Threshold,
+        rule: Rule,
+        block_rate: impl Fn(usize) -> f64,
+    ) -> Self {
+        let level = threshold.level;
+        let losing_chance = 1.0 - threshold.coin;
+        let (at, above) = match rule {
+            Rule::Level => (loads.at[0] + loads.at[1], loads.above[0] + loads.above[1]),
+            Rule::Coin => (
+                (loads.at[0] + loads.at[1]) * losing_chance,
+                loads.above[0] + loads.above[1],
+            ),
+            Rule::Recorded => (loads.at[1] * losing_chance, loads.above[1]),
+        };
+        BlockRead {
+            yes: loads.mean_of(&block_rate),
+            continues: at * (1.0 - block_rate(level)) + above * (1.0 - block_rate(level + 1)),
+        }
+    }
+
+    /// The cost of a lookup that reads this block first. If it continues, it costs `rest` more.
+    pub fn then(self, rest: LookupCost) -> LookupCost {
+        LookupCost {
+            rate: self.yes + self.continues * rest.rate,
+            reads: 1.0 + self.continues * rest.reads,
+        }
+    }
+}
+
+/// The mean cost of looking up non-members in a filter with these `loads`, whose keys have `choices` choices.
 ///
-/// All candidates of a key are alike: the block answers "yes" with the mean rate of its load, or else goes on with some
-/// chance. So the rate is `A + C (A + C (A + ...))`, one bracket for each choice. `block_rate` is the rate of a block that
-/// has so many keys.
+/// All candidates of a key are alike: the lookup finds all bits set with probability `A`, the mean rate of a block, or else
+/// continues with probability `C`. So the rate is `A + C (A + C (A + ...))`, with one bracket per choice. `block_rate(keys)`
+/// is the rate of a block with that many keys.
 ///
 /// ```
-/// use bloomwise::balanced::theory::lookup::{Rule, of_strangers, textbook_rate};
+/// use bloomwise::balanced::theory::lookup::{Rule, of_non_members, textbook_rate};
 /// use bloomwise::balanced::theory::{Arrivals, Threshold};
 ///
 /// // Blocks of 256 bits, 32 bits per key, 1.2 reads, 3 choices: one of the points of the paper's Figure 4.
 /// let threshold = Threshold::solve(1.2, 8.0, 0.0049845);
 /// let loads = threshold.loads(&Arrivals::new(9.6), 1);
 /// let block_rate = |keys| textbook_rate(252.0, keys, 22);
-/// let cost = of_strangers(&loads, threshold, 3, Rule::Level, block_rate);
+/// let cost = of_non_members(&loads, threshold, 3, Rule::Level, block_rate);
 /// assert!((cost.rate - 2.0e-6).abs() < 5e-8);
 /// assert!((cost.reads - 2.29).abs() < 0.01);
 /// ```
-pub fn of_strangers(
+pub fn of_non_members(
     loads: &Loads,
     threshold: Threshold,
     choices: u32,
     rule: Rule,
     block_rate: impl Fn(usize) -> f64,
-) -> Lookup {
-    let level = threshold.level;
-    let yes = loads.sum(&block_rate);
-    let unlucky = 1.0 - threshold.coin;
-    let (at, above) = match rule {
-        Rule::Level => (loads.at[0] + loads.at[1], loads.above[0] + loads.above[1]),
-        Rule::Coin => (
-            (loads.at[0] + loads.at[1]) * unlucky,
-            loads.above[0] + loads.above[1],
-        ),
-        Rule::Noted => (loads.at[1] * unlucky, loads.above[1]),
-    };
-    let on = at * (1.0 - block_rate(level)) + above * (1.0 - block_rate(level + 1));
-    let nothing = Lookup {
-        rate: 0.0,
-        reads: 0.0,
-    };
-    (0..choices).fold(nothing, |rest, _| Lookup {
-        rate: yes + on * rest.rate,
-        reads: 1.0 + on * rest.reads,
-    })
+) -> LookupCost {
+    let read = BlockRead::new(loads, threshold, rule, block_rate);
+    (0..choices).fold(LookupCost::default(), |rest, _| read.then(rest))
 }
 
-/// The rate of a block of `cells` bits with so many keys, by the textbook: `(1 - e^(-k n / m))^k`.
+/// The false positive rate of a block of `cells` bits with `keys` keys, by the textbook formula `(1 - e^(-k n / m))^k`.
 pub fn textbook_rate(cells: f64, keys: usize, functions: u32) -> f64 {
     let k = f64::from(functions);
     (-(-k * keys as f64 / cells).exp_m1()).powf(k)
 }
 
-/// The same with the spread of the fill taken into account, which in a small block makes a third at 32 bits per key.
+/// The false positive rate of a block of `cells` bits with `keys` keys, which accounts for the variance of the fill. In a
+/// block of 256 bits at 32 bits per key it is a third higher than [`textbook_rate`].
 ///
-/// The share of set bits is `x (1 + e)` with a nearly normal `e` of variance `v`, so that the mean of its `k`-th power is
+/// The share of set bits is `x (1 + e)`, where `e` is nearly normal with variance `v`. So the mean of its `k`-th power is
 /// `x^k` times the mean of `exp(k e - k e^2 / 2)`.
 pub fn block_rate(cells: f64, keys: usize, functions: u32) -> f64 {
     if keys == 0 {
@@ -100,7 +125,7 @@ mod tests {
     use super::super::{Arrivals, Bound, region};
     use super::*;
 
-    /// Figure 4: block of 256 bits, a list that costs nothing, `k` by the rule for plain Bloom filters.
+    /// Figure 4: blocks of 256 bits, a list that costs no bits, and `k` by the rule for plain Bloom filters.
     fn figure_4(bits_per_key: f64, reads: f64, choices: u32) -> f64 {
         let functions = (bits_per_key * std::f64::consts::LN_2).round() as u32;
         let load = 256.0 / bits_per_key;
@@ -108,15 +133,15 @@ mod tests {
         let counter = ((threshold.level + 2) as f64).log2().ceil();
         let loads = threshold.loads(&Arrivals::new(reads * load), 1);
         let rate = |keys| textbook_rate(256.0 - counter, keys, functions);
-        of_strangers(&loads, threshold, choices, Rule::Level, rate).rate
+        of_non_members(&loads, threshold, choices, Rule::Level, rate).rate
     }
 
     #[test]
-    fn figure_4_is_redrawn() {
+    fn rates_match_figure_4_of_the_paper() {
         let blocked = |bits_per_key: f64| {
             let functions = (bits_per_key * std::f64::consts::LN_2).round() as u32;
-            let chance = Bound::new(1.0, 256.0 / bits_per_key, 0.0);
-            chance.cost(|keys| textbook_rate(256.0, keys, functions))
+            let poisson = Bound::new(1.0, 256.0 / bits_per_key, 0.0);
+            poisson.cost(|keys| textbook_rate(256.0, keys, functions))
         };
         for (bits_per_key, plain, single, mht) in [
             (10.0, 1.1e-2, 1.15e-2, 2.25e-2),
@@ -134,12 +159,12 @@ mod tests {
     }
 
     #[test]
-    fn negatives_read_more_than_insertions_and_each_rule_less_than_the_one_before() {
+    fn each_rule_reads_less_than_the_one_before_and_more_than_insertions() {
         for load in [4.0, 8.0, 16.0, 64.0] {
             let threshold = Threshold::solve(1.2, load, region::mht_overflow(1.2, 3));
             let loads = threshold.loads(&Arrivals::new(1.2 * load), 1);
-            let reads = [Rule::Level, Rule::Coin, Rule::Noted]
-                .map(|rule| of_strangers(&loads, threshold, 3, rule, |_| 0.0).reads);
+            let reads = [Rule::Level, Rule::Coin, Rule::Recorded]
+                .map(|rule| of_non_members(&loads, threshold, 3, rule, |_| 0.0).reads);
             assert!(reads.is_sorted_by(|more, less| more > less), "{reads:?}");
             assert!(
                 reads[2] > 1.2 && (2.0..3.0).contains(&reads[0]),
@@ -148,7 +173,7 @@ mod tests {
         }
     }
 
-    /// The mean of the k-th power of the share of set cells, ball by ball: slow, and right at a glance.
+    /// The mean of the k-th power of the share of set cells, ball by ball: slow but obviously right.
     fn exact(cells: usize, keys: usize, functions: u32) -> f64 {
         let mut chance = vec![0.0; cells + 1];
         chance[0] = 1.0;
@@ -164,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rate_of_a_block_is_exact_to_a_percent() {
+    fn block_rate_is_within_two_percent_of_the_exact_rate() {
         for (cells, keys, functions) in [
             (252, 8, 22),
             (252, 9, 20),

@@ -1,28 +1,29 @@
-//! The solver's ground: how few reads balance how well, as functions of numbers alone.
+//! The theory of balanced filters: how evenly a number of reads can fill the blocks, as pure functions of numbers.
 //!
 //! # The idea
 //!
-//! Keys are balls, blocks are bins. A scheme may read `a` blocks for a key on average and `d` at most, and may leave a
-//! share `gamma` of the keys to a list. Every read is one arrival at a random block, so a block of a filter with `r` keys
-//! for each of its blocks sees a Poisson number of [`Arrivals`] of mean `a * r`. Nothing but a choice of which arrivals
-//! to keep is left to the scheme. Keeping those that came to the emptiest blocks is the best anybody could do, even
-//! with hindsight: [`Bound`] is that limit, and it does not depend on what a crowded block costs.
+//! Keys are balls, blocks are bins. A scheme may read `a` blocks per key on average and `d` at most, and may put a share
+//! `gamma` of the keys into a list. Every read is one arrival at a random block. So in a filter with `r` keys per block, a
+//! block sees a Poisson number of [`Arrivals`] with mean `a * r`. The scheme only chooses which arrivals to keep. The best
+//! choice, even with hindsight, keeps the arrivals at the emptiest blocks. [`Bound`] is that limit. It does not depend on
+//! what a crowded block costs.
 //!
-//! A block that keeps its first `h` arrivals, one more with probability `p`, and no others, ends with two loads where the
-//! limit has two loads, `h` and `h + 1`. [`Threshold`] finds the `h` and `p` that make them equal. What is left is how large
-//! the list has to be for that, [`region`], and what a lookup then costs, [`lookup`].
+//! Under the limit the highest loads are `h` and `h + 1`. A block that keeps its first `h` arrivals, then one more with
+//! probability `p`, and no others, has the same highest loads. [`Threshold`] finds the `h` and `p` that make their shares
+//! equal to those of the limit. [`region`] computes how long the list must be for that, and [`lookup`] what a lookup then
+//! costs.
 //!
 //! # A small example
 //!
-//! Eight keys for a block, 1.2 reads, 3 choices:
+//! Eight keys per block, 1.2 reads, 3 choices:
 //!
 //! ```
 //! use bloomwise::balanced::theory::{Threshold, region};
 //!
-//! let turned_away = region::turned_away(1.2, 3);
+//! let rejected_share = region::rejected_share(1.2, 3);
 //! let overflow = region::mht_overflow(1.2, 3);
 //! let threshold = Threshold::solve(1.2, 8.0, overflow);
-//! assert!((turned_away - 0.170820).abs() < 1e-6);
+//! assert!((rejected_share - 0.170820).abs() < 1e-6);
 //! assert!((overflow - 0.0049845).abs() < 1e-7);
 //! assert_eq!(threshold.level, 8);
 //! assert!((threshold.coin - 0.53381).abs() < 1e-5);
@@ -30,10 +31,10 @@
 //!
 //! # Costs
 //!
-//! Everything is a sum of positive terms over the loads a block can have, which are about `r` and some multiples of its
-//! root. The closed forms of the paper subtract numbers that are almost the same: with 24 keys for a block and a coin of
-//! 0.95, or with 100 and 0.62, no digit of them is right. The sums keep nine digits or more for `r` from 1 to 200, which
-//! the tests check.
+//! Every value is a sum of positive terms over the likely loads of a block: `r`, give or take a few times its square root.
+//! The paper's closed forms subtract nearly equal numbers. With 24 keys per block and a coin of 0.95, or with 100 keys and
+//! a coin of 0.62, they have no correct digit. The sums have at least nine correct digits for `r` from 1 to 200; the tests
+//! check this.
 //!
 //! # The paper
 //!
@@ -54,8 +55,8 @@ pub use arrivals::Arrivals;
 pub use bound::Bound;
 pub use threshold::{Loads, Threshold};
 
-/// The number between `low` and `high` at which a test that holds for small numbers ceases to hold. Each step halves the
-/// interval; after [`ALL_DIGITS`] it is as small as a double can tell.
+/// The number between `low` and `high` up to which `holds` is true. Each step halves the interval; after [`ALL_DIGITS`]
+/// steps it is as narrow as a double allows.
 fn bisect(mut low: f64, mut high: f64, steps: u32, holds: impl Fn(f64) -> bool) -> f64 {
     for _ in 0..steps {
         let middle = 0.5 * (low + high);
@@ -68,5 +69,5 @@ fn bisect(mut low: f64, mut high: f64, steps: u32, holds: impl Fn(f64) -> bool) 
     0.5 * (low + high)
 }
 
-/// Steps of [`bisect`] for a number as exact as can be.
+/// Steps of [`bisect`] for the full precision of a double.
 const ALL_DIGITS: u32 = 60;

@@ -1,21 +1,23 @@
-//! Theorems 3, 4 and 5: which arrivals a block keeps, so that its load is that of the bound.
+//! Theorems 3, 4 and 5: which arrivals a block must accept to have the loads of the bound.
 
 use super::{ALL_DIGITS, Arrivals, Bound, bisect};
 
-/// A block keeps its first `level` arrivals, each later one with chance `coin` while it has `level`, and none above.
+/// The rule by which a block accepts arrivals. It accepts its first `level` arrivals. Then it accepts each arrival with
+/// probability `coin`, until it has accepted one more. Then it rejects all others.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Threshold {
-    /// The load from which on keys are turned away; `h` in the paper.
+    /// The load from which a block rejects keys; `h` in the paper.
     pub level: usize,
-    /// How likely a block at that load takes one more; `p` in the paper.
+    /// The probability that a block at load `level` accepts an arrival; `p` in the paper.
     pub coin: f64,
 }
 
 impl Threshold {
-    /// The threshold that reaches [`Bound`] with these `reads` and this `overflow`, if the scheme uses just so many.
+    /// The threshold that reaches [`Bound`] for this `reads`, `load` and `overflow`, if the scheme uses exactly those reads
+    /// and that overflow.
     ///
-    /// The share of blocks that stay at `level` falls as the coin rises, from all that came that far to those at which
-    /// nobody came after; the bound's share lies between, so there is one coin that meets it.
+    /// As `coin` rises from 0 to 1, the share of blocks that stay at `level` falls: from all blocks with at least `level`
+    /// arrivals to the blocks with exactly `level`. The bound's share lies between, so exactly one coin gives it.
     pub fn solve(reads: f64, load: f64, overflow: f64) -> Self {
         let bound = Bound::new(reads, load, overflow);
         let arrivals = Arrivals::new(reads * load);
@@ -26,37 +28,38 @@ impl Threshold {
         Threshold { level, coin }
     }
 
-    /// The loads of blocks after these arrivals, when blocks note of which of so many groups they have turned a key away.
+    /// The loads of blocks after these `arrivals`, if each block records which of `groups` groups it has rejected.
     pub fn loads(self, arrivals: &Arrivals, groups: u32) -> Loads {
         let Threshold { level, coin } = self;
         let lost = 1.0 - coin;
-        // How likely a key that is turned away is of another group than the one that is asked for.
+        // The probability that a rejected key belongs to another group than the key that is looked up.
         let other = 1.0 - 1.0 / f64::from(groups.max(1));
         let stays = staying(arrivals, level, coin);
         let rises = (arrivals.at_least(level) - stays).max(0.0);
-        // As if those of another group had not come: all that came after the level, and all but the one that was taken.
-        let stays_unnoted = staying(arrivals, level, 1.0 - lost * other);
-        let rises_unnoted = staying(arrivals, level + 1, 1.0 - other)
+        // No rejected key has the group: all arrivals after the level are of other groups; above the level, all but the
+        // accepted one.
+        let stays_unrecorded = staying(arrivals, level, 1.0 - lost * other);
+        let rises_unrecorded = staying(arrivals, level + 1, 1.0 - other)
             - lost * staying(arrivals, level + 1, 1.0 - lost * other);
-        let (stays_unnoted, rises_unnoted) = (
-            stays_unnoted.clamp(0.0, stays),
-            rises_unnoted.clamp(0.0, rises),
+        let (stays_unrecorded, rises_unrecorded) = (
+            stays_unrecorded.clamp(0.0, stays),
+            rises_unrecorded.clamp(0.0, rises),
         );
         Loads {
             below: (0..level).map(|load| arrivals.exactly(load)).collect(),
-            at: [stays_unnoted, stays - stays_unnoted],
-            above: [rises_unnoted, rises - rises_unnoted],
+            at: [stays_unrecorded, stays - stays_unrecorded],
+            above: [rises_unrecorded, rises - rises_unrecorded],
         }
     }
 
-    /// How likely the next arrival is turned away, after these.
-    pub fn refusal(self, arrivals: &Arrivals) -> f64 {
+    /// The probability that a block rejects the next arrival, after these `arrivals`.
+    pub fn rejection_chance(self, arrivals: &Arrivals) -> f64 {
         let stays = staying(arrivals, self.level, self.coin);
         (arrivals.at_least(self.level) - self.coin * stays).clamp(0.0, 1.0)
     }
 }
 
-/// The share of blocks whose load is `level`: all arrivals after the first `level` have lost the coin.
+/// The share of blocks whose load is `level`: all arrivals after the first `level` have lost the coin toss.
 ///
 /// This is the paper's `e^(-p r) / (1-p)^h - ...` as a sum of positive terms.
 fn staying(arrivals: &Arrivals, level: usize, coin: f64) -> f64 {
@@ -73,32 +76,34 @@ fn staying(arrivals: &Arrivals, level: usize, coin: f64) -> f64 {
     share
 }
 
-/// The share of blocks of each load. Where two numbers stand side by side, the second is of blocks that have noted the group
-/// of a given stranger, the first of those that have not.
+/// The share of blocks with each load.
+///
+/// In `at` and `above` the first number counts blocks that have not recorded the group of a given non-member, the second
+/// number blocks that have.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loads {
-    /// Below the level, where nobody is turned away.
+    /// The shares of the loads below the level, where blocks reject no key.
     pub below: Vec<f64>,
-    /// At the level.
+    /// The share at the level, without and with the record.
     pub at: [f64; 2],
-    /// One above the level.
+    /// The share one above the level, without and with the record.
     pub above: [f64; 2],
 }
 
 impl Loads {
     /// The mean load.
     pub fn mean(&self) -> f64 {
-        self.sum(|load| load as f64)
+        self.mean_of(|load| load as f64)
     }
 
     /// The variance of the load.
     pub fn variance(&self) -> f64 {
         let mean = self.mean();
-        self.sum(|load| (load as f64 - mean).powi(2))
+        self.mean_of(|load| (load as f64 - mean).powi(2))
     }
 
-    /// The mean of something that depends on the load.
-    pub fn sum(&self, of_load: impl Fn(usize) -> f64) -> f64 {
+    /// The mean of `of_load(load)` over all blocks.
+    pub fn mean_of(&self, of_load: impl Fn(usize) -> f64) -> f64 {
         let level = self.below.len();
         let below = self.below.iter().enumerate();
         let below: f64 = below.map(|(load, share)| share * of_load(load)).sum();
@@ -112,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_check_values() {
+    fn level_and_coin_have_the_known_values() {
         for (reads, overflow, level, coin) in [
             (1.2, 0.004_984_471_9, 8, 0.53381),
             (1.1, 7.687_6e-4, 9, 0.43927),
@@ -125,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn the_bound_is_met_at_every_load() {
+    fn loads_meet_the_bound() {
         for load in [1.0, 2.5, 8.0, 30.0, 64.0, 150.0, 200.0] {
             for (reads, overflow) in [(1.0, 0.005), (1.1, 0.001), (1.2, 0.005), (2.0, 0.01)] {
                 let threshold = Threshold::solve(reads, load, overflow);
@@ -141,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn the_sum_is_the_closed_form_where_that_can_be_computed() {
+    fn staying_equals_the_closed_form_where_that_is_exact() {
         // e^(-p r) / (1-p)^h - e^(-r) / (1-p)^h * sum of (r (1-p))^i / i! for i below h.
         let (mean, level, coin) = (9.6f64, 8, 0.5f64);
         let mut term = 1.0;
@@ -157,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn notes_are_those_of_the_sum_over_all_arrivals() {
+    fn recorded_shares_equal_the_sum_over_all_arrivals() {
         let (arrivals, threshold) = (
             Arrivals::new(9.6),
             Threshold {
@@ -166,13 +171,13 @@ mod tests {
             },
         );
         for groups in [1, 2, 5, 12] {
-            // A block that has turned `t` keys away has noted a given group with chance 1 - (1 - 1/g)^t.
-            let noted = |t: usize| 1.0 - (1.0 - 1.0 / f64::from(groups)).powi(t as i32);
+            // A block that has rejected `t` keys has recorded a given group with probability 1 - (1 - 1/g)^t.
+            let recorded = |t: usize| 1.0 - (1.0 - 1.0 / f64::from(groups)).powi(t as i32);
             let lost = |t: usize| (1.0 - threshold.coin).powi(t as i32);
             let (mut at, mut above) = (0.0, 0.0);
             for t in 0..60 {
-                at += arrivals.exactly(8 + t) * lost(t) * noted(t);
-                above += arrivals.exactly(9 + t) * (1.0 - lost(t + 1)) * noted(t);
+                at += arrivals.exactly(8 + t) * lost(t) * recorded(t);
+                above += arrivals.exactly(9 + t) * (1.0 - lost(t + 1)) * recorded(t);
             }
             let loads = threshold.loads(&arrivals, groups);
             assert!(
@@ -185,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_refused_on_the_way_is_what_is_missing_in_the_end() {
+    fn rejected_and_kept_keys_sum_to_all_arrivals() {
         let threshold = Threshold {
             level: 8,
             coin: 0.5,
@@ -193,9 +198,10 @@ mod tests {
         let mean = 9.6;
         let steps = 2000;
         let width = mean / f64::from(steps);
-        let middle = |step| threshold.refusal(&Arrivals::new((f64::from(step) + 0.5) * width));
-        let refused: f64 = (0..steps).map(middle).sum::<f64>() * width;
+        let middle =
+            |step| threshold.rejection_chance(&Arrivals::new((f64::from(step) + 0.5) * width));
+        let rejected: f64 = (0..steps).map(middle).sum::<f64>() * width;
         let kept = threshold.loads(&Arrivals::new(mean), 1).mean();
-        assert!((refused + kept - mean).abs() < 1e-5, "{refused} {kept}");
+        assert!((rejected + kept - mean).abs() < 1e-5, "{rejected} {kept}");
     }
 }

@@ -1,39 +1,52 @@
-//! What the caller has asked for, and the points of the search that this leaves.
+//! What the caller asks for, and the search points that fit it.
 
 use super::scheme::Scheme;
-use super::setup::Setup;
+use super::search_point::SearchPoint;
 use super::tables::MAX_CHOICES;
 use crate::error::{Error, Result};
 
-/// Reads for a key that are tried where they are not given. With more the rate falls by 4 % at most, up to 32 bits per
-/// key, and from 1.4 on it rises.
+/// Reads per insertion that the search tries if the caller does not set them. Up to 32 bits per key, more reads lower the
+/// rate by at most 4 %, and from 1.4 reads on they raise it.
 const READS: [f64; 9] = [1.2, 1.16, 1.13, 1.1, 1.07, 1.05, 1.03, 1.02, 1.01];
 
-/// The most choices that are tried where they are not given.
-const USUAL_CHOICES: u32 = 4;
+/// The largest number of choices that the search tries if the caller does not set it.
+const DEFAULT_MAX_CHOICES: u32 = 4;
 
-/// What the caller has asked for; what is not given is chosen.
+/// The options of [`crate::Balanced`]. The search chooses what is `None`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Wishes {
-    /// How the blocks are shared among the choices of a key.
+pub struct Options {
+    /// Where the candidate blocks of a key lie.
     pub(super) scheme: Option<Scheme>,
-    /// Bits of a block; always given.
+    /// Bits of a block.
     pub(super) block_bits: u32,
-    /// Positions of a key in its block.
+    /// The number of hash functions.
     pub(super) functions: Option<u32>,
-    /// Blocks read for an insertion, on average.
+    /// The mean number of blocks that an insertion may read.
     pub(super) reads: Option<f64>,
-    /// Blocks that a key can choose from.
+    /// The number of candidate blocks of a key.
     pub(super) choices: Option<u32>,
-    /// The largest share of keys in the list.
+    /// The largest share of keys that may be in the list.
     pub(super) overflow: Option<f64>,
 }
 
-impl Wishes {
-    /// An error if no filter can be like this, whatever its size.
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            scheme: None,
+            block_bits: 512,
+            functions: None,
+            reads: None,
+            choices: None,
+            overflow: None,
+        }
+    }
+}
+
+impl Options {
+    /// Checks that some filter can have these options, whatever its size.
     pub(super) fn check(&self) -> Result<()> {
         if !matches!(self.block_bits, 256 | 512) {
-            let name = "the bits of a block (block)";
+            let name = "the size of a block (block)";
             return Err(Error::parameter(name, self.block_bits, "256 or 512"));
         }
         let several = !matches!(self.scheme, None | Some(Scheme::Single));
@@ -43,9 +56,10 @@ impl Wishes {
                 _ => (if several { 2 } else { 1 }, MAX_CHOICES),
             };
             if !(low..=high).contains(&choices) {
-                let expected = match low == high {
-                    true => "1, since scheme single has one choice".to_string(),
-                    false => format!("a number from {low} to {high}"),
+                let expected = if low == high {
+                    "1, because scheme single has one choice".to_string()
+                } else {
+                    format!("a number from {low} to {high}")
                 };
                 let name = "the number of choices (choices)";
                 return Err(Error::parameter(name, choices, expected));
@@ -60,15 +74,15 @@ impl Wishes {
                 ),
                 Some(Scheme::Single) => (
                     reads == 1.0,
-                    "1, since scheme single has one choice".to_string(),
+                    "1, because scheme single has one choice".to_string(),
                 ),
                 Some(_) => (
                     reads > 1.0 && reads < most,
-                    format!("more than 1 and less than the choices, {most}"),
+                    format!("a number more than 1 and less than the choices, {most}"),
                 ),
             };
             if !fine {
-                let name = "the blocks read for an insertion (reads)";
+                let name = "the number of blocks read per insertion (reads)";
                 return Err(Error::parameter(name, reads, expected));
             }
         }
@@ -81,34 +95,34 @@ impl Wishes {
         }
     }
 
-    /// The points to try. With a scheme that is named, numbers are taken as they are given; without, they are limits.
-    pub(super) fn setups(&self) -> Vec<Setup> {
-        let mut setups = Vec::new();
+    /// The points to search. If `scheme` is set, `reads` and `choices` are used as given; otherwise they are upper limits.
+    pub(super) fn search_points(&self) -> Vec<SearchPoint> {
+        let mut search_points = Vec::new();
         if matches!(self.scheme, None | Some(Scheme::Single)) {
-            // From one key in sixteen down to none in any filter.
-            setups.extend((4..40).map(|halvings| Setup {
+            // From one key in sixteen down to a share that is no key in any filter.
+            search_points.extend((4..40).map(|halvings| SearchPoint {
                 scheme: Scheme::Single,
                 choices: 1,
                 reads: 1.0,
                 single_overflow: 0.5f64.powi(halvings),
             }));
         }
-        // SEQUENTIAL reads as much as MHT and needs a longer list, so that it is there for those who name it.
+        // SEQUENTIAL reads as much as MHT and needs a longer list, so the search tries it only if the caller sets it.
         let scheme = self.scheme.unwrap_or(Scheme::Mht);
         if scheme == Scheme::Single {
-            return setups;
+            return search_points;
         }
-        // Reads need more choices than they are.
+        // There must be more choices than reads.
         let needed = self.reads.map_or(0, |reads| reads as u32 + 2);
-        let usual = USUAL_CHOICES.max(needed).min(MAX_CHOICES);
-        let most = self.choices.unwrap_or(usual);
+        let default = DEFAULT_MAX_CHOICES.max(needed).min(MAX_CHOICES);
+        let most = self.choices.unwrap_or(default);
         let least = if self.scheme.is_some() {
             self.choices
         } else {
             None
         };
         for choices in least.unwrap_or(2)..=most {
-            // Each point of SEQUENTIAL takes some ten times as long to work out.
+            // A point of SEQUENTIAL takes about ten times as long to compute.
             let every = if scheme == Scheme::Mht { 1 } else { 4 };
             let tried = READS
                 .into_iter()
@@ -120,13 +134,13 @@ impl Wishes {
             let fitting = tried
                 .chain(self.reads)
                 .filter(|reads| *reads > 1.0 && *reads < f64::from(choices));
-            setups.extend(fitting.map(|reads| Setup {
+            search_points.extend(fitting.map(|reads| SearchPoint {
                 scheme,
                 choices,
                 reads,
                 single_overflow: 0.0,
             }));
         }
-        setups
+        search_points
     }
 }
