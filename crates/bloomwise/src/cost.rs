@@ -1,32 +1,32 @@
-//! How costs are spread over known negatives.
+//! The distribution of costs over known negatives.
 //!
-//! Often a few negatives have most of the cost. [`CostCurve`] tells which share of the cost the cheapest part of the
-//! negatives has, without sorting them: it counts them by the exponent and the first four bits of their costs, so that
-//! costs in one class differ by at most a sixteenth.
+//! Often a few negatives have most of the cost. [`CostCurve`] gives the share of the cost that the cheapest negatives have.
+//! It does not sort them, but counts them in classes, by the exponent and the first four fraction bits of their costs. Costs
+//! of one class differ by at most a sixteenth.
 
-use crate::key::Costed;
+use crate::sets::Costed;
 
-/// The upper bits of a cost that make its class: the sign, which is 0, eleven of the exponent, four of the fraction.
+/// The number of upper bits of a cost that are its class: the sign, which is 0, 11 of the exponent and 4 of the fraction.
 const CLASS_BITS: u32 = 16;
 
-/// Which share of the cost the cheapest negatives have.
+/// The share of the cost that the cheapest negatives have, as a function of their share of all negatives.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct CostCurve {
-    /// A factor for costs that makes the largest about 1, so that no sum of costs overflows; finite whatever they are.
+    /// The factor that scales the largest cost to about 1, so that no sum of costs overflows. It is always finite.
     pub unit: f64,
-    /// The sum of all costs, in this unit.
+    /// The sum of all costs, scaled by `unit`.
     pub total: f64,
-    /// Points of the curve: the share of the negatives, cheapest first, and the share of the cost they have.
+    /// The points of the curve: a share of the negatives, cheapest first, and their share of the cost.
     points: Vec<(f64, f64)>,
 }
 
 impl CostCurve {
-    /// The curve of these negatives.
+    /// The curve for the costs of `negatives`.
     pub fn new(negatives: &[Costed]) -> Self {
         Self::of(negatives.iter().map(|negative| negative.cost))
     }
 
-    /// The curve of these costs, each finite and not below zero.
+    /// The curve for `costs`, each of which must be finite and at least 0.
     pub fn of(costs: impl ExactSizeIterator<Item = f64> + Clone) -> Self {
         let negatives = costs.len() as f64;
         let (least, most) = (costs.clone())
@@ -41,7 +41,7 @@ impl CostCurve {
                 points: vec![(1.0, 1.0)],
             };
         }
-        // The negatives of each class, and what they cost together.
+        // For each class, the number of its negatives and the sum of their costs.
         let mut classes: Vec<(u64, f64)> = vec![(0, 0.0); 1 << (CLASS_BITS - 1)];
         for cost in costs {
             let class = &mut classes[(cost.to_bits() >> (64 - CLASS_BITS)) as usize];
@@ -63,7 +63,7 @@ impl CostCurve {
         }
     }
 
-    /// The classes of costs, cheapest first: the share of the negatives in each, and the share of the cost they have.
+    /// The classes of costs, cheapest first: the share of the negatives in each, and their share of the cost.
     pub fn classes(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
         let mut before = (0.0, 0.0);
         self.points.iter().map(move |&(negatives, cost)| {
@@ -73,7 +73,7 @@ impl CostCurve {
         })
     }
 
-    /// The share of the cost that this share of the negatives has, if it is the cheapest ones.
+    /// The share of the cost that the cheapest negatives have, where `share` is their share of all negatives.
     pub fn of_cheapest(&self, share: f64) -> f64 {
         let next = self
             .points
@@ -85,7 +85,7 @@ impl CostCurve {
             Some(at) => self.points[at],
             None => (0.0, 0.0),
         };
-        // Within a class all cost the same.
+        // Within a class, costs are treated as equal.
         cost_before + (cost - cost_before) * (share - before) / (negatives - before)
     }
 }
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn the_curve_is_that_of_sorted_costs() {
+    fn the_curve_matches_sorted_costs() {
         let mut costs: Vec<f64> = (1..=10_000).map(|rank| 1.0 / f64::from(rank)).collect();
         let ours = curve(costs.iter().copied());
         costs.sort_by(f64::total_cmp);
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn no_negatives_and_no_costs_have_a_curve_too() {
+    fn no_negatives_and_zero_costs_give_a_straight_line() {
         assert_eq!(curve([].into_iter()).of_cheapest(0.5), 0.5);
         let free = curve([0.0, 0.0].into_iter());
         assert_eq!((free.of_cheapest(0.5), free.total), (0.5, 0.0));

@@ -1,8 +1,8 @@
 //! Membership filters that know what a mistake costs.
 //!
 //! A filter answers "is this key in the set?" in about ten bits per key, whatever the length of the keys. A key of the
-//! set is never denied. A key outside of it is sometimes taken for one inside: a false positive. How often that
-//! happens depends on the space, and is yours to choose.
+//! set is never denied. A key outside of the set is sometimes accepted: a false positive. You choose how often by
+//! choosing the space.
 //!
 //! # A set that grows
 //!
@@ -10,75 +10,54 @@
 //! use bloomwise::{Bloom, Filter, Size};
 //!
 //! # fn main() -> bloomwise::Result<()> {
-//! let mut seen = Bloom::builder(1_000_000, Size::Rate(0.01)).build()?;
-//! seen.insert("user4718");
+//! let mut seen = Bloom::builder(Size::Rate(0.01)).capacity(1_000_000).create()?;
+//! assert!(seen.insert("user4718"), "it is new");
 //! seen.extend(["user1", "user2"]);
-//! assert!(seen.contains(b"user4718"));
-//! assert!(!seen.contains(b"user9999"));
+//! assert!(seen.contains("user4718"));
+//! assert!(!seen.contains("user9999"));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # A set with known negatives
+//!
+//! Often you know keys outside of the set on which a false positive would be costly. If the set is fixed, [`Guarded`]
+//! answers all of them correctly:
+//!
+//! ```
+//! use bloomwise::{Filter, Guarded, Size};
+//!
+//! # fn main() -> bloomwise::Result<()> {
+//! let blocked = ["ads.example", "malware.example"];
+//! let popular = [("bank.example", 900.0), ("news.example", 100.0)];
+//! let filter = Guarded::builder(Size::BitsPerKey(12.0)).build_from(blocked, popular)?;
+//! assert!(filter.contains("ads.example"));
+//! assert!(!filter.contains("bank.example") && !filter.contains("news.example"));
 //! # Ok(())
 //! # }
 //! ```
 //!
 //! # Which filter
 //!
-//! | type | what it can do | what it costs |
+//! | type | operations | cost |
 //! |---|---|---|
-//! | [`Bloom`] | insert, [union](Bloom::union), [intersection](Bloom::intersection), estimate its size | 9.6 bits per key for 1 % |
-//! | [`Blocked`] | insert; one cache line for a query | 9.9 bits per key for 1 % |
-//! | [`Counting`] | insert and remove | 38.4 bits per key for 1 % |
-//! | [`Habf`] | right on most known negatives, the costliest first; insert | more false positives on unseen keys |
-//! | [`Seesaw`] | insert and remove, right on most known negatives, the costliest first; guards more at any time | 49.5 bits per key for 1 % on unseen keys |
-//! | [`Balanced`] | insert; blocks filled evenly, for low rates | 10.1 bits per key for 1 %; 26.1 for 0.001 %, where [`Blocked`] takes 29.7 |
-//! | [`Guarded`] | right on all known negatives, and on most others; a fixed set | 7.2 bits per key for 1 % |
-//! | [`personalized`] variants of both, [`PersonalizedRejecting`] | every key walks its own way; for study | the same; slower |
+//! | [`Bloom`] | insert, [union](Bloom::union), [intersection](Bloom::intersection) | 9.6 bits per key for 1 % |
+//! | [`Blocked`] | insert, union; a query reads one cache line | 9.9 bits per key for 1 % |
+//! | [`Counting`] | insert, remove, union | 38.4 bits per key for 1 % |
+//! | [`Habf`] | insert; answers most known negatives correctly, the costliest first | more false positives on unseen keys |
+//! | [`Seesaw`] | insert, remove, guard at any time; answers most guarded keys correctly | 48.0 bits per key for 1 % on unseen keys |
+//! | [`SharedSeesaw`] | [`Seesaw`] for many threads at a time | the same |
+//! | [`Balanced`] | insert; evenly filled blocks, for low rates | 10.1 bits per key for 1 %; 26.1 for 0.001 %, where [`Blocked`] takes 29.7 |
+//! | [`Guarded`] | a fixed set; answers all known negatives correctly, and most others | 7.2 bits per key for 1 % |
+//! | [`personalized`] variants, [`PersonalizedRejecting`] | each key has its own hash functions; for study | slower |
 //!
-//! All are [`Filter`]s, which is usable as `dyn Filter`; [`AnyFilter`] holds one of any kind, and [`Spec`] makes one
-//! from names and numbers, for programs whose users choose.
-//!
-//! # A set with known negatives
-//!
-//! Often some keys outside of the set are known that would be costly to get wrong. [`Habf`] is built with them:
-//!
-//! ```
-//! use bloomwise::{Costed, Filter, Habf, Hashing, KeySets, Size};
-//!
-//! # fn main() -> bloomwise::Result<()> {
-//! let hashing = Hashing::default();
-//! let bad = ["ads.example", "malware.example"].map(|key| hashing.digest(key.as_bytes()));
-//! let good = [("bank.example", 900.0), ("news.example", 100.0)];
-//! let good = good.map(|(key, cost)| Costed { digest: hashing.digest(key.as_bytes()), cost });
-//! let sets = KeySets::new(bad.into(), good.into())?;
-//! let filter = Habf::builder(Size::BitsPerKey(10.0)).hashing(hashing).build(&sets)?;
-//! assert!(filter.contains(b"ads.example"));
-//! # Ok(())
-//! # }
-//! ```
-//!
-//! If the set is fixed, all of them can be answered right. [`Guarded`] is built in the same way, and takes fewer bits:
-//!
-//! ```
-//! use bloomwise::{Costed, Filter, Guarded, Hashing, KeySets, Size};
-//!
-//! # fn main() -> bloomwise::Result<()> {
-//! let digest = |n: u64| Hashing::default().digest(&n.to_le_bytes());
-//! let outside = (1000..9000).map(|n| Costed { digest: digest(n), cost: 1.0 });
-//! let sets = KeySets::new((0..1000).map(digest).collect(), outside.collect())?;
-//! let filter = Guarded::builder(Size::BitsPerKey(10.0)).build(&sets)?;
-//! assert!((0..1000).all(|n: u64| filter.contains(&n.to_le_bytes())));
-//! assert!((1000..9000).all(|n: u64| !filter.contains(&n.to_le_bytes())));
-//! # Ok(())
-//! # }
-//! ```
-//!
-//! # Which one to take
-//!
-//! Every family can say what it would do before it is built. A [`Planner`] asks all of them, and recommends one.
+//! Each family forecasts what it will do before it is built. A [`Planner`] asks all of them and recommends one:
 //!
 //! ```
 //! use bloomwise::{Family, Operation, Planner, Size, Workload};
 //!
 //! # fn main() -> bloomwise::Result<()> {
-//! // A million keys, and as many known negatives; the set is fixed, or keys come and go.
+//! // A million keys and a million known negatives: a fixed set, or keys that come and go.
 //! let workload = Workload::new(1_000_000, 1_000_000);
 //! let planner = Planner::new(&workload, Size::BitsPerKey(30.0));
 //! assert_eq!(planner.advise()?.recommended, Family::Guarded);
@@ -88,81 +67,96 @@
 //! # }
 //! ```
 //!
+//! # Every family has the same shape
+//!
+//! `X::builder(size)` starts a [`Builder`], which ends with `create` (an empty filter), `build` (the filter of
+//! [`KeySets`]), `build_from` (the filter of keys) or `forecast`. All filters implement
+//! [`Filter`]. [`AnyFilter`] holds a filter of any family, and [`Spec`] describes one by data, for programs whose users
+//! choose.
+//!
+//! # Keys and digests
+//!
+//! A key is a byte string, a string or an integer; see [`Key`]. If people you do not trust choose the keys, hash with a
+//! secret ([`Hashing::SipHash`]): otherwise they can construct false positives.
+//!
+//! A key is hashed once to a digest of 16 bytes. [`Digests`] holds digests of many keys together with their hashing, so
+//! that digests of another hashing are an error and never a wrong answer.
+//!
 //! # Many keys at a time
 //!
-//! A query on a large filter waits for memory. A batch asks for the memory of many keys at once, which is faster where
-//! the filter is much larger than the cache; `docs/choosing.md` has by how much.
+//! A query on a large filter waits for memory. A batch prefetches the memory of many keys at once:
 //!
 //! ```
 //! use bloomwise::{Blocked, Filter, Size};
 //!
 //! # fn main() -> bloomwise::Result<()> {
-//! let mut filter = Blocked::builder(1000, Size::BitsPerKey(12.0)).build()?;
-//! filter.extend((0..1000u64).map(u64::to_le_bytes));
-//! let answers = filter.contains_batch(&[&7u64.to_le_bytes(), b"something else"]);
-//! assert_eq!(answers, [true, false]);
+//! let filter = Blocked::builder(Size::BitsPerKey(12.0)).build_from_keys(0..1000)?;
+//! assert_eq!(filter.contains_batch([7, 1_000_007]), [true, false]);
 //! # Ok(())
 //! # }
 //! ```
 //!
 //! # Files
 //!
-//! Every filter can be saved and loaded ([`Persist`]), on any machine. The bytes carry a checksum, and are trusted in
-//! nothing when they are read.
+//! Every filter can be saved and loaded on any machine ([`Persist`]). Loading verifies the checksums and validates every
+//! field; corrupt bytes are an error. A filter can also answer from bytes that someone else holds, such as a mapped file,
+//! without a copy ([`Persist::from_owner`]).
 //!
 //! ```
-//! use bloomwise::{AnyFilter, Filter, Persist, Size, Spec};
+//! use bloomwise::{AnyFilter, Check, Family, Filter, Persist, Size, Spec};
 //!
 //! # fn main() -> bloomwise::Result<()> {
-//! let filter = Spec::new("blocked")?.size(Size::BitsPerKey(12.0)).build_from_keys(["ant", "bee"])?;
-//! let bytes = filter.to_bytes();
-//! let loaded = AnyFilter::from_bytes(&bytes)?;
-//! assert!(loaded.contains(b"bee"));
+//! let spec = Spec::new(Family::Blocked).size(Size::BitsPerKey(12.0));
+//! let bytes = spec.build_from_keys(["ant", "bee"])?.to_bytes();
+//! assert!(AnyFilter::from_bytes(&bytes)?.contains("bee"));
 //! assert!(AnyFilter::from_bytes(&bytes[1..]).is_err());
+//! assert!(AnyFilter::from_owner(bytes, Check::Whole)?.contains("ant"));
 //! # Ok(())
 //! # }
 //! ```
 //!
-//! # Keys
+//! # Features
 //!
-//! A key is a byte string. Integers are hashed as their 8 little-endian bytes, so that all languages agree. Keys that
-//! strangers choose should be hashed with a secret, see [`Hashing::SipHash`]: else somebody can look for keys that the
-//! filter takes for its own.
-//!
-//! # The building blocks
-//!
-//! The modules below are what the families are made of, in the order in which a key passes through them: [`hash`] turns
-//! it into a digest, [`probe`] turns that into positions, [`cells`] holds what is there, [`codec`] and [`mod@format`] write
-//! it down; [`sizing`] has the formulas, [`key`] checks sets of keys, [`stash`] is a short exact list.
+//! - `rayon` (default): builds on all cores. The bytes of a filter do not depend on it.
+//! - `serde`: [`Spec`], [`Size`], [`Family`], [`Hashing`], [`Value`], [`Info`] and [`Report`] can be serialized.
 
 pub mod balanced;
-pub mod cells;
-pub mod codec;
 pub mod format;
 pub mod guarded;
+pub mod guide;
 pub mod habf;
-pub mod hash;
-pub mod key;
 pub mod personalized;
-pub mod plan;
-pub mod probe;
+pub mod planner;
 pub mod seesaw;
 pub mod sizing;
-pub mod stash;
+pub mod unstable;
 
 mod any;
+mod bisect;
 mod blocked;
 mod bloom;
 mod builder;
+mod cells;
+mod codec;
 mod cost;
 mod counting;
+mod digests;
 mod error;
 mod family;
 mod filter;
 mod forecast;
+mod hash;
+mod info;
+mod key;
+mod parallel;
 mod prefetch;
+mod probe;
+mod profile;
+mod sets;
 mod sort;
 mod spec;
+mod stash;
+mod storage;
 mod vector;
 
 pub use any::AnyFilter;
@@ -171,18 +165,21 @@ pub use blocked::Blocked;
 pub use bloom::Bloom;
 pub use builder::Builder;
 pub use counting::Counting;
+pub use digests::Digests;
 pub use error::{Error, Result};
 pub use family::{Family, Operation};
-pub use filter::{Filter, Info, Report, Value};
+pub use filter::Filter;
 pub use forecast::{Forecast, Workload};
-pub use format::Persist;
+pub use format::{Check, Header, Persist};
 pub use guarded::Guarded;
 pub use habf::Habf;
-pub use hash::{Digest, Hashing};
-pub use key::{Costed, KeySets};
+pub use hash::{Digest, Hashed, Hashing};
+pub use info::{Info, Report, Value};
+pub use key::Key;
 pub use personalized::PersonalizedRejecting;
-pub use plan::{Advice, Planner};
-pub use seesaw::Seesaw;
+pub use planner::{Advice, Planner};
+pub use seesaw::{Seesaw, SharedSeesaw};
+pub use sets::{Costed, KeySets, KeySetsBuilder};
 pub use sizing::Size;
 pub use spec::{Setting, Spec};
 

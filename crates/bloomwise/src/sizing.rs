@@ -1,21 +1,22 @@
-//! How large, and how many functions: the formulas that join bits, keys, functions and the false positive rate.
+//! Sizes and numbers of hash functions: the formulas that relate bits, keys, functions and the false positive rate.
 //!
 //! # The idea
 //!
-//! A caller thinks in one of three ways, and [`Size`] has them all: so many bits, so many bits for each key, or a rate
-//! to stay under. A family describes itself by a [`Layout`]: how many bits a cell takes, in which steps the number of
-//! cells can grow, and which rate it predicts. [`Layout::fit`] turns a size into a number of cells and of functions.
+//! A caller gives the size of a filter in one of three ways: bits, bits per key, or a false positive rate. [`Size`] is
+//! that choice. A family describes its cells with a `Layout`: the bits of a cell, the step in which the number of cells
+//! grows, and the rate it predicts. `Layout::fit` turns a size into a number of cells and a number of functions.
 //!
 //! # The formulas
 //!
-//! All plain filters come down to one question. `balls` positions were set at random among `cells`; a query looks at
-//! `functions` random cells; how often are all of them set? With X the share that is set, the answer is the mean of
-//! `X^k`, which [`occupancy_rate`] gives from mean and variance of X. The textbook takes the mean alone, `(1 -
-//! e^(-kn/m))^k`; in a block of 512 bits with 10 bits per key that is 1.4 % too low.
+//! All plain filters ask the same question. Throw `balls` balls at random into `cells` cells. A query looks at `functions`
+//! random cells. How likely is it that all of them are occupied? If X is the occupied share of the cells, the answer is
+//! the mean of `X^k`. [`occupancy_rate`] computes it from the mean and the variance of X. The textbook uses the mean alone,
+//! `(1 - e^(-kn/m))^k`; for a block of 512 bits at 10 bits per key that is 1.4 % too low.
 //!
-//! In a blocked filter the number of keys differs from block to block (binomially), and crowded blocks err more than
-//! empty ones save. [`blocked_rate`] averages over it: at 10 bits per key and 512-bit blocks 0.97 % instead of 0.86 %.
-//! Sizes and numbers of functions are chosen with that, so that a rate that was asked for is met in measurement.
+//! In a blocked filter the number of keys differs from block to block (binomially). Full blocks add more errors than
+//! empty ones save. [`blocked_rate`] averages over the blocks: at 10 bits per key and 512-bit blocks the rate is 0.97 %,
+//! not 0.86 %. Sizes and numbers of functions are chosen with these formulas, so a filter that is built for a rate
+//! meets it when measured.
 //!
 //! ```
 //! use bloomwise::sizing::{blocked_rate, bloom_rate};
@@ -24,36 +25,44 @@
 //! assert!((blocked_rate(512, 10_000_000, 1_000_000, 6) - 0.00967).abs() < 1e-5);
 //! ```
 
+use crate::bisect::bisect;
 use crate::error::{Error, Result};
 
-/// The largest number of functions a filter can have. Thirty-two make one false positive in four thousand million.
+/// The largest number of hash functions of a filter. At the optimal fill, 32 functions give one false positive in `2^32`.
 pub const MAX_FUNCTIONS: u32 = 32;
 
-/// The largest number of bits a filter can have: 2^46, which is 8 TiB; less where a position would not fit a `usize`.
+/// The largest number of bits of a filter: 2^46, which is 8 TiB. It is lower where a `usize` has fewer than 64 bits.
 pub const MAX_BITS: u64 = if usize::BITS < 64 {
     usize::MAX as u64
 } else {
     1 << 46
 };
 
-/// The smallest rate that can be asked for.
-pub const MIN_RATE: f64 = 1e-9;
+/// The smallest false positive rate that [`Size::Rate`] accepts. Below `2^-32` the number of functions stays at
+/// [`MAX_FUNCTIONS`], and only more bits lower the rate: a Bloom filter then takes 100 bits per key for 1e-18 instead of 86.
+pub const MIN_RATE: f64 = 1e-18;
 
-/// How large a filter shall be. It is the whole size: everything the filter needs to answer, without the header.
+/// The size of a filter. It covers everything the filter needs to answer queries, but not the header of its file.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
+#[non_exhaustive]
 pub enum Size {
-    /// So many bits; the filter takes at most that, but for the least it can work with.
+    /// The number of bits. The filter takes at most that, unless the smallest filter of its family is larger.
     Bits(u64),
-    /// So many bits for each key of the capacity.
+    /// The number of bits per key, for as many keys as the capacity.
     BitsPerKey(f64),
-    /// As few bits as keep the false positive rate at or under this once the filter holds its capacity.
+    /// The highest false positive rate of a filter that holds its capacity. The filter takes the fewest bits that keep it.
     Rate(f64),
 }
 
-/// What a family tells about its cells, so that sizes can be worked out for it.
+/// The cells of a family: what [`Layout::fit`] needs to turn a [`Size`] into a number of cells.
 #[derive(Clone, Copy, Debug)]
-pub struct Layout<R> {
-    /// Bits that one cell takes.
+pub(crate) struct Layout<R> {
+    /// The number of bits of a cell.
     pub cell_bits: u64,
     /// The number of cells is a multiple of this.
     pub step: u64,
@@ -61,9 +70,9 @@ pub struct Layout<R> {
     pub rate: R,
 }
 
-/// A size worked out.
+/// The numbers of cells and functions that fit a [`Size`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fit {
+pub(crate) struct Fit {
     /// The number of cells.
     pub cells: u64,
     /// The number of hash functions.
@@ -71,11 +80,12 @@ pub struct Fit {
 }
 
 impl<R: Fn(u64, u64, u32) -> f64> Layout<R> {
-    /// The number of cells for a size, and of functions: those that were asked for, or the best.
+    /// The number of cells and of functions for a filter of `size` that holds `keys` keys. Without `functions`, it chooses
+    /// the number of functions with the lowest predicted rate.
     ///
     /// # Errors
     ///
-    /// A size or a number of functions that no filter can have.
+    /// Fails if `size` or `functions` is out of range.
     pub fn fit(&self, size: Size, keys: u64, functions: Option<u32>) -> Result<Fit> {
         if let Some(k) = functions
             && !(1..=MAX_FUNCTIONS).contains(&k)
@@ -97,7 +107,7 @@ impl<R: Fn(u64, u64, u32) -> f64> Layout<R> {
                 self.steps_for_rate(rate, keys, functions)?
             }
             Size::Rate(rate) => {
-                let expected = format!("a rate from {MIN_RATE} to below 1");
+                let expected = format!("a rate from {MIN_RATE:e} to below 1");
                 return Err(Error::parameter("the false positive rate", rate, expected));
             }
         };
@@ -106,12 +116,12 @@ impl<R: Fn(u64, u64, u32) -> f64> Layout<R> {
         Ok(Fit { cells, functions })
     }
 
-    /// The bits of a step.
+    /// The number of bits of a step.
     fn step_bits(&self) -> u64 {
         self.cell_bits.saturating_mul(self.step).clamp(1, MAX_BITS)
     }
 
-    /// The whole steps that fit into a number of bits, at least one.
+    /// The number of whole steps that fit into `bits`, at least 1.
     fn whole_steps(&self, bits: u64) -> Result<u64> {
         if bits > MAX_BITS {
             let expected = format!("at most {MAX_BITS} bits");
@@ -124,7 +134,8 @@ impl<R: Fn(u64, u64, u32) -> f64> Layout<R> {
         Ok((bits / self.step_bits()).max(1))
     }
 
-    /// The least number of steps that keeps the rate, by doubling and then halving the interval.
+    /// The least number of steps whose predicted rate is at most `rate`. It doubles the number until that is enough, and
+    /// bisects the last interval.
     fn steps_for_rate(&self, rate: f64, keys: u64, functions: Option<u32>) -> Result<u64> {
         let enough = |steps: u64| {
             let cells = steps * self.step;
@@ -143,18 +154,11 @@ impl<R: Fn(u64, u64, u32) -> f64> Layout<R> {
             }
             (low, high) = (high, (2 * high).min(most));
         }
-        while high - low > 1 {
-            let middle = low + (high - low) / 2;
-            (low, high) = if enough(middle) {
-                (low, middle)
-            } else {
-                (middle, high)
-            };
-        }
-        Ok(high)
+        let (_, least) = bisect((low, high), u64::BITS, u64::midpoint, |n| !enough(n));
+        Ok(least)
     }
 
-    /// The number of functions with the lowest rate, and that rate. The rate falls and then rises with their number.
+    /// The number of functions with the lowest rate, and that rate. As the number grows, the rate falls and then rises.
     fn best(&self, cells: u64, keys: u64) -> (u32, f64) {
         let mut best = (1, (self.rate)(cells, keys, 1));
         for k in 2..=MAX_FUNCTIONS {
@@ -168,14 +172,14 @@ impl<R: Fn(u64, u64, u32) -> f64> Layout<R> {
     }
 }
 
-/// The rate at which `functions` random cells are all set, after `balls` settings of random cells among `cells`.
+/// The probability that `functions` random cells are all occupied after `balls` balls fell at random into `cells` cells.
 ///
-/// With `X` the share of set cells, of mean `x` and variance `v`, this is the mean of `X^k` to second order:
-/// `x^k + k(k-1)/2 x^(k-2) v`.
+/// Let `X` be the occupied share of the cells, with mean `x` and variance `v`. The result is the mean of `X^k` to second
+/// order: `x^k + k(k-1)/2 x^(k-2) v`.
 pub fn occupancy_rate(cells: u64, balls: f64, functions: u32) -> f64 {
     let m = cells as f64;
     let k = f64::from(functions);
-    // ln(1 - 1/m) and ln(1 - 2/m), each times the balls: how likely one cell, and two given cells, stay empty.
+    // (1 - 1/m)^balls and (1 - 2/m)^balls: the probabilities that one cell, and that two given cells, stay empty.
     let one_empty = (balls * (-1.0 / m).ln_1p()).exp();
     let two_empty = (balls * (-2.0 / m).ln_1p()).exp();
     let set = 1.0 - one_empty;
@@ -190,13 +194,13 @@ pub fn occupancy_rate(cells: u64, balls: f64, functions: u32) -> f64 {
     rate.min(1.0)
 }
 
-/// The false positive rate of a Bloom filter of `bits` cells with `keys` keys.
+/// The false positive rate of a Bloom filter of `bits` bits and `functions` functions that holds `keys` keys.
 pub fn bloom_rate(bits: u64, keys: u64, functions: u32) -> f64 {
     occupancy_rate(bits, keys as f64 * f64::from(functions), functions)
 }
 
-/// The false positive rate of a blocked Bloom filter: [`occupancy_rate`] of one block, averaged over how many of the
-/// keys fall into it.
+/// The false positive rate of a Bloom filter of `bits` bits in blocks of `block_bits` bits: the [`bloom_rate`] of a block,
+/// averaged over the number of keys in it.
 pub fn blocked_rate(block_bits: u64, bits: u64, keys: u64, functions: u32) -> f64 {
     let block_bits = block_bits.max(1);
     let blocks = (bits / block_bits).max(1);
@@ -204,19 +208,20 @@ pub fn blocked_rate(block_bits: u64, bits: u64, keys: u64, functions: u32) -> f6
     if blocks == 1 {
         return of_load(keys);
     }
-    // Where even the emptiest blocks are full there is nothing to average, and the loops would be long.
+    // If even the emptiest blocks are full, all rates are 1, and the loops below would be long.
     let mean = keys as f64 / blocks as f64;
     let emptiest = (mean - 9.0 * mean.sqrt()).max(0.0);
     if of_load(emptiest as u64) > 1.0 - 1e-9 {
         return 1.0;
     }
-    // Binomial weights relative to the mode, from there outwards until they no longer count.
+    // Binomial weights relative to the mode, outwards from there until they are negligible. Above the mode the rates rise,
+    // up to 1, so there a weight is compared with the sum.
     let odds = 1.0 / (blocks - 1) as f64;
     let mode = (keys / blocks).min(keys);
     let negligible = 1e-17;
     let (mut total, mut sum) = (1.0, of_load(mode));
     let (mut weight, mut load) = (1.0, mode);
-    while load < keys && weight > negligible {
+    while load < keys && weight > negligible * sum {
         weight *= (keys - load) as f64 / (load + 1) as f64 * odds;
         load += 1;
         total += weight;
@@ -236,13 +241,15 @@ pub fn blocked_rate(block_bits: u64, bits: u64, keys: u64, functions: u32) -> f6
 mod tests {
     use super::*;
 
-    const BLOOM: Layout<fn(u64, u64, u32) -> f64> = Layout {
+    type Rate = fn(u64, u64, u32) -> f64;
+
+    const BLOOM: Layout<Rate> = Layout {
         cell_bits: 1,
         step: 64,
         rate: bloom_rate,
     };
 
-    /// The distribution of the number of set cells, ball by ball: slow, and right at a glance.
+    /// The rate from the distribution of the number of occupied cells, ball by ball: slow, but obviously right.
     fn exact_occupancy_rate(cells: usize, balls: usize, functions: i32) -> f64 {
         let mut chance = vec![0.0; cells + 1];
         chance[0] = 1.0;
@@ -273,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn large_filters_follow_the_textbook() {
+    fn large_filters_match_the_textbook_formula() {
         for (bits_per_key, k) in [(8, 6), (10, 7), (16, 11)] {
             let textbook = (1.0 - (-f64::from(k) / f64::from(bits_per_key)).exp()).powi(k);
             let ours = bloom_rate(bits_per_key as u64 * 1_000_000, 1_000_000, k as u32);
@@ -285,8 +292,8 @@ mod tests {
     }
 
     #[test]
-    fn the_rate_of_blocks_is_the_mean_over_their_loads() {
-        // Two blocks and five keys: the loads 0..=5 have the weights 1, 5, 10, 10, 5, 1.
+    fn blocked_rate_is_the_mean_over_block_loads() {
+        // Two blocks and five keys: loads 0..=5 have the weights 1, 5, 10, 10, 5, 1.
         let by_hand: f64 = [1.0, 5.0, 10.0, 10.0, 5.0, 1.0]
             .iter()
             .zip(0..)
@@ -296,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn any_number_of_keys_has_a_rate_at_once() {
+    fn blocked_rate_is_fast_for_any_number_of_keys() {
         for keys in [1 << 44, 1 << 52, u64::MAX] {
             assert_eq!(blocked_rate(512, 1 << 20, keys, 3), 1.0);
         }
@@ -304,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rate_gets_the_least_size_that_keeps_it() {
+    fn a_rate_gets_the_smallest_size_that_meets_it() {
         for rate in [0.5, 0.1, 0.01, 1e-4, 1e-7] {
             let fit = BLOOM.fit(Size::Rate(rate), 100_000, None).expect("fits");
             assert!(bloom_rate(fit.cells, 100_000, fit.functions) <= rate);
@@ -313,13 +320,50 @@ mod tests {
     }
 
     #[test]
-    fn sizes_stay_in_the_budget_but_for_the_first_step() {
+    fn sizes_stay_within_the_budget_except_the_smallest() {
         let cells = |size, keys| BLOOM.fit(size, keys, Some(3)).map(|fit| fit.cells);
         assert_eq!(cells(Size::Bits(1000), 1).expect("fits"), 960);
         assert_eq!(cells(Size::Bits(1), 1).expect("fits"), 64);
         assert_eq!(cells(Size::BitsPerKey(10.0), 100).expect("fits"), 960);
         assert_eq!(cells(Size::BitsPerKey(10.0), 0).expect("fits"), 64);
         assert_eq!(cells(Size::Rate(0.01), 0).expect("fits"), 64);
+    }
+
+    #[test]
+    fn every_plain_layout_fits_rates_down_to_the_smallest() {
+        let layout = |cell_bits, step, rate| Layout::<Rate> {
+            cell_bits,
+            step,
+            rate,
+        };
+        let blocked_256: Rate = |bits, keys, k| blocked_rate(256, bits, keys, k);
+        let blocked_512: Rate = |bits, keys, k| blocked_rate(512, bits, keys, k);
+        // With the most bits per key that a million keys take.
+        let layouts = [
+            (layout(1, 64, bloom_rate), 101),
+            (layout(4, 16, bloom_rate), 4 * 101),
+            (layout(1, 512, blocked_512), 680),
+            (layout(1, 512, blocked_256), 3730),
+        ];
+        for (layout, most) in layouts {
+            for keys in [1, 1000, 1_000_000] {
+                let mut before = 0;
+                let mut rate = 0.01;
+                while rate > MIN_RATE {
+                    rate = (rate / 2.0).max(MIN_RATE);
+                    let fit = layout.fit(Size::Rate(rate), keys, None).expect("fits");
+                    assert!((layout.rate)(fit.cells, keys, fit.functions) <= rate);
+                    assert!(fit.cells >= before, "{keys} keys at {rate}");
+                    before = fit.cells;
+                }
+                let bits = before * layout.cell_bits;
+                assert!(bits <= (most * keys).max(512), "{keys} keys: {bits} bits");
+            }
+            let error = layout.fit(Size::Rate(MIN_RATE / 2.0), 1000, None);
+            let text = error.expect_err("too low").to_string();
+            assert!(text.contains("a rate from 1e-18 to below 1"), "{text}");
+            assert!(layout.fit(Size::Rate(MIN_RATE), 1 << 44, None).is_err());
+        }
     }
 
     #[test]

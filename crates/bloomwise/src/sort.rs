@@ -1,66 +1,73 @@
-//! Sorting of digests, which are even: two deals, and hardly a comparison.
+//! Sorts items by digest. Digests are uniform, so two bucket passes leave almost nothing to compare.
 //!
-//! Items are dealt out by the uppermost bits of their digests into piles that fit a core's cache, in place; then each
-//! pile is dealt out by the next bits into handfuls, through a copy of the pile; a handful is sorted by insertion.
-//! Piles are dealt side by side. For digests this takes two thirds of the time of a sort by comparison. Items that are
-//! not even are sorted too: a handful that is too large goes to the standard library.
+//! 1. Distribute the items, in place and by the uppermost bits of their digests, into buckets that fit into a core's cache.
+//! 2. Distribute each bucket, through a copy and by the next bits, into bins of a few items.
+//! 3. Sort each bin by insertion.
+//!
+//! Buckets are sorted in parallel. For digests this takes two thirds of the time of a comparison sort. Items that are not
+//! uniform are sorted too: the standard library sorts bins that are too large.
 
 use crate::hash::{Digest, reduce};
+use crate::parallel;
 use crate::prefetch;
-use rayon::prelude::*;
 
-/// Items of a pile: with their copy they fit into a cache of a megabyte.
-const PILE: usize = 1 << 14;
+/// The mean number of items in a bucket. With its copy, a bucket fits into a cache of 1 MB.
+const BUCKET: usize = 1 << 14;
 
-/// How far ahead of its top the memory of a pile is asked for: two or three cache lines.
+/// The number of items ahead of the next free place of a bucket that are prefetched: two or three cache lines.
 const AHEAD: usize = 16;
 
-/// Items of a handful.
-const HANDFUL: usize = 4;
+/// The mean number of items in a bin.
+const BIN: usize = 4;
 
-/// The largest handful that is sorted by insertion.
-const LARGE_HANDFUL: usize = 24;
+/// The largest bin that is sorted by insertion.
+const LARGE_BIN: usize = 24;
 
-/// Sorts by digest.
+/// Sorts items by their digests.
 pub(crate) fn by_digest<T: Copy + Send>(items: &mut [T], digest: impl Fn(&T) -> Digest + Sync) {
-    let piles = (items.len() / PILE).next_power_of_two() as u64;
-    let ends = deal(items, piles, &digest);
+    let buckets = (items.len() / BUCKET).next_power_of_two() as u64;
+    let ends = distribute(items, buckets, &digest);
     let (mut slices, mut rest, mut start) = (Vec::new(), items, 0);
     for end in ends {
-        let (pile, others) = rest.split_at_mut(end - start);
-        slices.push(pile);
+        let (bucket, others) = rest.split_at_mut(end - start);
+        slices.push(bucket);
         (rest, start) = (others, end);
     }
-    slices
-        .into_par_iter()
-        .for_each_init(Vec::new, |copy, pile| sort(pile, piles, copy, &digest));
+    parallel::for_each_with(slices, Vec::new, |copy, bucket| {
+        sort_bucket(bucket, buckets, copy, &digest);
+    });
 }
 
-/// Deals items out into piles by the uppermost bits of their digests; returns where each pile ends.
-fn deal<T: Copy>(items: &mut [T], piles: u64, digest: &impl Fn(&T) -> Digest) -> Vec<usize> {
-    let pile = |item: &T| reduce(digest(item).high, piles) as usize;
-    let mut tops = vec![0; piles as usize];
-    items.iter().for_each(|item| tops[pile(item)] += 1);
-    let ends: Vec<usize> = (tops.iter_mut())
-        .scan(0, |end, top| {
+/// Moves items into buckets by the uppermost bits of their digests. Returns the end of each bucket.
+fn distribute<T: Copy>(
+    items: &mut [T],
+    buckets: u64,
+    digest: &impl Fn(&T) -> Digest,
+) -> Vec<usize> {
+    let bucket = |item: &T| reduce(digest(item).high, buckets) as usize;
+    // First the number of items of each bucket, then the next place to fill in it.
+    let mut next = vec![0; buckets as usize];
+    items.iter().for_each(|item| next[bucket(item)] += 1);
+    let ends: Vec<usize> = (next.iter_mut())
+        .scan(0, |end, next| {
             let start = *end;
-            *end += *top;
-            *top = start;
+            *end += *next;
+            *next = start;
             Some(*end)
         })
         .collect();
-    for at in 0..ends.len() {
-        while tops[at] < ends[at] {
-            // Each item is laid on top of its pile and the one that lay there taken up, until one belongs here.
-            let mut item = items[tops[at]];
+    for current in 0..ends.len() {
+        while next[current] < ends[current] {
+            // Swap the item with the one at the next place of its bucket, until an item of this bucket turns up.
+            let mut item = items[next[current]];
             loop {
-                let home = pile(&item);
-                let top = tops[home];
-                tops[home] += 1;
-                // Which pile comes next is known only when the item is there, so the wait would be long.
-                prefetch::fetch(items, top + AHEAD);
-                std::mem::swap(&mut item, &mut items[top]);
-                if home == at {
+                let home = bucket(&item);
+                let place = next[home];
+                next[home] += 1;
+                // The next bucket is known only after the item was read, too late to hide the latency of its memory.
+                prefetch::fetch(items, place + AHEAD);
+                std::mem::swap(&mut item, &mut items[place]);
+                if home == current {
                     break;
                 }
             }
@@ -69,34 +76,40 @@ fn deal<T: Copy>(items: &mut [T], piles: u64, digest: &impl Fn(&T) -> Digest) ->
     ends
 }
 
-/// Sorts one of so many piles.
-fn sort<T: Copy>(pile: &mut [T], piles: u64, copy: &mut Vec<T>, digest: &impl Fn(&T) -> Digest) {
-    let handfuls = (pile.len() / HANDFUL).next_power_of_two() as u64;
-    // The bits that chose the pile are the same for all of its items; multiplication moves them out.
-    let handful = |item: &T| reduce(digest(item).high.wrapping_mul(piles), handfuls) as usize;
+/// Sorts one of `buckets` buckets; `copy` is a buffer.
+fn sort_bucket<T: Copy>(
+    items: &mut [T],
+    buckets: u64,
+    copy: &mut Vec<T>,
+    digest: &impl Fn(&T) -> Digest,
+) {
+    let bins = (items.len() / BIN).next_power_of_two() as u64;
+    // All items of the bucket have the same uppermost bits; the multiplication shifts these out.
+    let bin = |item: &T| reduce(digest(item).high.wrapping_mul(buckets), bins) as usize;
     copy.clear();
-    copy.extend_from_slice(pile);
-    let mut tops = vec![0; handfuls as usize];
-    copy.iter().for_each(|item| tops[handful(item)] += 1);
+    copy.extend_from_slice(items);
+    let mut next = vec![0; bins as usize];
+    copy.iter().for_each(|item| next[bin(item)] += 1);
     let mut total = 0;
-    for top in &mut tops {
-        total += *top;
-        *top = total - *top;
+    for next in &mut next {
+        total += *next;
+        *next = total - *next;
     }
     for item in copy.iter() {
-        let top = &mut tops[handful(item)];
-        pile[*top] = *item;
-        *top += 1;
+        let place = &mut next[bin(item)];
+        items[*place] = *item;
+        *place += 1;
     }
     let mut start = 0;
-    for end in tops {
-        sort_handful(&mut pile[start..end], digest);
+    for end in next {
+        sort_bin(&mut items[start..end], digest);
         start = end;
     }
 }
 
-fn sort_handful<T: Copy>(items: &mut [T], digest: &impl Fn(&T) -> Digest) {
-    if items.len() > LARGE_HANDFUL {
+/// Sorts a bin by insertion, unless it is large.
+fn sort_bin<T: Copy>(items: &mut [T], digest: &impl Fn(&T) -> Digest) {
+    if items.len() > LARGE_BIN {
         items.sort_unstable_by_key(digest);
         return;
     }
@@ -124,11 +137,11 @@ mod tests {
     }
 
     #[test]
-    fn even_and_uneven_items_are_sorted() {
-        let even = |n: u64| Hashing::default().digest(&n.to_le_bytes());
+    fn uniform_and_skewed_digests_are_sorted() {
+        let uniform = |n: u64| Hashing::default().digest(n);
         for count in [0, 1, 2, 5, 100, 1000, 20_000, 100_000, 500_000] {
-            check((0..count).map(even).collect());
-            check((0..count).map(|n| even(n % 7)).collect());
+            check((0..count).map(uniform).collect());
+            check((0..count).map(|n| uniform(n % 7)).collect());
             check(
                 (0..count)
                     .rev()

@@ -1,4 +1,4 @@
-//! The reasons for a recommendation, in words.
+//! The reasons for a recommendation, as text.
 
 use super::{Planner, Row, WORTH};
 use crate::family::Family;
@@ -6,7 +6,7 @@ use crate::forecast::Forecast;
 use crate::guarded::theory::Limit;
 use crate::sizing::Size;
 
-/// Why a family is the one to take.
+/// Why the planner recommends the family of `best`.
 pub(super) fn why(
     planner: &Planner<'_>,
     share: f64,
@@ -19,7 +19,7 @@ pub(super) fn why(
     let plain = plain.and_then(|row| row.forecast.as_ref().ok());
     let mut text = match plain {
         Some(plain) if family == Family::Bloom => format!(
-            "No kind that fits is better by a tenth than the plain filter, which errs on {}.",
+            "No kind that fits is better by a tenth than the plain Bloom filter, which errs on {}.",
             rates(planner, plain)
         ),
         Some(plain) if matches!(planner.size, Size::Rate(_)) => format!(
@@ -36,7 +36,7 @@ pub(super) fn why(
         None => format!("It errs on {}.", rates(planner, forecast)),
     };
     if planner.workload.keys() > 0 {
-        text += &limit_in_words(planner, forecast, limit);
+        text += &limit_sentence(planner, forecast, limit);
     }
     if let Some(better) = better_but_unfit(planner, share, forecast, rows) {
         text += &better;
@@ -44,8 +44,8 @@ pub(super) fn why(
     text
 }
 
-/// What no filter can do.
-fn limit_in_words(planner: &Planner<'_>, forecast: &Forecast, limit: &Limit) -> String {
+/// A sentence about the information limit.
+fn limit_sentence(planner: &Planner<'_>, forecast: &Forecast, limit: &Limit) -> String {
     let bits = bits_per_key(planner, forecast);
     let unseen = percent(limit.unseen);
     match (planner.workload.negatives(), limit.known) {
@@ -54,13 +54,13 @@ fn limit_in_words(planner: &Planner<'_>, forecast: &Forecast, limit: &Limit) -> 
             " No filter of {bits:.2} bits per key that is right on all known negatives errs on less than {unseen} of unseen keys."
         ),
         (_, known) => format!(
-            " With {bits:.2} bits per key nothing costs less than errors on {} of the cost of known negatives and {unseen} of unseen keys.",
+            " With {bits:.2} bits per key, the lowest possible cost is errors on {} of the cost of known negatives and {unseen} of unseen keys.",
             percent(known)
         ),
     }
 }
 
-/// The best of those that do not fit, if it is better.
+/// A sentence about the best family that does not fit, if it is better than the recommended one.
 fn better_but_unfit(
     planner: &Planner<'_>,
     share: f64,
@@ -85,11 +85,12 @@ fn better_but_unfit(
     })
 }
 
+/// The bits per key of a forecast.
 fn bits_per_key(planner: &Planner<'_>, forecast: &Forecast) -> f64 {
     forecast.bits as f64 / planner.workload.keys().max(1) as f64
 }
 
-/// Both rates, or the one that there is.
+/// The rates on known negatives and on unseen keys; only the latter if no negatives are known.
 fn rates(planner: &Planner<'_>, forecast: &Forecast) -> String {
     let unseen = percent(forecast.unseen);
     match (planner.workload.negatives(), forecast.known) {
@@ -105,7 +106,7 @@ fn rates(planner: &Planner<'_>, forecast: &Forecast) -> String {
     }
 }
 
-/// A share of one as percent, with three digits.
+/// A share as a percentage with three significant digits.
 fn percent(share: f64) -> String {
     let percent = 100.0 * share;
     if percent != 0.0 && percent < 1e-12 {
@@ -114,12 +115,12 @@ fn percent(share: f64) -> String {
     if percent != 0.0 && percent < 0.001 {
         return format!("{percent:.1e} %");
     }
-    // Three digits from the first one that is not 0 on.
     let decimals = (2 - percent.max(0.001).log10().floor() as i32).clamp(0, 5) as usize;
     let text = format!("{percent:.decimals$}");
-    let short = match text.contains('.') {
-        true => text.trim_end_matches('0').trim_end_matches('.'),
-        false => &text,
+    let short = if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.')
+    } else {
+        &text
     };
     format!("{short} %")
 }
@@ -129,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shares_are_written_with_three_digits() {
+    fn percentages_have_three_significant_digits() {
         let shares = [0.0, 1.0, 0.0174, 0.004531, 0.000_012_3, 1.6e-7, 1e-300];
         assert_eq!(
             shares.map(percent),
