@@ -2,86 +2,88 @@
 //! encodes to the file. `BLOOMWISE_BLESS=1 cargo test --test golden` writes the files of families that have none yet;
 //! a file that exists never changes.
 
-use bloomwise::{AnyFilter, Costed, Family, Filter, Hashing, KeySets, Persist, Size, Spec, Value};
+use bloomwise::{AnyFilter, Family, Filter, Hashing, Persist, Size, Spec, Value};
 use std::fs;
 use std::path::PathBuf;
 
 fn path(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/v1");
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/v2");
     folder.join(format!("{name}.bloomwise"))
 }
 
-/// The filter that the golden file of a family holds: the words of a proverb, in 1024 bits.
-fn filter(family: Family, hashing: Hashing) -> AnyFilter {
+/// A spec with these settings.
+fn spec(family: Family, bits: u64, settings: &[(&str, Value)]) -> Spec {
+    let spec = Spec::new(family).size(Size::Bits(bits));
+    let mut settings = settings.iter();
+    let spec = settings.try_fold(spec, |spec, (name, value)| spec.set(name, value.clone()));
+    spec.expect("sound settings")
+}
+
+/// The settings that leave nothing to a search. What a search finds best may change, and must not change these files.
+fn fixed(family: Family) -> Vec<(&'static str, Value)> {
+    match family {
+        Family::Balanced => vec![("scheme", "single".into()), ("k", 8.into())],
+        Family::Seesaw | Family::SeesawAdaptive => seesaw_settings(0.0),
+        _ => Vec::new(),
+    }
+}
+
+fn seesaw_settings(alpha: f64) -> Vec<(&'static str, Value)> {
+    vec![
+        ("k", 3.into()),
+        ("alpha", alpha.into()),
+        ("guard", 1.into()),
+        ("count-bits", 2.into()),
+        ("index-bits", 1.into()),
+    ]
+}
+
+/// The filter of the words of a proverb, in 1024 bits.
+fn proverb(family: Family, hashing: Hashing) -> AnyFilter {
     let words = "the early bird catches the worm but the second mouse gets the cheese";
-    let spec = Spec::new(family.name())
-        .expect("a family")
-        .size(Size::Bits(1024));
-    let spec = spec.capacity(20).hashing(hashing);
-    // What a search finds best may change, and must not change these files.
-    let spec = match family {
-        Family::Balanced => balanced(spec, "single", &[]),
-        Family::Seesaw | Family::SeesawAdaptive => seesaw(spec, "0"),
-        _ => spec,
-    };
+    let spec = spec(family, 1024, &fixed(family))
+        .capacity(20)
+        .hashing(hashing);
     spec.build_from_keys(words.split(' '))
         .expect("a sound spec")
 }
 
-/// A spec of balanced blocks that leaves nothing to a search.
-fn balanced(spec: Spec, scheme: &str, more: &[(&str, &str)]) -> Spec {
-    let settings = [("scheme", scheme), ("k", "8")];
-    let mut settings = settings.iter().chain(more);
-    let spec = settings.try_fold(spec, |spec, (name, value)| spec.set(name, value));
-    spec.expect("sound settings")
+/// Birds as positives, and "bird" and "worm".
+fn birds(count: u64) -> impl Iterator<Item = String> {
+    let names = (0..count).map(|n| format!("bird{n}"));
+    names.chain(["bird", "worm"].map(String::from))
 }
 
-/// A spec of seesaw counters that leaves nothing to a search.
-fn seesaw(spec: Spec, alpha: &str) -> Spec {
-    let settings = [("k", "3"), ("alpha", alpha), ("guard", "1")];
-    let cells = [("count-bits", "2"), ("index-bits", "1")];
-    let mut settings = settings.iter().chain(&cells);
-    let spec = settings.try_fold(spec, |spec, (name, value)| spec.set(name, value));
-    spec.expect("sound settings")
-}
-
-/// A seesaw filter with marks, some of which wait; with keys that came and went, and with a modulator if there is one.
-fn seesaw_with_a_past(family: Family, alpha: &str) -> AnyFilter {
-    let spec = Spec::new(family.name()).expect("a family");
-    let spec = seesaw(spec.size(Size::Bits(4096)).capacity(40), alpha);
-    let digest = |key: String| spec.chosen_hashing().digest(key.as_bytes());
-    let birds = (0..40).map(|n| digest(format!("bird{n}")));
-    let birds = birds.chain(["bird", "worm"].map(|key| digest(key.to_string())));
-    let mice = (0..40).map(|n| Costed {
-        digest: digest(format!("mouse{n}")),
-        cost: f64::from(n),
-    });
-    let sets = KeySets::new(birds.collect(), mice.collect()).expect("sound costs");
-    let mut filter = spec.build(&sets).expect("a sound spec");
+/// A seesaw filter with marks, some of which are pending; keys were inserted and removed.
+fn seesaw_with_a_past(family: Family, alpha: f64) -> AnyFilter {
+    let spec = spec(family, 4096, &seesaw_settings(alpha)).capacity(40);
+    let mice = (0..40).map(|n| (format!("mouse{n}"), f64::from(n)));
+    let mut filter = spec.build_from(birds(40), mice).expect("a sound spec");
     for n in 0..20 {
-        assert!(
-            filter
-                .remove(format!("bird{n}").as_bytes())
-                .expect("it can")
-        );
+        assert!(filter.remove(format!("bird{n}")).expect("it can"));
     }
     for n in 0..60 {
-        let guarded = filter.guard(format!("cat{n}").as_bytes());
+        let guarded = filter.guard(format!("cat{n}"));
         assert_eq!(guarded.is_ok(), family == Family::SeesawAdaptive);
-        filter.insert(b"bird").expect("it can");
+        filter.insert("bird").expect("it can");
     }
     filter
 }
 
 fn cases() -> Vec<(String, AnyFilter)> {
     let mut cases = Vec::new();
+    let mut add = |name: String, filter: AnyFilter| cases.push((name, filter));
     for family in Family::ALL {
-        let plain = filter(family, Hashing::Xxh3 { seed: 42 });
-        cases.push((family.name().to_string(), plain));
-        let secret = Hashing::SipHash {
-            key: 0x0F0E_0D0C_0B0A_0908_0706_0504_0302_0100,
-        };
-        cases.push((format!("{}-siphash", family.name()), filter(family, secret)));
+        let name = family.name();
+        add(
+            name.to_string(),
+            proverb(family, Hashing::Xxh3 { seed: 42 }),
+        );
+        let key = 0x0F0E_0D0C_0B0A_0908_0706_0504_0302_0100;
+        add(
+            format!("{name}-siphash"),
+            proverb(family, Hashing::SipHash { key }),
+        );
     }
     for (family, paper) in [
         (Family::Habf, false),
@@ -89,94 +91,81 @@ fn cases() -> Vec<(String, AnyFilter)> {
         (Family::HabfFast, false),
         (Family::HabfCache, false),
     ] {
-        let mut spec = Spec::new(family.name())
-            .expect("a family")
-            .size(Size::Bits(2048));
-        if paper {
-            spec = spec.preset("paper").expect("it has one");
+        let spec = if paper {
+            spec(family, 2048, &[]).preset("paper").expect("it has one")
         } else {
-            // Fixed, so that better defaults leave the file as it is.
-            let fixed = spec
-                .set("k", "4")
-                .and_then(|spec| spec.set("ratio", "0.15"));
-            spec = fixed.expect("sound settings");
-        }
-        let digest = |key: String| spec.chosen_hashing().digest(key.as_bytes());
-        let birds = (0..200).map(|n| digest(format!("bird{n}")));
-        let worms = (0..200).map(|n| Costed {
-            digest: digest(format!("worm{n}")),
-            cost: f64::from(n),
-        });
-        let birds = birds.chain(["bird", "worm"].map(|key| digest(key.to_string())));
-        let sets = KeySets::new(birds.collect(), worms.collect()).expect("sound costs");
-        let filter = spec.build(&sets).expect("a sound spec");
-        let name = if paper { "paper" } else { "known" };
-        cases.push((format!("{}-{name}", family.name()), filter));
+            spec(family, 2048, &[("k", 4.into()), ("ratio", 0.15.into())])
+        };
+        let worms = (0..200).map(|n| (format!("worm{n}"), f64::from(n)));
+        let filter = spec.build_from(birds(200), worms).expect("a sound spec");
+        add(
+            format!(
+                "{}-{}",
+                family.name(),
+                if paper { "paper" } else { "known" }
+            ),
+            filter,
+        );
     }
-    // Few negatives in one array, and many, which ask for two.
-    for (name, birds, worms, power, bits) in [
+    // Few negatives in one array, and many, which need two.
+    for (name, keys, worms, power, bits) in [
         ("guarded-known", 200, 20, 1, 2048),
         ("guarded-two", 2000, 40_000, 0, 17_280),
     ] {
-        let spec = Spec::new("guarded")
-            .expect("a family")
-            .size(Size::Bits(bits));
-        let digest = |key: String| spec.chosen_hashing().digest(key.as_bytes());
-        let birds = (0..birds).map(|n| digest(format!("bird{n}")));
-        let birds = birds.chain(["bird", "worm"].map(|key| digest(key.to_string())));
-        let worms = (0..worms).map(|n| Costed {
-            digest: digest(format!("worm{n}")),
-            cost: f64::from(n).powi(power),
-        });
-        let sets = KeySets::new(birds.collect(), worms.collect()).expect("sound costs");
-        let filter = spec.build(&sets).expect("a sound spec");
-        let two = !filter
+        let worms = (0..worms).map(|n| (format!("worm{n}"), f64::from(n).powi(power)));
+        let spec = spec(Family::Guarded, bits, &[]);
+        let filter = spec.build_from(birds(keys), worms).expect("a sound spec");
+        let one = filter
             .info()
             .parameters
             .contains(&("guard_slots", Value::Whole(0)));
-        assert_eq!(two, name == "guarded-two");
-        cases.push((name.to_string(), filter));
+        assert_eq!(one, name == "guarded-known");
+        add(name.to_string(), filter);
     }
     for (name, family, alpha) in [
-        ("seesaw-known", Family::Seesaw, "0"),
-        ("seesaw-modulator", Family::Seesaw, "0.1"),
-        ("seesaw-adaptive-known", Family::SeesawAdaptive, "0"),
-        ("seesaw-adaptive-modulator", Family::SeesawAdaptive, "0.1"),
+        ("seesaw-known", Family::Seesaw, 0.0),
+        ("seesaw-modulator", Family::Seesaw, 0.1),
+        ("seesaw-adaptive-known", Family::SeesawAdaptive, 0.0),
+        ("seesaw-adaptive-modulator", Family::SeesawAdaptive, 0.1),
     ] {
-        cases.push((name.to_string(), seesaw_with_a_past(family, alpha)));
+        add(name.to_string(), seesaw_with_a_past(family, alpha));
     }
-    let block =
-        Spec::new("blocked").and_then(|spec| spec.size(Size::Bits(1024)).set("block", "256"));
-    let small = block.and_then(|spec| spec.build_from_keys(["bird", "worm"]));
-    cases.push(("blocked-256".to_string(), small.expect("a sound spec")));
-    for (scheme, choices) in [("sequential", "2"), ("mht", "3")] {
-        // More keys than planned, so that the list has some, and blocks have turned keys away.
-        let spec = Spec::new("balanced").expect("a family");
-        let more = [("block", "256"), ("reads", "1.1"), ("choices", choices)];
-        let spec = balanced(spec, scheme, &more);
-        let spec = spec.size(Size::Bits(4096)).capacity(80);
-        let numbers = (0..200).map(|n| n.to_string());
-        let keys = numbers.chain(["bird".to_string(), "worm".to_string()]);
-        let filter = spec.build_from_keys(keys).expect("a sound spec");
+    let small = spec(Family::Blocked, 1024, &[("block", 256.into())]);
+    add(
+        "blocked-256".to_string(),
+        small.build_from_keys(["bird", "worm"]).expect("sound"),
+    );
+    let rate = Spec::new(Family::Bloom)
+        .size(Size::Rate(0.01))
+        .capacity(100);
+    add(
+        "bloom-rate".to_string(),
+        rate.build_from_keys(birds(10)).expect("sound"),
+    );
+    for (scheme, choices) in [("sequential", 2), ("mht", 3)] {
+        // More keys than planned, so that the list has some, and blocks have rejected keys.
+        let settings = [
+            ("scheme", scheme.into()),
+            ("k", 8.into()),
+            ("block", 256.into()),
+            ("reads", 1.1.into()),
+            ("choices", Value::Whole(choices)),
+        ];
+        let spec = spec(Family::Balanced, 4096, &settings).capacity(80);
+        let filter = spec.build_from_keys(birds(200)).expect("a sound spec");
         assert!(matches!(&filter, AnyFilter::Balanced(f) if f.overflowed() > 0));
-        cases.push((format!("balanced-{scheme}"), filter));
+        add(format!("balanced-{scheme}"), filter);
     }
-    let list = Spec::new("personalized-rejecting")
-        .and_then(|spec| spec.size(Size::Bits(1024)).set("list", "2"))
-        .and_then(|spec| spec.set("threshold", "1"));
-    let words = [
-        "bird", "worm", "mouse", "cheese", "early", "second", "catches", "gets",
-    ];
-    let rejecting = list
-        .and_then(|spec| spec.build_from_keys(words))
-        .expect("a sound spec");
+    let list = [("list", 2.into()), ("threshold", 1.into())];
+    let rejecting = spec(Family::PersonalizedRejecting, 1024, &list);
+    let rejecting = rejecting.build_from_keys(birds(8)).expect("a sound spec");
     assert!(matches!(&rejecting, AnyFilter::PersonalizedRejecting(f) if f.rejected() == 2));
-    cases.push(("personalized-rejecting-list".to_string(), rejecting));
+    add("personalized-rejecting-list".to_string(), rejecting);
     cases
 }
 
 #[test]
-fn files_of_every_family_stay_as_they_are() {
+fn golden_files_decode_to_their_filters_and_back() {
     for (name, filter) in cases() {
         let path = path(&name);
         if std::env::var_os("BLOOMWISE_BLESS").is_some() && !path.exists() {
@@ -186,12 +175,30 @@ fn files_of_every_family_stay_as_they_are() {
         let decoded = AnyFilter::from_bytes(&bytes).expect("a golden file can be read");
         assert_eq!(decoded, filter, "{name} decodes to another filter");
         assert!(filter.to_bytes() == bytes, "{name} encodes to other bytes");
-        assert!(decoded.contains(b"worm") && decoded.contains(b"bird"));
+        assert_eq!(filter.encoded_len(), bytes.len() as u64);
+        assert!(decoded.contains("worm") && decoded.contains("bird"));
+        assert_eq!(AnyFilter::load(&path).expect("can be loaded"), filter);
     }
 }
 
+/// The short form of one filter, byte by byte.
 #[test]
-fn saving_replaces_the_file_at_once_and_leaves_nothing_behind() {
+fn golden_short_form_decodes_to_its_filter_and_back() {
+    let spec = Spec::new(Family::Bloom)
+        .size(Size::Bits(64))
+        .capacity(3)
+        .set("k", 2);
+    let filter = spec
+        .and_then(|spec| spec.build_from_keys(["bird", "worm"]))
+        .expect("sound");
+    let bytes = filter.to_short_bytes();
+    let shown: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    assert_eq!(shown, "b20101020302024000009000100000109bc3d4ce1fc63716");
+    assert_eq!(AnyFilter::from_bytes(&bytes).expect("can be read"), filter);
+}
+
+#[test]
+fn save_replaces_the_file_and_leaves_no_temporary_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("a.bloomwise");
     let (first, second) = (cases()[0].1.clone(), cases()[1].1.clone());
@@ -221,7 +228,7 @@ fn saving_replaces_the_file_at_once_and_leaves_nothing_behind() {
 
 #[cfg(unix)]
 #[test]
-fn a_link_stays_a_link_and_permissions_stay_as_they_were() {
+fn save_keeps_links_and_permissions() {
     use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::tempdir().expect("a folder");
     let (target, link) = (folder.path().join("target"), folder.path().join("link"));

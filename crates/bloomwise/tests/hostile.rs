@@ -1,44 +1,32 @@
 //! Bytes from outside: whatever they are, the answer is a filter or an error.
 
-use bloomwise::{
-    AnyFilter, Costed, Error, Family, Filter, KeySets, Operation, Persist, Size, Spec,
-};
+use bloomwise::{AnyFilter, Check, Error, Family, Filter, Header, Operation, Persist, Size, Spec};
 use proptest::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
+/// Where the fields of a file are, see `docs/format.md`.
+const COUNT: usize = 56;
+const PARAMETERS: usize = 80;
+
 fn filters() -> Vec<AnyFilter> {
     let build = |family: Family| {
-        let mut spec = Spec::new(family.name())
-            .expect("a family")
-            .size(Size::Bits(1024));
+        let mut spec = Spec::new(family).size(Size::Bits(1024));
         if family == Family::PersonalizedRejecting {
-            spec = spec
-                .set("list", "3")
-                .and_then(|spec| spec.set("threshold", "1"))
-                .expect("sound");
+            let list = spec
+                .set("list", 3)
+                .and_then(|spec| spec.set("threshold", 1));
+            spec = list.expect("sound");
         }
         if is_habf(family) {
-            spec = spec.set("ratio", "0.5").expect("a share");
+            spec = spec.set("ratio", 0.5).expect("a share");
         }
-        let digest = |key: u64| spec.chosen_hashing().digest(&key.to_le_bytes());
-        let negative = |key| Costed {
-            digest: digest(key),
-            cost: 1.0,
-        };
-        let sets = KeySets::new(
-            (0..100).map(digest).collect(),
-            (100..300).map(negative).collect(),
-        );
-        let filter = spec.build(&sets.expect("sound costs"));
-        filter.expect("a sound spec")
+        let negatives = (100..300).map(|key| (key, 1.0));
+        spec.build_from(0..100, negatives).expect("a sound spec")
     };
     let schemes = ["single", "sequential", "mht"].into_iter().map(|scheme| {
-        let spec = Spec::new("balanced")
-            .and_then(|spec| spec.set("scheme", scheme))
-            .expect("a scheme");
-        let spec = spec.size(Size::Bits(4096)).capacity(300);
-        let filter = spec.build_from_keys((0..400u64).map(u64::to_le_bytes));
-        filter.expect("a sound spec")
+        let spec = Spec::new(Family::Balanced).set("scheme", scheme);
+        let spec = spec.expect("a scheme").size(Size::Bits(4096)).capacity(300);
+        spec.build_from_keys(0..400).expect("a sound spec")
     });
     Family::ALL.into_iter().map(build).chain(schemes).collect()
 }
@@ -47,14 +35,60 @@ fn is_habf(family: Family) -> bool {
     matches!(family, Family::Habf | Family::HabfFast | Family::HabfCache)
 }
 
-/// Makes the checksum fit again, as somebody who means harm would.
+fn word(bytes: &[u8], at: usize) -> u64 {
+    u64::from_le_bytes(bytes[at..at + 8].try_into().expect("8 bytes"))
+}
+
+/// The first byte of the payload.
+fn payload_start(bytes: &[u8]) -> usize {
+    let parameters = (word(bytes, COUNT) as usize).min(256);
+    (PARAMETERS + 8 * parameters).next_multiple_of(64)
+}
+
+/// Makes all checksums of a file below a mebibyte right again, as an attacker would.
 fn sign(bytes: &mut [u8]) {
-    let (body, sum) = bytes.split_at_mut(bytes.len() - 8);
-    sum.copy_from_slice(&xxh3_64(body).to_le_bytes());
+    let parameters = 8 * (word(bytes, COUNT) as usize).min(256);
+    let end = (PARAMETERS + parameters).min(bytes.len());
+    let sum = xxh3_64(&[&bytes[..72], &bytes[PARAMETERS..end]].concat());
+    bytes[72..80].copy_from_slice(&sum.to_le_bytes());
+    let start = payload_start(bytes).min(bytes.len());
+    let Some(table) = bytes.len().checked_sub(16).filter(|&table| table >= start) else {
+        return;
+    };
+    let payload = xxh3_64(&bytes[start..table]).to_le_bytes();
+    bytes[table..table + 8].copy_from_slice(&payload);
+    let last = xxh3_64(&[sum.to_le_bytes(), payload].concat());
+    bytes[table + 8..].copy_from_slice(&last.to_le_bytes());
+}
+
+/// Asks everything that reads cells, and makes every change that the filter has.
+fn use_all(filter: &mut AnyFilter) {
+    for key in 0..200u64 {
+        filter.contains(key);
+    }
+    filter.contains_batch(0..200);
+    assert!(filter.rate().is_finite());
+    filter.info();
+    for key in 0..50 {
+        let _ = filter.guard(key + 1000);
+        let _ = filter.remove(key);
+        let _ = filter.insert(key);
+    }
+    let _ = filter.to_bytes();
 }
 
 #[test]
-fn every_truncation_is_an_error() {
+fn signed_files_are_sound() {
+    for filter in filters() {
+        let mut bytes = filter.to_bytes();
+        let before = bytes.clone();
+        sign(&mut bytes);
+        assert!(bytes == before, "the tests sign as the library does");
+    }
+}
+
+#[test]
+fn truncated_file_is_an_error() {
     for filter in filters() {
         let bytes = filter.to_bytes();
         for length in 0..bytes.len() {
@@ -67,7 +101,7 @@ fn every_truncation_is_an_error() {
 }
 
 #[test]
-fn every_extension_is_an_error() {
+fn extended_file_is_an_error() {
     for filter in filters() {
         let mut bytes = filter.to_bytes();
         for _ in 0..80 {
@@ -89,7 +123,7 @@ fn every_extension_is_an_error() {
 }
 
 #[test]
-fn every_flip_of_a_bit_is_an_error() {
+fn flipped_bit_is_an_error() {
     for filter in filters() {
         let mut bytes = filter.to_bytes();
         for bit in 0..8 * bytes.len() {
@@ -101,7 +135,7 @@ fn every_flip_of_a_bit_is_an_error() {
 }
 
 #[test]
-fn a_lie_with_a_right_checksum_is_an_error() {
+fn impossible_field_with_right_checksums_is_an_error() {
     let lies = [
         0,
         1,
@@ -121,15 +155,16 @@ fn a_lie_with_a_right_checksum_is_an_error() {
         u64::MAX / 8,
         u64::MAX,
     ];
-    // Words 2 to 4 are the seed and the number of keys: any value is a sound filter of other keys.
-    let header = [0, 1, 5, 6, 7];
+    // The words between are seed, keys and capacity: any value is a sound filter of other keys.
+    let header = [0, 8, 48, 56, 64];
     for filter in filters() {
         let bytes = filter.to_bytes();
-        // Up to the parameters that fit, and the padding after them.
-        let parameters = usize::from(bytes[40]).next_multiple_of(8);
-        for word in header.into_iter().chain(8..8 + parameters) {
-            let place = 8 * word..8 * word + 8;
-            let truth = u64::from_le_bytes(bytes[place.clone()].try_into().expect("8 bytes"));
+        let parameters = (PARAMETERS..payload_start(&bytes)).step_by(8);
+        for at in header.into_iter().chain(parameters) {
+            let place = at..at + 8;
+            let truth = word(&bytes, at);
+            // Parameters are numbered from 8 on.
+            let word = if at < PARAMETERS { at } else { at / 8 - 2 };
             for lie in lies.into_iter().filter(|&lie| lie != truth) {
                 let mut forged = bytes.clone();
                 forged[place.clone()].copy_from_slice(&lie.to_le_bytes());
@@ -165,8 +200,13 @@ fn a_lie_with_a_right_checksum_is_an_error() {
                             (11, Family::PersonalizedRejecting) => lie > truth,
                             _ => false,
                         };
-                        assert!(sound, "word {word} took {lie} for {truth}");
+                        assert!(
+                            sound,
+                            "{:?}: word {word} took {lie} for {truth}",
+                            filter.family()
+                        );
                         assert!(other.info().predicted_fpr.is_finite());
+                        use_all(&mut { other });
                     }
                 }
             }
@@ -178,10 +218,9 @@ fn a_lie_with_a_right_checksum_is_an_error() {
 fn reserved_bytes_are_zero() {
     for filter in filters() {
         let sound = filter.to_bytes();
-        // The end of the second word, the upper half of a 64-bit seed, the last word of the header, the padding.
-        let parameters = usize::from(sound[40]);
-        let padding = 64 + 8 * parameters..64 + 8 * parameters.next_multiple_of(8);
-        for byte in [13, 14, 15, 24, 31, 56, 63].into_iter().chain(padding) {
+        // The end of the second word, the upper half of a 64-bit seed, the padding.
+        let padding = PARAMETERS + 8 * word(&sound, COUNT) as usize..payload_start(&sound);
+        for byte in [13, 14, 15, 24, 31].into_iter().chain(padding) {
             let mut forged = sound.clone();
             forged[byte] = 1;
             sign(&mut forged);
@@ -191,15 +230,15 @@ fn reserved_bytes_are_zero() {
 }
 
 #[test]
-fn any_number_of_keys_is_sound_and_can_be_added_to() {
+fn largest_number_of_keys_is_sound_and_can_be_added_to() {
     for filter in filters() {
         let mut bytes = filter.to_bytes();
         bytes[32..40].copy_from_slice(&u64::MAX.to_le_bytes());
         sign(&mut bytes);
         let mut forged = AnyFilter::from_bytes(&bytes).expect("only the count differs");
-        if forged.family().check(Operation::Insert).is_ok() {
-            forged.insert(b"one more").expect("it grows");
-            assert!(forged.contains(b"one more"));
+        if forged.family().can(Operation::Insert) {
+            forged.insert("one more").expect("it grows");
+            assert!(forged.contains("one more"));
         }
         assert_eq!(forged.info().keys, u64::MAX);
     }
@@ -216,15 +255,30 @@ fn errors_name_what_is_wrong() {
     ));
     assert!(matches!(
         error(&bytes[..bytes.len() - 1]),
-        Error::Checksum { .. }
+        Error::Length {
+            field: "the file",
+            ..
+        }
     ));
+    for (byte, part) in [
+        (40, "header"),
+        (200, "payload"),
+        (bytes.len() - 16, "payload"),
+        (bytes.len() - 1, "table"),
+    ] {
+        let mut other = bytes.clone();
+        other[byte] ^= 1;
+        let text = error(&other).to_string();
+        assert!(text.contains("checksum") && text.contains(part), "{text}");
+    }
     let mut other = bytes.clone();
-    other[8] = 2;
+    other[8] = 1;
     assert!(matches!(
         error(&other),
         Error::Version {
-            expected: 1,
-            got: 2
+            expected: 2,
+            got: 1,
+            ..
         }
     ));
     let mut other = bytes.clone();
@@ -240,7 +294,7 @@ fn errors_name_what_is_wrong() {
         .expect_err("another family")
         .to_string();
     assert!(
-        text.contains("the family is blocked, expected bloom or personalized"),
+        text.contains("this is a blocked filter, expected bloom or personalized"),
         "{text}"
     );
 }
@@ -259,12 +313,61 @@ proptest! {
         hash in 0u64..4,
         words in prop::collection::vec(prop_oneof![0u64..70, any::<u64>()], 6..60),
     ) {
-        let start = [u64::from_le_bytes(*b"BLOOMWIS"), 1 | family << 16 | hash << 32];
-        let words = start.into_iter().chain(words).chain([0]);
+        let start = [u64::from_le_bytes(*b"BLOOMWIS"), 2 | family << 16 | hash << 32];
+        let words = start.into_iter().chain(words);
         let mut bytes: Vec<u8> = words.flat_map(u64::to_le_bytes).collect();
+        bytes.resize(bytes.len().max(PARAMETERS + 64), 0);
         sign(&mut bytes);
-        if let Ok(filter) = AnyFilter::from_bytes(&bytes) {
+        if let Ok(mut filter) = AnyFilter::from_bytes(&bytes) {
             prop_assert_eq!(filter.to_bytes(), bytes, "what is accepted is what would be written");
+            use_all(&mut filter);
+        }
+    }
+
+    #[test]
+    fn unchecked_cells_of_any_value_never_panic(which in 0usize..16, noise in any::<u64>(), share in 0u64..4) {
+        let filters = filters();
+        let mut bytes = filters[which % filters.len()].to_bytes();
+        let start = payload_start(&bytes);
+        let end = start + (Header::read(&bytes[..]).expect("sound").size_in_bits() / 8) as usize;
+        for (byte, at) in bytes[start..end].iter_mut().zip(0u64..) {
+            let random = xxh3_64(&(noise ^ at << 8).to_le_bytes());
+            if random % 4 <= share {
+                *byte = (random >> 8) as u8;
+            }
+        }
+        // The header is right, so that the cells are believed.
+        let mut filter = AnyFilter::from_owner(bytes, Check::Header).expect("a sound header");
+        use_all(&mut filter);
+    }
+
+    #[test]
+    fn arbitrary_short_forms_never_panic(mut noise in prop::collection::vec(prop_oneof![0u8..20, any::<u8>()], 12..120), family in 0u8..15) {
+        (noise[0], noise[1]) = (0xB2, family);
+        let end = noise.len() - 8;
+        let sum = xxh3_64(&noise[..end]);
+        noise[end..].copy_from_slice(&sum.to_le_bytes());
+        if let Ok(mut filter) = AnyFilter::from_bytes(&noise) {
+            prop_assert_eq!(filter.to_short_bytes(), noise, "what is accepted is what would be written");
+            use_all(&mut filter);
+        }
+    }
+}
+
+#[test]
+fn truncated_or_damaged_short_form_is_an_error() {
+    for filter in filters() {
+        let mut bytes = filter.to_short_bytes();
+        for length in 0..bytes.len() {
+            assert!(
+                AnyFilter::from_bytes(&bytes[..length]).is_err(),
+                "{length} bytes"
+            );
+        }
+        for bit in 0..8 * bytes.len() {
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            assert!(AnyFilter::from_bytes(&bytes).is_err(), "bit {bit}");
+            bytes[bit / 8] ^= 1 << (bit % 8);
         }
     }
 }

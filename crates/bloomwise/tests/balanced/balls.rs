@@ -1,21 +1,21 @@
-//! Balls thrown into bins, by the rules of the schemes and sharing nothing with the filter.
+//! Simulations of balls and bins, by the rules of the schemes, against the theory. They share no code with the filter.
 
 use bloomwise::balanced::theory::{Bound, Threshold, region};
 
-/// What came of throwing balls.
+/// The result of throwing balls.
 struct Thrown {
-    /// The share of bins of each load.
+    /// The share of bins with each load.
     loads: Vec<f64>,
-    /// Bins looked at for a ball.
+    /// The mean number of bins read per ball.
     reads: f64,
-    /// The share of balls that no bin has taken.
+    /// The share of balls that no bin has accepted.
     overflow: f64,
 }
 
 const BINS: usize = 100_000;
 
-/// Throws `load` balls for each bin, each at one of the bins of each table in turn, until a bin takes it. Nothing is shared
-/// with the filter: the chance is a generator's, and bins are numbers.
+/// Throws `load` balls per bin. Each ball tries one random bin of each table in turn, until a bin accepts it. The randomness
+/// comes from a generator, not from digests, and a bin is just its load.
 fn throw(tables: &[std::ops::Range<usize>], load: f64, threshold: Threshold) -> Thrown {
     let mut state = 1u64;
     let mut random = || {
@@ -29,15 +29,15 @@ fn throw(tables: &[std::ops::Range<usize>], load: f64, threshold: Threshold) -> 
     let balls = (load * BINS as f64) as u32;
     let (mut reads, mut overflow) = (0u32, 0u32);
     for _ in 0..balls {
-        let taken = tables.iter().any(|table| {
+        let accepted = tables.iter().any(|table| {
             reads += 1;
             let bin = table.start + (random() * table.len() as f64) as usize;
             let full = bins[bin] >= threshold.level;
-            let takes = !full || bins[bin] == threshold.level && random() < threshold.coin;
-            bins[bin] += usize::from(takes);
-            takes
+            let accepts = !full || bins[bin] == threshold.level && random() < threshold.coin;
+            bins[bin] += usize::from(accepts);
+            accepts
         });
-        overflow += u32::from(!taken);
+        overflow += u32::from(!accepted);
     }
     let mut loads = vec![0.0; threshold.level + 2];
     bins.iter()
@@ -49,7 +49,7 @@ fn throw(tables: &[std::ops::Range<usize>], load: f64, threshold: Threshold) -> 
     }
 }
 
-/// Compares what was thrown with the bound and with the predicted reads and overflow.
+/// Compares the result with the bound and with the predicted reads and overflow.
 fn check_thrown(thrown: &Thrown, reads: f64, load: f64, overflow: f64) {
     let what = format!("reads {reads}, load {load}, overflow {overflow}");
     let bound = Bound::new(reads, load, overflow);
@@ -76,7 +76,7 @@ fn check_thrown(thrown: &Thrown, reads: f64, load: f64, overflow: f64) {
 }
 
 #[test]
-fn balls_in_one_choice_reach_the_bound() {
+fn balls_with_one_choice_reach_the_bound() {
     for load in [1.0, 8.0, 32.0] {
         for overflow in [0.002, 0.02] {
             let threshold = Threshold::solve(1.0, load, overflow);
@@ -88,7 +88,7 @@ fn balls_in_one_choice_reach_the_bound() {
 }
 
 #[test]
-fn balls_in_sequential_choices_reach_the_bound() {
+fn balls_with_sequential_choices_reach_the_bound() {
     for (reads, choices, load) in [(1.1, 3, 8.0), (1.2, 3, 8.0), (1.2, 2, 2.0), (1.3, 4, 32.0)] {
         let overflow = region::sequential_overflow(reads, choices, load);
         let threshold = Threshold::solve(reads, load, overflow);
@@ -98,10 +98,10 @@ fn balls_in_sequential_choices_reach_the_bound() {
 }
 
 #[test]
-fn balls_in_tables_that_fall_in_size_reach_the_bound() {
+fn balls_in_tables_of_falling_size_reach_the_bound() {
     for (reads, choices, load) in [(1.1, 3, 8.0), (1.2, 3, 8.0), (1.2, 2, 2.0), (1.3, 4, 32.0)] {
         let overflow = region::mht_overflow(reads, choices);
-        let shares = region::mht_shares(region::turned_away(reads, choices), choices);
+        let shares = region::mht_shares(region::rejected_share(reads, choices), choices);
         let mut tables = Vec::new();
         let (mut start, mut share) = (0, 0.0);
         for own in shares {

@@ -1,40 +1,32 @@
-//! Balanced filters: balls and bins against the theory, filters against their plans, wishes, and forged files.
+//! Balanced filters: balls and bins against the theory, filters against their plans, options, and forged files.
 //!
-//! All bounds are five standard deviations, or what the text says; seeds are fixed.
+//! Unless a comment says otherwise, bounds are five standard deviations. Seeds are fixed.
 
 mod balls;
 mod forged;
 #[path = "../naive/mod.rs"]
 mod naive;
+mod options;
 mod plans;
 mod rates;
-mod wishes;
 
-use bloomwise::balanced::{BalancedBuilder, Plan};
-use bloomwise::{Balanced, Filter};
+use bloomwise::balanced::Plan;
+use bloomwise::{Balanced, Builder, Filter};
 
 const KEYS: u64 = 200_000;
-const STRANGERS: u64 = 1_000_000;
+const NON_MEMBERS: u64 = 1_000_000;
 
-/// The filter of `KEYS` keys, all of which it must answer with "yes".
-fn filled(plan: &Plan, builder: &BalancedBuilder) -> Balanced {
-    let mut filter = builder.build().expect("a sound plan");
-    filter.extend((0..KEYS).map(u64::to_le_bytes));
-    assert!(
-        (0..KEYS).all(|key| filter.contains(&key.to_le_bytes())),
-        "{plan:?}"
-    );
+/// Builds a filter of `KEYS` keys and checks that it has no false negative.
+fn filled(plan: &Plan, builder: &Builder<Balanced>) -> Balanced {
+    let mut filter = builder.create().expect("a valid plan");
+    filter.extend(0..KEYS);
+    assert!((0..KEYS).all(|key| filter.contains(key)), "{plan:?}");
     filter
 }
 
-/// "Yes" on strangers.
-fn mistakes(filter: &impl Filter) -> f64 {
-    let strangers = KEYS..KEYS + STRANGERS;
-    let hashing = filter.hashing();
-    let digests: Vec<_> = strangers
-        .map(|key| hashing.digest(&key.to_le_bytes()))
-        .collect();
-    let mut answers = Vec::new();
-    filter.contains_digests(&digests, &mut answers);
+/// The number of false positives among `NON_MEMBERS` non-members.
+fn false_positives(filter: &impl Filter) -> f64 {
+    let non_members = KEYS..KEYS + NON_MEMBERS;
+    let answers = filter.contains_batch(non_members);
     answers.iter().filter(|&&yes| yes).count() as f64
 }

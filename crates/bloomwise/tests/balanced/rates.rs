@@ -1,24 +1,25 @@
-//! Filters against the model: rates, reads, the list and how it varies.
+//! Filters against the model: rates, reads, and the mean and variance of the list.
 
-use super::{KEYS, STRANGERS, filled, mistakes};
+use super::{KEYS, NON_MEMBERS, false_positives, filled};
 use bloomwise::balanced::Scheme;
-use bloomwise::balanced::theory::lookup::{Rule, of_strangers};
+use bloomwise::balanced::theory::lookup::{Rule, of_non_members};
 use bloomwise::balanced::theory::{Arrivals, Threshold, region};
-use bloomwise::{Balanced, Filter, Hashing, Size, Value};
+use bloomwise::{Balanced, Filter, Hashing, Size, Value, Workload};
 
 #[test]
-fn every_scheme_keeps_its_plan() {
+fn every_scheme_performs_as_planned() {
     for scheme in Scheme::ALL {
         for block in [256, 512] {
             for bits_per_key in [8.0, 10.0, 12.0, 16.0, 24.0, 32.0] {
-                let builder = Balanced::builder(KEYS, Size::BitsPerKey(bits_per_key))
+                let builder = Balanced::builder(Size::BitsPerKey(bits_per_key))
+                    .capacity(KEYS)
                     .scheme(scheme)
                     .block_bits(block);
-                let plan = builder.plan().expect("sound");
+                let plan = builder.plan(&Workload::new(KEYS, 0)).expect("valid");
                 let filter = filled(&plan, &builder);
-                let found = mistakes(&filter);
-                for rate in [plan.rate, filter.info().predicted_fpr] {
-                    let expected = rate * STRANGERS as f64;
+                let found = false_positives(&filter);
+                for rate in [plan.rate, filter.rate(), filter.info().predicted_fpr] {
+                    let expected = rate * NON_MEMBERS as f64;
                     let slack = (0.1 * expected).max(5.0 * expected.sqrt());
                     assert!(
                         (found - expected).abs() <= slack,
@@ -26,13 +27,13 @@ fn every_scheme_keeps_its_plan() {
                     );
                 }
                 let keys = KEYS as f64;
-                // The list is planned for five deviations more than its mean.
-                assert!(filter.overflowed() <= plan.list, "{plan:?}");
+                // The list has room for five standard deviations more than its mean.
+                assert!(filter.overflowed() <= plan.list_room, "{plan:?}");
                 assert!(
                     filter.reads_per_insertion() <= plan.reads_allowed,
                     "{plan:?}"
                 );
-                // Keys whose bits others have set are not counted, so that somewhat fewer are turned away.
+                // Blocks do not count keys whose bits other keys have set, so they reject slightly fewer keys.
                 let close =
                     0.5 * plan.rate + 6.0 * ((plan.reads_allowed - 1.0) / keys).sqrt() + 2e-3;
                 let off = plan.reads - filter.reads_per_insertion();
@@ -47,7 +48,7 @@ fn every_scheme_keeps_its_plan() {
 }
 
 #[test]
-fn the_list_varies_as_predicted() {
+fn mean_and_variance_of_the_list_are_as_predicted() {
     for (scheme, choices) in [
         (Scheme::Mht, 2),
         (Scheme::Mht, 4),
@@ -55,12 +56,14 @@ fn the_list_varies_as_predicted() {
         (Scheme::Sequential, 3),
     ] {
         let keys = 50_000;
-        let builder = Balanced::builder(keys, Size::BitsPerKey(24.0)).scheme(scheme);
+        let builder = Balanced::builder(Size::BitsPerKey(24.0))
+            .capacity(keys)
+            .scheme(scheme);
         let builder = match scheme {
             Scheme::Single => builder.functions(13),
             _ => builder.choices(choices).reads(1.2),
         };
-        let plan = builder.plan().expect("sound");
+        let plan = builder.plan(&Workload::new(keys, 0)).expect("valid");
         let load = keys as f64 / plan.blocks as f64;
         let (threshold, mean) = (
             Threshold::solve(plan.reads, load, plan.overflow),
@@ -73,7 +76,8 @@ fn the_list_varies_as_predicted() {
                 region::sequential_variance(threshold, mean, blocks, choices, plan.overflow)
             }
             Scheme::Mht => {
-                let shares = region::mht_shares(region::turned_away(plan.reads, choices), choices);
+                let shares =
+                    region::mht_shares(region::rejected_share(plan.reads, choices), choices);
                 let tables: Vec<_> = shares.iter().map(|share| share * blocks).collect();
                 region::overflow_variance(threshold, mean, &tables)
             }
@@ -81,22 +85,22 @@ fn the_list_varies_as_predicted() {
         let lists: Vec<f64> = (0..100)
             .map(|seed| {
                 let builder = builder.clone().hashing(Hashing::Xxh3 { seed });
-                let mut filter = builder.build().expect("sound");
-                filter.extend((0..keys).map(u64::to_le_bytes));
-                assert!(filter.overflowed() <= plan.list, "{plan:?}");
+                let mut filter = builder.create().expect("valid");
+                filter.extend(0..keys);
+                assert!(filter.overflowed() <= plan.list_room, "{plan:?}");
                 filter.overflowed() as f64
             })
             .collect();
         let found = lists.iter().sum::<f64>() / 100.0;
         let spread = lists.iter().map(|list| (list - found).powi(2)).sum::<f64>() / 99.0;
         let expected = plan.overflow * keys as f64;
-        // Rounding the tables to whole blocks moves the mean a little.
+        // Rounding the tables to whole blocks shifts the mean a little.
         let slack = 0.5 * variance.sqrt() + 0.05 * expected;
         assert!(
             (found - expected).abs() < slack,
             "{found} {expected} {plan:?}"
         );
-        // Five deviations of a variance of 100 samples are seven tenths of it.
+        // Five standard deviations of a variance of 100 samples are seven tenths of it.
         assert!(
             (0.3..1.75).contains(&(spread / variance)),
             "{spread} {variance} {plan:?}"
@@ -105,42 +109,45 @@ fn the_list_varies_as_predicted() {
 }
 
 #[test]
-fn lookups_read_what_the_model_says_by_every_rule() {
+fn lookups_read_as_many_blocks_as_predicted_under_every_rule() {
     for (scheme, choices) in [(Scheme::Mht, 3), (Scheme::Mht, 4), (Scheme::Sequential, 3)] {
-        let builder = Balanced::builder(KEYS, Size::BitsPerKey(28.0)).block_bits(256);
+        let builder = Balanced::builder(Size::BitsPerKey(28.0))
+            .capacity(KEYS)
+            .block_bits(256);
         let builder = builder.scheme(scheme).reads(1.2).choices(choices);
-        let plan = builder.plan().expect("sound");
+        let plan = builder.plan(&Workload::new(KEYS, 0)).expect("valid");
         let filter = filled(&plan, &builder);
         let load = KEYS as f64 / plan.blocks as f64;
         let threshold = Threshold::solve(plan.reads, load, plan.overflow);
         let loads = threshold.loads(&Arrivals::new(plan.reads * load), plan.groups);
-        let digest = |key: u64| filter.hashing().digest(&key.to_le_bytes());
         let mean = |keys: std::ops::Range<u64>, rule| {
             let count = (keys.end - keys.start) as f64;
-            let reads = keys.map(|key| filter.blocks_read(digest(key), rule));
+            let reads = keys.map(|key| filter.blocks_read(key, rule));
             reads.sum::<usize>() as f64 / count
         };
-        for rule in [Rule::Level, Rule::Coin, Rule::Noted] {
-            let found = mean(KEYS..KEYS + STRANGERS, rule);
-            let expected = of_strangers(&loads, threshold, choices, rule, |_| 0.0).reads;
+        for rule in [Rule::Level, Rule::Coin, Rule::Recorded] {
+            let found = mean(KEYS..KEYS + NON_MEMBERS, rule);
+            let expected = of_non_members(&loads, threshold, choices, rule, |_| 0.0).reads;
             assert!(
                 (found / expected - 1.0).abs() < 0.02,
                 "{rule:?}: {found}, {expected}"
             );
-            // Keys that are there are looked for where they were put, whatever the rule.
-            let there = mean(0..KEYS, rule);
+            // A member is found where it was inserted, whatever the rule.
+            let members = mean(0..KEYS, rule);
             assert!(
-                (there / filter.reads_per_insertion() - 1.0).abs() < 1e-3,
-                "{there}"
+                (members / filter.reads_per_insertion() - 1.0).abs() < 1e-3,
+                "{members}"
             );
         }
-        let own = mean(KEYS..KEYS + STRANGERS, Rule::Noted);
+        let own = mean(KEYS..KEYS + NON_MEMBERS, Rule::Recorded);
         assert!((own / plan.negative_reads - 1.0).abs() < 0.02);
-        let told = filter.info().parameters;
-        let told = told.iter().find(|(name, _)| *name == "negative_reads");
-        let Some((_, Value::Real(told))) = told else {
-            panic!("no reads are told");
+        let parameters = filter.info().parameters;
+        let reported = parameters
+            .iter()
+            .find(|(name, _)| *name == "negative_reads");
+        let Some((_, Value::Real(reported))) = reported else {
+            panic!("negative_reads is missing");
         };
-        assert!((own / told - 1.0).abs() < 0.005, "{own}, {told}");
+        assert!((own / reported - 1.0).abs() < 0.005, "{own}, {reported}");
     }
 }

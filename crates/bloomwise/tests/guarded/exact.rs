@@ -1,14 +1,37 @@
-//! What is right, and what it costs.
+//! Right answers on members and known negatives, and the rate on unseen keys.
 
-use super::{build, digest, fact, sets, unseen};
-use bloomwise::{Costed, Digest, Filter, Guarded, KeySets, Persist, Size, Spec};
+use super::{build, fact, sets, unseen};
+use bloomwise::unstable::Lookup;
+use bloomwise::{
+    Digest, Digests, Family, Filter, Guarded, Hashing, KeySets, Persist, Size, Spec, Value,
+};
 use proptest::prelude::*;
+
+/// The sets of these digests; each negative costs 1.
+fn sets_of(positives: Vec<Digest>, negatives: Vec<Digest>) -> KeySets {
+    let hashing = Hashing::default();
+    let (digests, costs) = (
+        Digests::from_raw(hashing, &negatives),
+        vec![1.0; negatives.len()],
+    );
+    let mut sets = KeySets::builder(hashing);
+    let positives = Digests::from_raw(hashing, positives);
+    sets.positive_digests(positives).expect("one hashing");
+    sets.negative_digests(&digests, &costs)
+        .expect("one hashing");
+    sets.build().expect("valid costs")
+}
+
+/// The digest with these halves.
+fn digest(high: u64, low: u64) -> Digest {
+    Digest::from(u128::from(high) << 64 | u128::from(low))
+}
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_size_is_the_payload_and_all_of_the_budget(
+    fn the_size_is_the_payload_and_uses_the_whole_budget(
         bits in 1u64..50_000,
         positives in 0u64..300,
         negatives in 0u64..600,
@@ -17,25 +40,23 @@ proptest! {
         let builder = Guarded::builder(Size::Bits(bits)).arity(arity);
         let (filter, _) = build(&builder, &sets(positives, negatives, 1.0));
         prop_assert_eq!(filter.size_in_bits(), (bits / 64 * 64).max(64));
-        prop_assert_eq!(filter.to_bytes().len() as u64, 64 + 64 + filter.size_in_bits() / 8 + 8);
+        // Before the payload the header and seven parameters, and two checksums after it.
+        prop_assert_eq!(filter.to_bytes().len() as u64, 192 + filter.size_in_bits() / 8 + 16);
         let info = filter.info();
         prop_assert!(info.predicted_fpr <= 1.0 && info.fill <= 1.0);
     }
 
     #[test]
-    fn digests_and_batches_get_the_same_answers(
+    fn single_queries_and_batches_agree(
         bits in 64u64..5000,
         positives in 0u64..300,
         negatives in 0u64..600,
-        asked in 0usize..200,
+        queries in 0usize..200,
     ) {
         let builder = Guarded::builder(Size::Bits(bits));
         let (filter, _) = build(&builder, &sets(positives, negatives, 0.0));
-        let digests: Vec<Digest> = (0..1000).map(digest).take(asked).collect();
-        let mut answers = vec![true];
-        filter.contains_digests(&digests, &mut answers);
-        let single = digests.iter().map(|&d| filter.contains_digest(d));
-        prop_assert!(single.eq(answers[1..].iter().copied()));
+        let answers = filter.contains_batch(0..queries);
+        prop_assert!((0..queries).map(|key| filter.contains(key)).eq(answers));
     }
 
     #[test]
@@ -44,16 +65,14 @@ proptest! {
         shift in prop::sample::select(vec![0u32, 30, 60]),
         negatives in prop::collection::vec((0u64..12, 0u64..12), 0..100),
     ) {
-        // Few values for each half, close together or far apart: many keys share one of them.
-        let made = |&(high, low): &(u64, u64)| Digest { high: high << shift, low: low << shift };
-        let costed = |pair: &(u64, u64)| Costed { digest: made(pair), cost: 1.0 };
-        let negatives = negatives.iter().map(costed).collect();
-        let sets = KeySets::new(halves.iter().map(made).collect(), negatives).expect("sound costs");
-        build(&Guarded::builder(Size::BitsPerKey(9.0)), &sets);
+        // Each half has few values, close together or far apart, so many keys share a half.
+        let digest = |&(high, low): &(u64, u64)| digest(high << shift, low << shift);
+        let [positives, negatives] = [halves, negatives].map(|list| list.iter().map(digest).collect());
+        build(&Guarded::builder(Size::BitsPerKey(9.0)), &sets_of(positives, negatives));
     }
 
     #[test]
-    fn no_wish_panics(
+    fn no_option_panics(
         bits in prop_oneof![0u64..1 << 20, (1u64 << 60)..],
         real in prop_oneof![any::<f64>(), -2.0..2.0f64, 1e-9..1.0f64],
         which in 0..3,
@@ -69,15 +88,15 @@ proptest! {
         prop_assume!(which != 1 || !(1e6..1e13).contains(&real));
         let builder = Guarded::builder(size).arity(arity).unseen_share(share);
         if let Ok(filter) = builder.build(&sets(positives, 50, 0.0)) {
-            prop_assert!((0..positives).all(|n| filter.contains_digest(digest(n))));
+            prop_assert!((0..positives).all(|key| filter.contains(key)));
         }
     }
 }
 
 #[test]
-fn sets_of_any_size_are_exact_in_nine_bits_per_key() {
+fn sets_of_any_size_are_exact_at_nine_bits_per_key() {
     for positives in [0, 1, 2, 3, 10, 100, 1000, 20_000] {
-        // The ends of small arrays take too much of nine bits for ten times as many negatives.
+        // Small arrays need more slots per key, and nine bits do not suffice for ten times as many negatives.
         let times = if positives < 1000 { 1 } else { 10 };
         for (arity, times) in [(3, 1), (4, 1), (4, times)] {
             let sets = sets(positives, times * positives, 0.0);
@@ -90,23 +109,14 @@ fn sets_of_any_size_are_exact_in_nine_bits_per_key() {
             );
         }
     }
-    // A run of numbers as halves of digests is as good as any.
-    let halves = |n: u64| {
-        [
-            Digest { high: n, low: 0 },
-            Digest {
-                high: 7,
-                low: n + 1,
-            },
-        ]
-    };
-    let sets = KeySets::new((0..20_000).flat_map(halves).collect(), Vec::new());
-    let sets = sets.expect("no costs");
+    // Digests with consecutive numbers as halves can be solved too.
+    let halves = |n: u64| [digest(n, 0), digest(7, n + 1)];
+    let sets = sets_of((0..20_000).flat_map(halves).collect(), Vec::new());
     build(&Guarded::builder(Size::BitsPerKey(9.0)), &sets);
 }
 
 #[test]
-fn the_rate_is_the_predicted_one_and_near_the_limit() {
+fn the_rate_is_as_predicted_and_near_the_limit() {
     for (bits, negatives, times_limit) in [
         (4.0, 1, 1.6),
         (8.44, 0, 1.8),
@@ -121,7 +131,8 @@ fn the_rate_is_the_predicted_one_and_near_the_limit() {
             "{bits} bits, {negatives} negatives"
         );
         assert_eq!(report.guarded, negatives * 200_000);
-        let (found, predicted) = (unseen(&filter), filter.info().predicted_fpr);
+        let (found, predicted) = (unseen(&filter), filter.rate());
+        assert_eq!(predicted, filter.info().predicted_fpr);
         let deviation = (predicted / 1e6).sqrt();
         assert!(
             (found - predicted).abs() < 5.0 * deviation,
@@ -137,27 +148,24 @@ fn the_rate_is_the_predicted_one_and_near_the_limit() {
 }
 
 #[test]
-fn where_there_is_no_room_for_all_the_costly_negatives_are_guarded() {
+fn costly_negatives_are_guarded_if_there_is_no_room_for_all() {
     let sets = sets(300_000, 288_000, 1.0);
     let (filter, report) = build(&Guarded::builder(Size::BitsPerKey(2.0)), &sets);
     let total: f64 = sets.negatives().iter().map(|n| n.cost).sum();
-    let wrong = sets
-        .negatives()
-        .iter()
-        .filter(|n| filter.contains_digest(n.digest));
+    let wrong = sets.negatives().iter().filter(|n| filter.query(n.digest));
     let cost = wrong.map(|n| n.cost).sum::<f64>() / total;
     assert!((fact(&report, "weighted_fpr") - cost).abs() < 1e-12);
-    // At random, as many as are left would cost more than ten times as much.
+    // As many negatives chosen at random would cost more than ten times as much.
     let left = fact(&report, "left") / 288_000.0;
     assert!(left > 0.0 && cost < left / 10.0, "{cost}, {left}");
     assert!(cost < 3e-3, "{cost}");
 }
 
 #[test]
-fn less_than_a_bit_for_a_key_still_denies_some() {
+fn less_than_a_bit_per_key_still_rejects_some_non_members() {
     let sets = sets(10_000, 10_000, 0.0);
     let (filter, report) = build(&Guarded::builder(Size::BitsPerKey(0.5)), &sets);
-    let (found, predicted) = (unseen(&filter), filter.info().predicted_fpr);
+    let (found, predicted) = (unseen(&filter), filter.rate());
     assert!((found - predicted).abs() < 0.01, "{found}, {predicted}");
     assert!(
         found < 0.85 && report.guarded > 1500,
@@ -169,36 +177,36 @@ fn less_than_a_bit_for_a_key_still_denies_some() {
 }
 
 #[test]
-fn the_share_of_unseen_keys_decides_what_is_spent_on_known_ones() {
+fn a_higher_unseen_share_guards_fewer_negatives_and_lowers_the_unseen_rate() {
     let sets = sets(100_000, 100_000, 0.0);
-    let rates = ["0.001", "0.999"].map(|share| {
-        let spec = Spec::new("guarded").and_then(|spec| {
-            let spec = spec.size(Size::BitsPerKey(2.5));
-            spec.set("unseen-share", share)
-        });
-        let (filter, report) = spec.expect("sound").build_and_report(&sets).expect("sound");
-        (filter.info().predicted_fpr, report.guarded)
+    let rates = [0.001, 0.999].map(|share| {
+        let spec = Spec::new(Family::Guarded).size(Size::BitsPerKey(2.5));
+        let spec = spec.set("unseen-share", share).expect("a share");
+        let (filter, report) = spec.build_and_report(&sets).expect("valid");
+        (filter.rate(), report.guarded)
     });
-    let [(unseen_first, guarded_first), (unseen, guarded)] = rates;
+    let [(unseen_low, guarded_low), (unseen_high, guarded_high)] = rates;
     assert!(
-        unseen < unseen_first && guarded < guarded_first,
+        unseen_high < unseen_low && guarded_high < guarded_low,
         "{rates:?}"
     );
 }
 
 #[test]
-fn settings_that_cannot_be_are_errors_that_say_what_can() {
-    let text = |name, value| {
-        let spec = Spec::new("guarded").and_then(|spec| spec.set(name, value));
-        spec.expect_err("cannot be").to_string()
+fn errors_of_settings_say_what_is_valid() {
+    let text = |name, value: u64| {
+        let spec = Spec::new(Family::Guarded).set(name, Value::Whole(value));
+        spec.expect_err("out of range").to_string()
     };
-    assert_eq!(text("arity", "5"), "arity is \"5\", expected 3 or 4");
-    assert!(text("unseen-share", "2").contains("a number from 0 to 1"));
-    assert!(text("k", "3").contains("it has: unseen-share, arity"));
-    let size = Guarded::builder(Size::Bits(0)).build(&KeySets::default());
-    assert!(
-        size.expect_err("nothing")
-            .to_string()
-            .contains("at least 1 bit")
-    );
+    assert_eq!(text("arity", 5), "arity is 5, expected 3 or 4");
+    assert!(text("unseen-share", 2).contains("a number from 0 to 1"));
+    assert!(text("k", 3).contains("it has: unseen-share, arity"));
+    let text = |size| {
+        let built = Guarded::builder(size).build_from_keys(0..1000);
+        built.expect_err("impossible").to_string()
+    };
+    assert!(text(Size::Bits(0)).contains("at least 1 bit"));
+    assert!(text(Size::Rate(1e-12)).contains("at least 2.3e-10"));
+    let lowest = Guarded::builder(Size::Rate(2.4e-10)).build_from_keys(0..1000);
+    assert!(lowest.expect("possible").rate() <= 2.4e-10);
 }

@@ -1,7 +1,7 @@
-//! The slow model of balanced blocks. What the filter is made of is read off its file, as `docs/format.md` has it.
+//! The slow model of a balanced filter. It reads the parameters from the filter's file, as `docs/format.md` describes it.
 
 use super::{function, scale};
-use bloomwise::{AnyFilter, Digest, Family, Persist};
+use bloomwise::{AnyFilter, Digest, Family, Filter, Persist};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -9,14 +9,14 @@ use std::ops::Range;
 struct Block {
     set: BTreeSet<u128>,
     load: u64,
-    /// Groups of which it has turned a key away.
-    notes: BTreeSet<u128>,
+    /// Groups of which the block has rejected a key.
+    recorded: BTreeSet<u128>,
 }
 
 #[derive(Clone)]
 pub struct BalancedModel {
     functions: u128,
-    /// Bits of a block that keys can set.
+    /// The number of bits of a block that keys can set.
     cells: u128,
     level: u64,
     coin: u128,
@@ -29,20 +29,20 @@ pub struct BalancedModel {
 }
 
 impl BalancedModel {
-    /// The model of a balanced filter without keys.
+    /// The model of an empty balanced filter; `None` for other families.
     pub fn of(filter: &AnyFilter) -> Option<Self> {
         if filter.family() != Family::Balanced {
             return None;
         }
         let bytes = filter.to_bytes();
-        let words = bytes[64..].chunks_exact(8);
+        let words = bytes[80..].chunks_exact(8);
         let words: Vec<u64> = words
             .map(|word| u64::from_le_bytes(word.try_into().expect("8 bytes")))
             .collect();
         let (bits, width, scheme, level) = (words[1], words[2], words[3], words[4]);
         let states = level + (2 << words[6]);
         let counter = states.next_power_of_two().trailing_zeros();
-        let sizes = &words[14..][..words[13] as usize];
+        let sizes = &words[13..][..words[12] as usize];
         let tables = (0..sizes.len()).map(|choice| match scheme {
             3 => {
                 let start: u64 = sizes[..choice].iter().sum();
@@ -56,7 +56,7 @@ impl BalancedModel {
             level,
             coin: u128::from(words[5]),
             groups: u128::from(words[6]),
-            budget: words[9],
+            budget: words[8],
             reads: 0,
             tables: tables.collect(),
             blocks: vec![Block::default(); (bits >> width) as usize],
@@ -81,7 +81,7 @@ impl BalancedModel {
                 block.load += 1;
                 return;
             }
-            block.notes.insert(group);
+            block.recorded.insert(group);
         }
         if !self.list.contains(&digest) {
             self.list.push(digest);
@@ -96,17 +96,17 @@ impl BalancedModel {
             if self.positions(digest).is_subset(&block.set) {
                 return true;
             }
-            if !block.notes.contains(&group) || block.load == self.level && wins {
+            if !block.recorded.contains(&group) || block.load == self.level && wins {
                 return listed && self.reads >= self.budget;
             }
         }
         listed
     }
 
-    /// The block of a choice, whether the key wins the coin there, and its group.
+    /// The block of a choice, whether the key wins the coin toss there, and its group.
     fn candidate(&self, digest: Digest, choice: usize) -> (usize, bool, u128) {
         let hash = match choice {
-            0 => digest.low,
+            0 => u128::from(digest) as u64,
             _ => function(digest, 8 + choice as u128),
         };
         let table = &self.tables[choice];
@@ -121,7 +121,7 @@ impl BalancedModel {
     fn positions(&self, digest: Digest) -> BTreeSet<u128> {
         let position = |i: u128| {
             let bits = match i / 4 {
-                0 => digest.high,
+                0 => (u128::from(digest) >> 64) as u64,
                 word => function(digest, word),
             };
             let slice = u128::from(bits) / (1 << (16 * (i % 4))) % (1 << 16);

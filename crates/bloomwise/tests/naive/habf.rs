@@ -1,30 +1,35 @@
-//! A slow model of the hash adaptive filters: it reads a filter's file as `docs/format.md` describes it, and answers as
-//! that page says.
+//! A slow model of the hash adaptive filters. It decodes a filter's file and answers queries exactly as
+//! `docs/format.md` describes.
 
 use super::{function, scale};
-use bloomwise::{AnyFilter, Digest, Family, Persist};
+use bloomwise::{Digest, Family, Persist};
 
-/// A filter, one `Vec` entry a bit and a cell.
+/// A filter with one `Vec` entry per bit and per cell.
 #[derive(Clone)]
 pub struct Habf {
     family: Family,
+    /// Functions per key.
     functions: u64,
-    /// Bits of a segment, segments, cells of a segment.
+    /// Bits per segment.
     bits: u128,
     segments: u128,
+    /// Cells per segment.
     cells: u128,
+    /// Whether the second round is strict.
     strict: bool,
+    /// All bits.
     set: Vec<bool>,
-    /// What each cell names, and whether a chain may end there.
+    /// For each cell, the name in it and its end bit.
     chain: Vec<(u64, bool)>,
 }
 
 impl Habf {
-    pub fn of(filter: &AnyFilter) -> Self {
+    pub fn of(filter: &(impl Persist + bloomwise::Filter)) -> Self {
         let bytes = filter.to_bytes();
         let word = |at: usize| u64::from_le_bytes(bytes[8 * at..][..8].try_into().expect("a word"));
-        let parameters: Vec<u64> = (8..14).map(word).collect();
-        // The payload starts at the next multiple of 64 bytes; bits come first, then cells.
+        // The parameters follow 80 bytes of header.
+        let parameters: Vec<u64> = (10..16).map(word).collect();
+        // The payload starts at the next multiple of 64 bytes: first the bits, then the cells.
         let bit = |at: u64| word(16 + (at / 64) as usize) >> (at % 64) & 1 == 1;
         let all_bits = parameters[1] * parameters[2];
         let width = parameters[4];
@@ -66,7 +71,8 @@ impl Habf {
         if !self.strict {
             return true;
         }
-        // Exactly one initial function has a bit that is 0; the chain names all others, and one more, each once.
+        // Exactly one initial function has a bit that is 0. The chain names each other initial function once, and one
+        // more.
         let zeros: Vec<u64> = (0..self.functions).filter(|&i| !is_set(i)).collect();
         let mut sorted = named;
         sorted.sort_unstable();
@@ -80,6 +86,7 @@ impl Habf {
         zeros.len() == 1 && others.len() == 1 && initial.eq(rest)
     }
 
+    /// The functions that the chain of a key names, in order, if it has a chain.
     fn chain(&self, digest: Digest) -> Option<Vec<u64>> {
         if self.cells == 0 {
             return None;
@@ -96,8 +103,9 @@ impl Habf {
         }
     }
 
+    /// The bit of function `i`.
     fn bit(&self, digest: Digest, i: u64) -> usize {
-        let start = scale(digest.high, self.segments) * self.bits;
+        let start = scale(high(digest), self.segments) * self.bits;
         let i = u128::from(i);
         let place = match self.family {
             Family::HabfFast => {
@@ -105,7 +113,7 @@ impl Habf {
                 scale((u128::from(a) + i * u128::from(b)) as u64, self.bits)
             }
             Family::HabfCache => {
-                let block = scale(digest.low, self.bits / 512);
+                let block = scale(low(digest), self.bits / 512);
                 let slice = u128::from(function(digest, i / 7)) / 512u128.pow((i % 7) as u32);
                 block * 512 + slice % 512
             }
@@ -114,9 +122,9 @@ impl Habf {
         (start + place) as usize
     }
 
-    /// The first cell of a chain for step 0, the cell after one that says `step` for others.
+    /// The first cell of a chain for step 0; the cell after one with the name `step` for other steps.
     fn cell(&self, digest: Digest, step: u64) -> usize {
-        let start = scale(digest.high, self.segments) * self.cells;
+        let start = scale(high(digest), self.segments) * self.cells;
         let step = u128::from(step);
         let place = match self.family {
             Family::HabfFast => {
@@ -132,4 +140,14 @@ impl Habf {
         };
         (start + place) as usize
     }
+}
+
+/// The upper half of a digest.
+fn high(digest: Digest) -> u64 {
+    (u128::from(digest) >> 64) as u64
+}
+
+/// The lower half of a digest.
+fn low(digest: Digest) -> u64 {
+    u128::from(digest) as u64
 }

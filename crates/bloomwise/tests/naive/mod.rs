@@ -135,11 +135,12 @@ impl Model {
         let cells = self.cells.len() as u128;
         match self.family {
             Family::Blocked => {
-                let start = scale(digest.low, cells / self.block) * self.block;
+                let (high, low) = halves(digest);
+                let start = scale(low, cells / self.block) * self.block;
                 let slices = if self.block == 512 { 7 } else { 8 };
                 let position = |i: u64| {
                     let bits = match i / slices {
-                        0 => digest.high,
+                        0 => high,
                         word => function(digest, u128::from(word)),
                     };
                     u128::from(bits) / self.block.pow((i % slices) as u32) % self.block
@@ -165,11 +166,18 @@ impl Model {
     }
 }
 
+/// The upper and the lower half of a digest.
+fn halves(digest: Digest) -> (u64, u64) {
+    let bits = u128::from(digest);
+    ((bits >> 64) as u64, bits as u64)
+}
+
 /// Function `i` of a digest, as `docs/format.md` has it.
 fn function(digest: Digest, i: u128) -> u64 {
     let modulus = 1u128 << 64;
-    let left = u128::from(digest.low) ^ (i * 0x9E37_79B9_7F4A_7C15 % modulus);
-    let right = (u128::from(digest.high) + i * 0xBB67_AE85_84CA_A73B) % modulus;
+    let (high, low) = halves(digest);
+    let left = u128::from(low) ^ (i * 0x9E37_79B9_7F4A_7C15 % modulus);
+    let right = (u128::from(high) + i * 0xBB67_AE85_84CA_A73B) % modulus;
     let product = left * right;
     (product % modulus) as u64 ^ (product / modulus) as u64
 }

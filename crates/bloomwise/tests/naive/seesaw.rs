@@ -1,9 +1,10 @@
-//! Seesaw filters, one struct a counter, with the rules as `docs/format.md` has them. Marks come from outside, since the
-//! filter does not tell which negatives it chose.
+//! A model of seesaw filters with one struct per counter, by the rules in `docs/format.md`. The caller guards keys in the model too,
+//! because a filter does not report which negatives it guards.
 
 use super::{function, scale};
-use bloomwise::{AnyFilter, Digest, Family, Filter, Value};
+use bloomwise::{Digest, Family, Filter, Value};
 
+/// A counter.
 #[derive(Clone, Copy, Default)]
 struct Counter {
     count: u32,
@@ -11,12 +12,14 @@ struct Counter {
     pending: bool,
 }
 
+/// A modulator cell.
 #[derive(Clone, Copy, Default)]
 struct Cell {
     count: u32,
     index: u32,
 }
 
+/// A seesaw filter.
 #[derive(Clone)]
 pub struct SeesawModel {
     counters: Vec<Counter>,
@@ -24,16 +27,20 @@ pub struct SeesawModel {
     functions: u32,
     backups: u32,
     segments: u128,
-    in_word: u128,
-    most: u32,
+    /// Modulator cells in a word.
+    cells_in_word: u128,
+    /// The maximum count of a modulator cell.
+    max_count: u32,
     adaptive: bool,
 }
 
 impl SeesawModel {
-    /// The model of a filter without keys and marks.
-    pub fn of(filter: &AnyFilter) -> Option<Self> {
-        let AnyFilter::Seesaw(_) = filter else {
-            return None;
+    /// A model without keys or marks, of the shape of `filter`. `None` if that is not a seesaw filter.
+    pub fn of(filter: &impl Filter) -> Option<Self> {
+        let adaptive = match filter.family() {
+            Family::Seesaw => false,
+            Family::SeesawAdaptive => true,
+            _ => return None,
         };
         let parameters = filter.info().parameters;
         let whole = |name: &str| {
@@ -43,7 +50,6 @@ impl SeesawModel {
                 _ => 0,
             }
         };
-        let adaptive = filter.family() == Family::SeesawAdaptive;
         let (backups, count_bits) = (whole("backups") as u32, whole("count_bits") as u32);
         Some(SeesawModel {
             counters: vec![Counter::default(); whole("counters") as usize],
@@ -51,16 +57,16 @@ impl SeesawModel {
             functions: whole("k") as u32,
             backups,
             segments: u128::from(whole("segments")),
-            in_word: 64 / u128::from(count_bits + backups.ilog2()),
-            most: (1 << count_bits) - 1,
+            cells_in_word: 64 / u128::from(count_bits + backups.ilog2()),
+            max_count: (1 << count_bits) - 1,
             adaptive,
         })
     }
 
-    /// The place that a function names among so many groups of `size` in each segment.
+    /// The place to which function `number` leads among `all` places, which are in groups of `size`.
     fn place(&self, digest: Digest, number: u32, all: usize, size: u128) -> usize {
         let groups = all as u128 / size / self.segments;
-        let segment = scale(digest.high, self.segments);
+        let segment = scale((u128::from(digest) >> 64) as u64, self.segments);
         let product = u128::from(function(digest, u128::from(number))) * groups;
         let within = scale((product % (1 << 64)) as u64, size);
         ((segment * groups + product / (1 << 64)) * size + within) as usize
@@ -70,8 +76,8 @@ impl SeesawModel {
         self.place(digest, number, self.counters.len(), 1)
     }
 
-    /// Counters of functions `0..k`, and the first of them that is marked.
-    fn home(&self, digest: Digest) -> (Vec<usize>, Option<usize>) {
+    /// The counters of functions `0..k`, and the index of the first marked one.
+    fn home_counters(&self, digest: Digest) -> (Vec<usize>, Option<usize>) {
         let home: Vec<usize> = (0..self.functions)
             .map(|i| self.counter(digest, i))
             .collect();
@@ -80,8 +86,8 @@ impl SeesawModel {
     }
 
     fn cell(&self, digest: Digest) -> Option<usize> {
-        let is = !self.cells.is_empty();
-        is.then(|| self.place(digest, 32, self.cells.len(), self.in_word))
+        let has_modulator = !self.cells.is_empty();
+        has_modulator.then(|| self.place(digest, 32, self.cells.len(), self.cells_in_word))
     }
 
     fn backup(&self, digest: Digest, index: u32) -> usize {
@@ -93,9 +99,9 @@ impl SeesawModel {
         all.find(|&index| !self.counters[self.backup(digest, index)].marked)
     }
 
-    /// The footprint, given the index in the cell.
+    /// The counters in which a member counts. `None` if the key needs a modulator cell and that cell is empty.
     fn footprint(&self, digest: Digest) -> Option<Vec<usize>> {
-        let (mut home, first) = self.home(digest);
+        let (mut home, first) = self.home_counters(digest);
         let Some(first) = first else {
             return Some(home);
         };
@@ -114,25 +120,25 @@ impl SeesawModel {
     }
 
     pub fn insert(&mut self, digest: Digest) {
-        if let (Some(cell), (_, Some(_))) = (self.cell(digest), self.home(digest)) {
+        if let (Some(cell), (_, Some(_))) = (self.cell(digest), self.home_counters(digest)) {
             if self.cells[cell].count == 0 {
                 self.cells[cell].index = self.first_unmarked(digest).unwrap_or(0);
             }
             let count = &mut self.cells[cell].count;
-            *count = (*count + 1).min(self.most);
+            *count = (*count + 1).min(self.max_count);
         }
-        for place in self.footprint(digest).expect("just entered") {
+        for place in self.footprint(digest).expect("the cell counts the key") {
             let count = &mut self.counters[place].count;
             *count = (*count + 1).min(15);
         }
     }
 
-    /// Removes a key that is in the set.
+    /// Removes a member.
     pub fn remove(&mut self, digest: Digest) {
-        let footprint = self.footprint(digest).expect("a key of the set");
-        if let (Some(cell), (_, Some(_))) = (self.cell(digest), self.home(digest)) {
+        let footprint = self.footprint(digest).expect("a member");
+        if let (Some(cell), (_, Some(_))) = (self.cell(digest), self.home_counters(digest)) {
             let cell = &mut self.cells[cell];
-            cell.count -= u32::from(cell.count != self.most);
+            cell.count -= u32::from(cell.count != self.max_count);
         }
         for &place in &footprint {
             let count = &mut self.counters[place].count;
@@ -147,7 +153,7 @@ impl SeesawModel {
     }
 
     pub fn guard(&mut self, digest: Digest) {
-        for place in self.home(digest).0 {
+        for place in self.home_counters(digest).0 {
             let counter = &mut self.counters[place];
             if counter.count == 0 {
                 counter.marked = true;
@@ -159,41 +165,42 @@ impl SeesawModel {
 
     pub fn contains(&self, digest: Digest) -> bool {
         let used = |places: &Vec<usize>| places.iter().all(|&place| self.counters[place].count > 0);
-        used(&self.home(digest).0) || self.footprint(digest).is_some_and(|places| used(&places))
+        used(&self.home_counters(digest).0)
+            || self.footprint(digest).is_some_and(|places| used(&places))
     }
 
-    /// How many counters are stuck.
-    #[allow(dead_code, reason = "only sequences ask this")]
+    /// The number of stuck counters.
+    #[allow(dead_code, reason = "only sequences use this")]
     pub fn stuck(&self) -> u64 {
         self.counters.iter().filter(|c| c.count == 15).count() as u64
     }
 
-    /// Whether a key of the set counts in a counter that is stuck.
-    #[allow(dead_code, reason = "only sequences ask this")]
-    pub fn sticks(&self, digest: Digest) -> bool {
+    /// Whether a member counts in a stuck counter.
+    #[allow(dead_code, reason = "only sequences use this")]
+    pub fn has_stuck_counter(&self, digest: Digest) -> bool {
         let footprint = self.footprint(digest).unwrap_or_default();
         footprint
             .iter()
             .any(|&place| self.counters[place].count == 15)
     }
 
-    /// Whether a key of the set counts elsewhere than at home.
-    #[allow(dead_code, reason = "only sequences ask this")]
-    pub fn moved(&self, digest: Digest) -> bool {
+    /// Whether a member counts in a stand-in.
+    #[allow(dead_code, reason = "only sequences use this")]
+    pub fn has_stand_in(&self, digest: Digest) -> bool {
         self.footprint(digest)
-            .is_some_and(|footprint| footprint != self.home(digest).0)
+            .is_some_and(|footprint| footprint != self.home_counters(digest).0)
     }
 
-    /// The modulator cell in which a key of the set counts.
-    #[allow(dead_code, reason = "only sequences ask this")]
-    pub fn entered(&self, digest: Digest) -> Option<usize> {
-        self.home(digest).1.and_then(|_| self.cell(digest))
+    /// The modulator cell in which a member counts, if it does.
+    #[allow(dead_code, reason = "only sequences use this")]
+    pub fn counted_cell(&self, digest: Digest) -> Option<usize> {
+        self.home_counters(digest).1.and_then(|_| self.cell(digest))
     }
 
-    /// What the paper's query answers: one counter may be empty if the modulator leads to one in use.
-    #[allow(dead_code, reason = "only the test of the paper's theorems asks this")]
+    /// The answer of the paper's query: one counter may be 0 if the modulator leads to an unmarked counter in use.
+    #[allow(dead_code, reason = "only the test of the paper's theorems uses this")]
     pub fn contains_by_paper(&self, digest: Digest) -> bool {
-        let empty = self.home(digest).0;
+        let empty = self.home_counters(digest).0;
         let empty = empty
             .iter()
             .filter(|&&place| self.counters[place].count == 0);

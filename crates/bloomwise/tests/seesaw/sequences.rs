@@ -1,43 +1,48 @@
-//! Sequences of insertions, removals and guards against an exact multiset, in a few groups of counters, so that keys collide,
-//! counts stick and modulator cells are shared.
+//! Sequences of insertions, removals and guards, compared with an exact multiset. The filters have few groups of counters, so that
+//! keys collide, counts stick and keys share modulator cells.
 
 use super::naive::seesaw::SeesawModel;
-use bloomwise::{AnyFilter, Digest, Filter, Hashing, KeySets, Persist, Seesaw, Size, Value};
+use bloomwise::{Check, Digest, Filter, Hashing, KeySets, Persist, Seesaw, Size, Value};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Something a caller may do.
+/// One change by a caller.
 #[derive(Clone, Copy, Debug)]
 enum Step {
+    /// Inserts a key.
     Insert(u8),
-    /// Only if the key is in the set.
+    /// Removes a key if it is a member.
     Remove(u8),
-    /// Only if the filter is adaptive.
+    /// Guards a key if the filter is adaptive.
     Guard(u8),
-    /// Removes a key that is not in the set, if the filter denies it.
-    RemoveDenied(u8),
-    /// Inserts a key so many times, which makes counts stick.
+    /// Tries to remove a key if the filter answers "no" for it.
+    RemoveRejected(u8),
+    /// Inserts a key a number of times, which makes counts stick.
     Flood(u8, u8),
-    /// Removes a key as often as it is in the set.
+    /// Removes a key until it is no longer a member.
     Drain(u8),
+    /// Writes the filter down and continues with one that answers from those bytes.
+    Borrow,
 }
 
 fn steps() -> impl Strategy<Value = Vec<Step>> {
-    // Few keys often, so that counts stick; many keys that are guarded, so that marks are everywhere.
+    // A few keys come often, so that counts stick. Many keys are guarded, so that many counters are marked.
     let key = || prop_oneof![1 => 0u8..4, 2 => 0u8..60];
     let step = prop_oneof![
         9 => key().prop_map(Step::Insert),
         7 => key().prop_map(Step::Remove),
         2 => (0u8..90).prop_map(Step::Guard),
-        2 => (0u8..255).prop_map(Step::RemoveDenied),
+        2 => (0u8..255).prop_map(Step::RemoveRejected),
         1 => (key(), 1u8..20).prop_map(|(key, times)| Step::Flood(key, times)),
         1 => key().prop_map(Step::Drain),
+        1 => Just(Step::Borrow),
     ];
     prop::collection::vec(step, 0..120)
 }
 
+/// The options of a filter, and the keys that it guards from the start.
 #[derive(Clone, Debug)]
-struct Wish {
+struct Config {
     bits: u64,
     functions: u32,
     alpha: f64,
@@ -49,13 +54,12 @@ struct Wish {
     guarded: Vec<u8>,
 }
 
-impl Wish {
-    /// The filter without keys, and its model.
-    fn make(&self) -> Run {
+impl Config {
+    /// A run with an empty filter and its model.
+    fn start(&self) -> Run {
         let hashing = Hashing::Xxh3 { seed: self.seed };
-        let digest = |key| digest(hashing, key);
-        let mut builder = Seesaw::builder(10, Size::Bits(self.bits))
-            .hashing(hashing)
+        let mut builder = Seesaw::builder(Size::Bits(self.bits))
+            .capacity(10)
             .functions(self.functions)
             .alpha(self.alpha)
             .count_bits(self.count_bits)
@@ -65,17 +69,15 @@ impl Wish {
         if self.adaptive {
             builder = builder.adaptive();
         }
-        let guarded = self.guarded.iter().map(|&key| bloomwise::Costed {
-            digest: digest(key),
-            cost: 1.0,
-        });
-        let sets = KeySets::new(Vec::new(), guarded.collect()).expect("sound costs");
-        let filter = builder.build(&sets).expect("sound");
-        let model = SeesawModel::of(&AnyFilter::Seesaw(filter.clone()));
-        let mut model = model.expect("a seesaw filter");
-        self.guarded
-            .iter()
-            .for_each(|&key| model.guard(digest(key)));
+        let mut sets = KeySets::builder(hashing);
+        sets.negatives(self.guarded.iter().map(|&key| (bytes(key), 1.0)));
+        let filter = builder
+            .build(&sets.build().expect("sound costs"))
+            .expect("sound");
+        let mut model = SeesawModel::of(&filter).expect("a seesaw filter");
+        for &key in &self.guarded {
+            model.guard(hashing.digest(bytes(key)));
+        }
         Run {
             filter,
             model,
@@ -85,11 +87,12 @@ impl Wish {
     }
 }
 
-fn digest(hashing: Hashing, key: u8) -> Digest {
-    hashing.digest(&[key, 7])
+/// The bytes of a key.
+fn bytes(key: u8) -> [u8; 2] {
+    [key, 7]
 }
 
-/// A filter and its model on their way, and how often each key is in the set.
+/// A filter, its model, and how often each key is in the set.
 struct Run {
     filter: Seesaw,
     model: SeesawModel,
@@ -99,74 +102,78 @@ struct Run {
 
 impl Run {
     fn digest(&self, key: u8) -> Digest {
-        digest(self.filter.hashing(), key)
+        self.filter.hashing().digest(bytes(key))
     }
 
-    /// Keys of the set.
-    fn keys(&self) -> impl Iterator<Item = u8> {
+    /// The members.
+    fn members(&self) -> impl Iterator<Item = u8> {
         let held = self.held.iter().filter(|(_, count)| **count > 0);
         held.map(|(&key, _)| key)
     }
 
     fn insert(&mut self, key: u8) {
-        let digest = self.digest(key);
-        self.filter.insert_digest(digest);
-        self.model.insert(digest);
+        let new = !self.filter.contains(bytes(key));
+        assert_eq!(self.filter.insert(bytes(key)), new);
+        self.model.insert(self.digest(key));
         *self.held.entry(key).or_default() += 1;
     }
 
-    /// Removes a key up to so many times, if it is in the set.
+    /// Removes a key up to `times` times, as long as it is a member.
     fn remove(&mut self, key: u8, times: u32) -> Result<(), TestCaseError> {
         let digest = self.digest(key);
         let held = self.held.entry(key).or_default();
         for _ in 0..times.min(*held) {
-            prop_assert!(self.filter.remove_digest(digest), "{key} is there");
+            prop_assert!(self.filter.remove(bytes(key)), "{key} is a member");
             self.model.remove(digest);
             *held -= 1;
         }
         Ok(())
     }
 
-    /// Does one step, after which all keys of the set must be there.
+    /// Makes one change, and checks that the filter answers "yes" for all members.
     fn step(&mut self, step: Step) -> Result<(), TestCaseError> {
         match step {
             Step::Insert(key) => self.insert(key),
             Step::Flood(key, times) => (0..times).for_each(|_| self.insert(key)),
             Step::Remove(key) => self.remove(key, 1)?,
             Step::Drain(key) => self.remove(key, u32::MAX)?,
+            Step::Borrow => {
+                let borrowed = Seesaw::from_owner(self.filter.to_short_bytes(), Check::Whole);
+                let borrowed = borrowed.expect("sound");
+                prop_assert_eq!(&borrowed, &self.filter);
+                self.filter = borrowed;
+            }
             Step::Guard(key) => {
-                let digest = self.digest(key);
-                prop_assert_eq!(self.filter.guard_digest(digest).is_ok(), self.adaptive);
+                prop_assert_eq!(self.filter.guard(bytes(key)).is_ok(), self.adaptive);
                 if self.adaptive {
-                    self.model.guard(digest);
+                    self.model.guard(self.digest(key));
                 }
             }
-            Step::RemoveDenied(key) => {
-                let digest = self.digest(key);
-                if !self.filter.contains_digest(digest) {
+            Step::RemoveRejected(key) => {
+                if !self.filter.contains(bytes(key)) {
                     let before = self.filter.clone();
-                    prop_assert!(!self.filter.remove_digest(digest));
-                    prop_assert_eq!(&self.filter, &before, "a refusal changes nothing");
+                    prop_assert!(!self.filter.remove(bytes(key)));
+                    prop_assert_eq!(&self.filter, &before, "a refused removal changes nothing");
                 }
             }
         }
-        for key in self.keys() {
-            let there = self.filter.contains_digest(self.digest(key));
-            prop_assert!(there, "{key} is denied after {step:?}");
+        for key in self.members() {
+            let found = self.filter.contains(bytes(key));
+            prop_assert!(found, "{key} is a false negative after {step:?}");
         }
         Ok(())
     }
 }
 
-fn wish() -> impl Strategy<Value = Wish> {
-    // Many so small that all keys meet, and many in which each segment has room for a modulator.
+fn config() -> impl Strategy<Value = Config> {
+    // Many filters are so small that all keys collide. In many, each segment has space for a modulator.
     let bits = prop_oneof![320u64..1600, 1600u64..4000];
     let shape = (bits, 1u32..7, prop_oneof![1 => Just(0.0), 2 => 0.1..0.5f64]);
     let cells = (1u32..4, 1u32..4, 1u64..4, any::<bool>(), any::<u64>());
     let guarded = prop::collection::vec(0u8..90, 0..40);
     (shape, cells, guarded).prop_map(|((bits, functions, alpha), cells, guarded)| {
         let (count_bits, index_bits, segments, adaptive, seed) = cells;
-        Wish {
+        Config {
             bits,
             functions,
             alpha,
@@ -184,18 +191,17 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 10_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn no_key_of_the_set_is_denied_and_every_answer_is_that_of_the_model(
-        wish in wish(),
+    fn there_are_no_false_negatives_and_all_answers_are_those_of_the_model(
+        config in config(),
         steps in steps(),
     ) {
-        let mut run = wish.make();
+        let mut run = config.start();
         for step in steps {
             run.step(step)?;
         }
         let Run { filter, model, held, .. } = &run;
         for key in 0..=255 {
-            let digest = run.digest(key);
-            prop_assert_eq!(filter.contains_digest(digest), model.contains(digest));
+            prop_assert_eq!(filter.contains(bytes(key)), model.contains(run.digest(key)));
         }
         let count: u64 = held.values().map(|&count| u64::from(count)).sum();
         prop_assert_eq!(filter.len(), count);
@@ -204,106 +210,108 @@ proptest! {
     }
 }
 
-/// What sequences meet, each as the number of sequences that met it.
+/// The number of sequences that reach each state.
 #[derive(Debug, Default)]
-struct Met {
-    /// Counters that stick.
+struct Coverage {
+    /// A counter is stuck.
     stuck: u32,
-    /// A key removed from a counter that sticks.
-    left_stuck: u32,
-    /// Counters with both a count and a mark.
-    mixed: u32,
-    /// Marks that wait.
+    /// A key was removed from a stuck counter.
+    removed_from_stuck: u32,
+    /// A counter has a mark and a count.
+    marked_used: u32,
+    /// A mark is pending.
     pending: u32,
-    /// Marks that waited and came.
+    /// A pending mark was set.
     settled: u32,
-    /// Keys of the set that count elsewhere than at home.
+    /// A member counts in a stand-in.
     moved: u32,
-    /// Modulator cells in which different keys of the set count.
+    /// Different members count in one modulator cell.
     shared: u32,
-    /// Modulator cells that stick.
+    /// A modulator cell is stuck.
     stuck_cells: u32,
 }
 
 #[test]
-fn sequences_meet_what_they_are_meant_to() {
+fn sequences_reach_all_states() {
     use proptest::strategy::ValueTree;
     let mut runner = proptest::test_runner::TestRunner::deterministic();
-    let mut met = Met::default();
+    let mut coverage = Coverage::default();
     for _ in 0..300 {
-        let wish = wish().new_tree(&mut runner).expect("a wish").current();
+        let config = config().new_tree(&mut runner).expect("a config").current();
         let steps = steps().new_tree(&mut runner).expect("steps").current();
-        let mut run = wish.make();
-        let (mut left_stuck, mut settled, mut moved, mut shared) = (false, false, false, false);
+        let mut run = config.start();
+        let (mut removed_from_stuck, mut settled, mut moved, mut shared) =
+            (false, false, false, false);
         for step in steps {
             let (keys, pending, stuck) =
                 (run.filter.len(), run.filter.pending(), run.filter.stuck());
-            let sticks = |run: &Run, key| run.model.sticks(run.digest(key));
-            left_stuck |= match step {
+            let is_stuck = |run: &Run, key| run.model.has_stuck_counter(run.digest(key));
+            removed_from_stuck |= match step {
                 Step::Remove(key) | Step::Drain(key) => {
-                    run.keys().any(|held| held == key) && stuck > 0 && sticks(&run, key)
+                    run.members().any(|held| held == key) && stuck > 0 && is_stuck(&run, key)
                 }
                 _ => false,
             };
-            run.step(step).expect("no key is denied");
-            // Only a removal makes fewer keys, and only a mark that comes makes fewer wait.
+            run.step(step).expect("no false negative");
+            // Only a removal lowers the number of keys. Only a mark that is set lowers the number of pending ones.
             settled |= run.filter.len() < keys && run.filter.pending() < pending;
             let mut cells = BTreeSet::new();
-            for digest in run.keys().map(|key| run.digest(key)) {
-                moved |= run.model.moved(digest);
+            for digest in run.members().map(|key| run.digest(key)) {
+                moved |= run.model.has_stand_in(digest);
                 shared |= run
                     .model
-                    .entered(digest)
+                    .counted_cell(digest)
                     .is_some_and(|cell| !cells.insert(cell));
             }
         }
         let filter = &run.filter;
         let stuck_cells =
             |&(name, ref value): &(&str, Value)| name == "stuck_cells" && *value != Value::Whole(0);
-        for (number, met_it) in [
-            (&mut met.stuck, filter.stuck() > 0),
-            (&mut met.left_stuck, left_stuck),
-            (&mut met.mixed, filter.state().marked_fill > 0.0),
-            (&mut met.pending, filter.pending() > 0),
-            (&mut met.settled, settled),
-            (&mut met.moved, moved),
-            (&mut met.shared, shared),
+        for (number, reached) in [
+            (&mut coverage.stuck, filter.stuck() > 0),
+            (&mut coverage.removed_from_stuck, removed_from_stuck),
+            (&mut coverage.marked_used, filter.state().marked_fill > 0.0),
+            (&mut coverage.pending, filter.pending() > 0),
+            (&mut coverage.settled, settled),
+            (&mut coverage.moved, moved),
+            (&mut coverage.shared, shared),
             (
-                &mut met.stuck_cells,
+                &mut coverage.stuck_cells,
                 filter.info().parameters.iter().any(stuck_cells),
             ),
         ] {
-            *number += u32::from(met_it);
+            *number += u32::from(reached);
         }
     }
-    let Met {
+    let Coverage {
         stuck,
-        left_stuck,
-        mixed,
+        removed_from_stuck,
+        marked_used,
         pending,
         ..
-    } = met;
+    } = coverage;
     assert!(
-        stuck > 100 && left_stuck > 50 && mixed > 100 && pending > 30,
-        "{met:?}"
+        stuck > 100 && removed_from_stuck > 50 && marked_used > 100 && pending > 30,
+        "{coverage:?}"
     );
-    let Met {
+    let Coverage {
         settled,
         moved,
         shared,
         stuck_cells,
         ..
-    } = met;
+    } = coverage;
     assert!(
         settled > 15 && moved > 100 && shared > 20 && stuck_cells > 30,
-        "{met:?}"
+        "{coverage:?}"
     );
 }
 
 #[test]
-fn a_key_added_twenty_times_and_removed_sixteen_times_is_still_there() {
+fn key_inserted_twenty_times_and_removed_sixteen_times_is_a_member() {
     for alpha in [0.0, 0.4] {
-        let builder = Seesaw::builder(10, Size::Bits(960))
+        let builder = Seesaw::builder(Size::Bits(960))
+            .capacity(10)
             .functions(3)
             .alpha(alpha)
             .count_bits(2);
@@ -316,29 +324,26 @@ fn a_key_added_twenty_times_and_removed_sixteen_times_is_still_there() {
         for _ in 0..16 {
             assert!(filter.remove("ant"));
         }
-        assert!(filter.contains(b"ant") && filter.stuck() > 0);
+        assert!(filter.contains("ant") && filter.stuck() > 0);
         assert_eq!(filter.len(), 4);
     }
 }
 
 #[test]
-fn marks_follow_when_the_keys_have_left() {
-    let builder = Seesaw::builder(50, Size::Bits(6400))
-        .functions(4)
-        .adaptive();
-    let mut filter = builder.build(&KeySets::default()).expect("sound");
-    let keys: Vec<[u8; 8]> = (0..50u64).map(u64::to_le_bytes).collect();
-    filter.extend(&keys);
-    for guarded in 1000..1020u64 {
-        filter.guard(guarded.to_le_bytes()).expect("adaptive");
+fn pending_marks_are_set_when_the_keys_are_removed() {
+    let builder = Seesaw::builder(Size::Bits(6400)).capacity(50).functions(4);
+    let mut filter = builder.adaptive().create().expect("sound");
+    filter.extend(0..50);
+    for guarded in 1000..1020 {
+        filter.guard(guarded).expect("adaptive");
     }
     let (marked, pending) = (filter.marked(), filter.pending());
     assert!(pending > 0, "some of the counters are in use");
-    for key in &keys {
+    for key in 0..50 {
         assert!(filter.remove(key));
     }
     assert_eq!((filter.marked(), filter.pending()), (marked + pending, 0));
-    filter.extend(&keys);
-    assert!(keys.iter().all(|key| filter.contains(key)));
+    filter.extend(0..50);
+    assert!((0..50).all(|key| filter.contains(key)));
     assert_eq!(filter.fill(), filter.info().fill);
 }

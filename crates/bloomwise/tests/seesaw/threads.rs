@@ -1,8 +1,8 @@
-//! Many threads on one filter: what each of them put in is there until it takes it out, whatever the others do.
+//! Many threads on one filter: a thread finds each key that it inserted until it removes it, whatever the other threads do.
 
-use super::{equal_negatives, numbers};
+use super::equal_negatives;
 use bloomwise::seesaw::SharedSeesaw;
-use bloomwise::{Digest, Filter, KeySets, Persist, Seesaw, Size};
+use bloomwise::{Digests, Filter, Hashing, Persist, Seesaw, Size};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -10,10 +10,11 @@ const THREADS: u64 = 4;
 const KEYS: u64 = 300;
 const ROUNDS: u64 = 60;
 
-/// Threads that insert and remove keys of their own, one that guards, and one that asks for keys which stay, on a filter so
-/// small that all of them meet in the same counters.
+/// Some threads insert and remove keys of their own, one guards keys, and one queries keys that stay. The filter is so small that
+/// their keys collide.
 fn stress(segments: u64, alpha: f64) {
-    let builder = Seesaw::builder(THREADS * KEYS, Size::BitsPerKey(12.0))
+    let builder = Seesaw::builder(Size::BitsPerKey(12.0))
+        .capacity(THREADS * KEYS)
         .segments(segments)
         .alpha(alpha)
         .adaptive();
@@ -21,24 +22,27 @@ fn stress(segments: u64, alpha: f64) {
         .build(&equal_negatives(1_000_000..1_000_100))
         .expect("sound");
     let shared = SharedSeesaw::new(filter);
-    let stay: Vec<Digest> = numbers(500_000..500_200).collect();
-    stay.iter().for_each(|&digest| shared.insert_digest(digest));
+    let stay = 500_000..500_200;
+    shared.extend(stay.clone());
     let done = AtomicBool::new(false);
     std::thread::scope(|scope| {
         let workers: Vec<_> = (0..THREADS)
             .map(|thread| {
                 let shared = &shared;
                 scope.spawn(move || {
-                    let own: Vec<Digest> = numbers(thread * KEYS..(thread + 1) * KEYS).collect();
+                    let own = thread * KEYS..(thread + 1) * KEYS;
                     for round in 0..ROUNDS {
-                        for &digest in &own {
-                            shared.insert_digest(digest);
-                            assert!(shared.contains_digest(digest), "denied at once");
+                        for key in own.clone() {
+                            shared.insert(key);
+                            assert!(
+                                shared.contains(key),
+                                "a false negative right after insertion"
+                            );
                         }
-                        assert!(own.iter().all(|&digest| shared.contains_digest(digest)));
-                        // In the last round they stay.
-                        for &digest in own.iter().filter(|_| round + 1 < ROUNDS) {
-                            assert!(shared.remove_digest(digest), "it is there");
+                        assert!(own.clone().all(|key| shared.contains(key)));
+                        // The keys of the last round stay.
+                        for key in own.clone().filter(|_| round + 1 < ROUNDS) {
+                            assert!(shared.remove(key), "the key is a member");
                         }
                     }
                 })
@@ -46,129 +50,109 @@ fn stress(segments: u64, alpha: f64) {
             .collect();
         let (shared, done, stay) = (&shared, &done, &stay);
         scope.spawn(move || {
-            for guarded in (2_000_000..).take_while(|_| !done.load(Ordering::Relaxed)) {
-                // Some hundred different ones, over and over.
-                let digest = numbers(guarded % 300..guarded % 300 + 1).next();
-                let digest = digest.expect("one number");
-                shared
-                    .guard_digest(Digest {
-                        low: !digest.low,
-                        ..digest
-                    })
-                    .expect("adaptive");
+            // The same 300 keys, again and again.
+            let guarded = (2_000_000..2_000_300).cycle();
+            for key in guarded.take_while(|_| !done.load(Ordering::Relaxed)) {
+                shared.guard(key).expect("adaptive");
             }
         });
         scope.spawn(move || {
             while !done.load(Ordering::Relaxed) {
                 assert!(
-                    stay.iter().all(|&digest| shared.contains_digest(digest)),
-                    "denied"
+                    stay.clone().all(|key| shared.contains(key)),
+                    "false negative"
                 );
-                let mut answers = Vec::new();
-                shared.contains_digests(stay, &mut answers);
-                assert!(answers.iter().all(|&yes| yes), "denied in a batch");
+                let answers = shared.contains_batch(stay.clone());
+                assert!(answers.iter().all(|&yes| yes), "false negative in a batch");
             }
         });
         for worker in workers {
             let result = worker.join();
             done.store(true, Ordering::Relaxed);
-            result.expect("no key is denied");
+            result.expect("no false negatives");
         }
     });
-    assert_eq!(shared.len(), THREADS * KEYS + stay.len() as u64);
+    assert_eq!(shared.len(), THREADS * KEYS + 200);
     assert_eq!(shared.info().keys, shared.len());
     let mut filter = shared.into_inner();
-    assert_eq!(filter.len(), THREADS * KEYS + stay.len() as u64);
-    // The counts of all are right: what is left can be taken out one by one.
-    for digest in numbers(0..THREADS * KEYS).chain(stay) {
-        assert!(filter.contains_digest(digest) && filter.remove_digest(digest));
+    assert_eq!(filter.len(), THREADS * KEYS + 200);
+    // All counts are right: the remaining keys can be removed one by one.
+    for key in (0..THREADS * KEYS).chain(stay) {
+        assert!(filter.contains(key) && filter.remove(key));
     }
     assert!(filter.is_empty());
 }
 
 #[test]
-fn no_thread_is_denied_its_keys_in_one_segment() {
+fn threads_in_one_segment_find_their_keys() {
     stress(1, 0.0);
     stress(1, 0.2);
 }
 
 #[test]
-fn no_thread_is_denied_its_keys_in_many_segments() {
+fn threads_in_many_segments_find_their_keys() {
     stress(16, 0.0);
     stress(16, 0.2);
 }
 
-/// A removal that is refused lowers counters and raises them again. Whoever reads in between and does not find out denies a key.
+/// A refused removal decrements counters and increments them again. A reader that did not notice would get a false negative.
 #[test]
-fn refused_removals_are_not_seen_by_readers() {
-    let builder = Seesaw::builder(50, Size::Bits(1280)).functions(6);
-    let shared = SharedSeesaw::new(builder.build(&KeySets::default()).expect("sound"));
-    let stay: Vec<Digest> = numbers(0..30).collect();
-    shared.insert_digests(&stay);
-    let denied: Vec<Digest> = numbers(1000..3000)
-        .filter(|&digest| !shared.contains_digest(digest))
-        .collect();
-    assert!(denied.len() > 1000, "{}", denied.len());
+fn readers_do_not_see_refused_removals() {
+    let builder = Seesaw::builder(Size::Bits(1280)).capacity(50).functions(6);
+    let shared = SharedSeesaw::new(builder.create().expect("sound"));
+    shared.extend(0..30);
+    let rejected: Vec<u64> = (1000..3000).filter(|key| !shared.contains(key)).collect();
+    assert!(rejected.len() > 1000, "{}", rejected.len());
+    let rejected = Digests::of(Hashing::default(), rejected);
     let done = AtomicBool::new(false);
-    let (asked, wrong) = std::thread::scope(|scope| {
+    let (queries, wrong) = std::thread::scope(|scope| {
         let reader = scope.spawn(|| {
-            let (mut asked, mut wrong) = (0u64, 0u64);
+            let (mut queries, mut wrong) = (0u64, 0u64);
             while !done.load(Ordering::Relaxed) {
-                let no = stay
-                    .iter()
-                    .filter(|&&digest| !shared.contains_digest(digest));
-                wrong += no.count() as u64;
-                asked += stay.len() as u64;
+                wrong += (0..30).filter(|&key| !shared.contains(key)).count() as u64;
+                queries += 30;
             }
-            (asked, wrong)
+            (queries, wrong)
         });
         let start = Instant::now();
         while start.elapsed() < Duration::from_secs(1) {
-            let removed = denied
-                .iter()
-                .filter(|&&digest| shared.remove_digest(digest));
-            assert_eq!(removed.count(), 0, "denied, so refused");
+            let removed = shared.remove_digests(&rejected).expect("one hashing");
+            assert_eq!(removed, 0, "the filter refuses what it rejects");
         }
         done.store(true, Ordering::Relaxed);
         reader.join().expect("no panic")
     });
-    assert!(asked > 0 && wrong == 0, "{wrong} of {asked}");
+    assert!(queries > 0 && wrong == 0, "{wrong} of {queries}");
 }
 
-/// Copies taken beside threads that change the filter are filters: they hold what stays, and can be emptied.
+/// A copy taken while a thread changes the filter is consistent: it holds the keys that stay, and they can be removed.
 #[test]
-fn a_snapshot_is_a_filter_that_was() {
-    let builder = Seesaw::builder(1200, Size::BitsPerKey(30.0))
+fn snapshot_during_changes_is_consistent() {
+    let builder = Seesaw::builder(Size::BitsPerKey(30.0))
+        .capacity(1200)
         .segments(8)
         .adaptive();
-    let shared = SharedSeesaw::new(builder.build(&KeySets::default()).expect("sound"));
-    let stay: Vec<Digest> = numbers(0..1000).collect();
-    shared.insert_digests(&stay);
+    let shared = SharedSeesaw::new(builder.create().expect("sound"));
+    let stay = Digests::of(Hashing::default(), 0..1000);
+    shared.insert_digests(&stay).expect("one hashing");
     let done = AtomicBool::new(false);
     std::thread::scope(|scope| {
         scope.spawn(|| {
-            for digest in numbers(5000..5200).collect::<Vec<_>>().into_iter().cycle() {
-                if done.load(Ordering::Relaxed) {
-                    break;
-                }
-                shared.insert_digest(digest);
-                shared
-                    .guard_digest(Digest {
-                        low: !digest.low,
-                        ..digest
-                    })
-                    .expect("adaptive");
-                assert!(shared.remove_digest(digest));
+            let keys = (5000..5200).cycle();
+            for key in keys.take_while(|_| !done.load(Ordering::Relaxed)) {
+                shared.insert(key);
+                shared.guard(key + 1000).expect("adaptive");
+                assert!(shared.remove(key));
             }
         });
         for _ in 0..200 {
             let mut copy = shared.snapshot().expect("memory");
             let bytes = copy.to_bytes();
             assert_eq!(Seesaw::from_bytes(&bytes).expect("sound"), copy);
-            // In each segment one key of the other thread may have been there.
+            // Each of the 8 segments may hold one key of the other thread.
             assert!((1000..=1008).contains(&copy.len()), "{}", copy.len());
-            let gone = stay.iter().filter(|&&digest| copy.remove_digest(digest));
-            assert_eq!(gone.count(), stay.len());
+            let gone = copy.remove_digests(&stay).expect("one hashing");
+            assert_eq!(gone, 1000);
         }
         done.store(true, Ordering::Relaxed);
     });
@@ -177,10 +161,10 @@ fn a_snapshot_is_a_filter_that_was() {
 }
 
 #[test]
-fn nothing_is_counted_out_of_an_empty_filter() {
-    // One key so often that its counters stick, and out again: it is still taken for a member, and there is nothing to count.
-    let builder = Seesaw::builder(10, Size::Bits(640)).functions(2);
-    let mut alone = builder.build(&KeySets::default()).expect("sound");
+fn removals_do_not_lower_the_number_of_keys_below_0() {
+    // A key is inserted so often that its counters stick, and removed more often. It stays a false positive, and `len` stays 0.
+    let builder = Seesaw::builder(Size::Bits(640)).functions(2);
+    let mut alone = builder.create().expect("sound");
     let shared = SharedSeesaw::new(alone.clone());
     for _ in 0..20 {
         alone.insert("ant");
@@ -197,9 +181,11 @@ fn nothing_is_counted_out_of_an_empty_filter() {
 }
 
 #[test]
-fn shared_and_alone_are_the_same_filter() {
+fn shared_filter_equals_a_filter_of_one_thread() {
     for adaptive in [false, true] {
-        let builder = Seesaw::builder(2000, Size::BitsPerKey(30.0)).segments(3);
+        let builder = Seesaw::builder(Size::BitsPerKey(30.0))
+            .capacity(2000)
+            .segments(3);
         let builder = if adaptive {
             builder.adaptive()
         } else {
@@ -209,21 +195,42 @@ fn shared_and_alone_are_the_same_filter() {
             .build(&equal_negatives(9_000..9_200))
             .expect("sound");
         let shared = SharedSeesaw::new(alone.clone());
-        for digest in numbers(0..2000) {
-            alone.insert_digest(digest);
-            shared.insert_digest(digest);
+        for key in 0..2000 {
+            assert_eq!(alone.insert(key), shared.insert(key));
         }
-        for digest in numbers(500..2500) {
-            assert_eq!(alone.remove_digest(digest), shared.remove_digest(digest));
+        for key in 500..2500 {
+            assert_eq!(alone.remove(key), shared.remove(key));
         }
-        for key in [b"ant", b"bee"] {
+        let guarded = Digests::of(Hashing::default(), ["ant", "bee"]);
+        for key in ["cow", "dog"] {
             assert_eq!(alone.guard(key).is_ok(), adaptive);
             assert_eq!(shared.guard(key).is_ok(), adaptive);
         }
+        assert_eq!(alone.guard_digests(&guarded).is_ok(), adaptive);
+        assert_eq!(shared.guard_digests(&guarded).is_ok(), adaptive);
+        assert_eq!(shared.family(), alone.family());
         assert_eq!(shared.size_in_bits(), alone.size_in_bits());
+        assert_eq!(
+            (shared.len(), shared.capacity(), shared.rate()),
+            (alone.len(), alone.capacity(), alone.rate())
+        );
+        assert_eq!(shared.info(), alone.info());
         assert!(!shared.is_empty());
         assert_eq!(shared.into_inner(), alone);
     }
-    let empty = Seesaw::builder(1, Size::Bits(320)).build(&KeySets::default());
+    let empty = Seesaw::builder(Size::Bits(320)).capacity(1).create();
     assert!(SharedSeesaw::new(empty.expect("sound")).is_empty());
+}
+
+#[test]
+fn digests_of_another_hashing_are_errors() {
+    let builder = Seesaw::builder(Size::Bits(640)).functions(2).adaptive();
+    let mut alone = builder.create().expect("sound");
+    let shared = SharedSeesaw::new(alone.clone());
+    let foreign = Digests::of(Hashing::Xxh3 { seed: 1 }, ["ant"]);
+    assert!(alone.insert_digests(&foreign).is_err() && shared.insert_digests(&foreign).is_err());
+    assert!(alone.remove_digests(&foreign).is_err() && shared.remove_digests(&foreign).is_err());
+    assert!(alone.guard_digests(&foreign).is_err() && shared.guard_digests(&foreign).is_err());
+    assert_eq!(alone, builder.create().expect("sound"));
+    assert_eq!(shared.into_inner(), alone);
 }

@@ -1,0 +1,49 @@
+//! Filters that answer from bytes that someone else holds, with one array and with two.
+
+use super::{build, sets};
+use bloomwise::{Check, Filter, Guarded, Persist, Size, Value};
+use proptest::prelude::*;
+
+/// A filter whose guard has an array of its own if there are many negatives per key.
+fn filter(negatives_per_key: u64) -> Guarded {
+    let sets = sets(1000, negatives_per_key * 1000, 0.0);
+    let (filter, _) = build(&Guarded::builder(Size::BitsPerKey(8.44)), &sets);
+    let guard_slots = (filter.info().parameters.into_iter())
+        .find_map(|(name, value)| (name == "guard_slots").then_some(value));
+    let one_array = guard_slots == Some(Value::Whole(0));
+    assert_eq!(one_array, negatives_per_key == 1);
+    filter
+}
+
+#[test]
+fn borrowed_filter_answers_like_the_owned_one() {
+    for owned in [filter(1), filter(20)] {
+        for bytes in [owned.to_bytes(), owned.to_short_bytes()] {
+            let borrowed = Guarded::from_owner(bytes, Check::Whole).expect("valid");
+            assert!((0..30_000).all(|key| borrowed.contains(key) == owned.contains(key)));
+            assert_eq!(borrowed, owned);
+            assert_eq!(borrowed.to_bytes(), owned.to_bytes());
+        }
+    }
+}
+
+#[test]
+fn any_cells_can_be_queried() {
+    for filter in [filter(1), filter(20)] {
+        proptest!(|(cells in prop::collection::vec(any::<u8>(), 1..200))| {
+            let mut bytes = filter.to_bytes();
+            // Two checksums follow the payload.
+            let end = bytes.len() - 16;
+            let start = end - filter.size_in_bits() as usize / 8;
+            for (byte, cell) in bytes[start..end].iter_mut().zip(cells.iter().cycle()) {
+                *byte = *cell;
+            }
+            let damaged = Guarded::from_owner(bytes, Check::Header).expect("a valid header");
+            let answers = damaged.contains_batch(0..2000);
+            prop_assert!((0..2000).zip(answers).all(|(key, yes)| damaged.contains(key) == yes));
+            prop_assert_eq!(damaged.rate(), filter.rate());
+            prop_assert!(damaged.info().fill <= 1.0);
+            prop_assert_eq!(damaged.to_bytes().len(), filter.to_bytes().len());
+        });
+    }
+}
