@@ -3,19 +3,19 @@
 //! `cargo run -p bloomwise --example sizes`
 
 use bloomwise::sizing::{MAX_FUNCTIONS, blocked_rate, bloom_rate};
-use bloomwise::{Filter, Size, Spec};
+use bloomwise::{Family, Filter, Size, Spec};
 
 const KEYS: u64 = 1_000_000;
 
 fn main() -> bloomwise::Result<()> {
     println!("rate: bits per key of bloom, blocked with 512 and 256 bits, counting");
     for rate in [0.1, 0.01, 0.001, 0.0001] {
-        let sized = |family| Ok(Spec::new(family)?.size(Size::Rate(rate)).capacity(KEYS));
+        let sized = |family| Spec::new(family).size(Size::Rate(rate)).capacity(KEYS);
         let specs = [
-            sized("bloom")?,
-            sized("blocked")?,
-            sized("blocked")?.set("block", "256")?,
-            sized("counting")?,
+            sized(Family::Bloom),
+            sized(Family::Blocked),
+            sized(Family::Blocked).set("block", 256)?,
+            sized(Family::Counting),
         ];
         print!("{} %:", 100.0 * rate);
         for spec in specs {
