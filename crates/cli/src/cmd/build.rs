@@ -1,18 +1,18 @@
-//! `build`: make a filter from files of keys.
+//! `build`: builds a filter from files of keys.
 //!
-//! What can be found wrong before the keys are read is found then: settings, sizes, and where the filter is to go.
+//! Settings, sizes and the output file are checked before the keys are read.
 
 use super::Outcome;
 use crate::args::{
-    Columns, HashName, SizeArgs, Threads, check_dashes, parse_count, parse_seed, parse_setting,
+    Columns, HashName, SizeArgs, Threads, check_single_stdin, parse_count, parse_seed,
+    parse_setting,
 };
-use crate::built::Built;
-use crate::construct::{self, Sources};
-use crate::output::{Output, remark};
-use crate::target::Target;
-use crate::text;
-use anyhow::{Context, Result};
-use bloomwise::{Family, Filter, Operation, Setting, Size, Spec};
+use crate::construct::{self, Built, Sources};
+use crate::io::output::{Output, remark};
+use crate::io::target::Target;
+use crate::report::text;
+use anyhow::{Result, bail};
+use bloomwise::{Family, Filter, Operation, Setting, Size, Spec, Value};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -20,37 +20,37 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 #[command(after_help = kinds())]
 pub struct Args {
-    /// Kind of filter, see below
+    /// Kind of filter (see below)
     kind: String,
-    /// File of the keys of the set, one a line; .gz, .zst, .csv, .parquet; - for standard input
+    /// File with the keys of the set, one per line; .gz, .zst, .csv, .parquet; - for standard input
     #[arg(long, value_name = "FILE")]
     positives: PathBuf,
-    /// File of known keys outside of the set, one a line: key, or key TAB cost (cost 1 where it is missing)
+    /// File with known keys outside the set, one per line: key, or key TAB cost (default cost: 1)
     #[arg(long, value_name = "FILE")]
     negatives: Option<PathBuf>,
-    /// How large the filter shall be.
+    /// The size of the filter.
     #[command(flatten)]
     size: SizeArgs,
-    /// Plan for so many keys (default: the number of positives). Without --negatives, keys then go straight into the
-    /// filter instead of being held at 16 bytes each, and duplicates are not counted
+    /// Capacity of the filter in keys (default: the number of positives). With --capacity and without --negatives, each key is
+    /// inserted as it is read, which saves 16 bytes of memory per key; duplicates are then not counted
     #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     capacity: Option<u64>,
-    /// Take over the settings of a named preset of the kind
+    /// Preset of the kind: a named group of settings
     #[arg(long, value_name = "NAME")]
     preset: Option<String>,
-    /// Setting of the kind, see below; may be repeated
+    /// Setting of the kind (see below); may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_setting)]
-    settings: Vec<(String, String)>,
+    settings: Vec<(String, Value)>,
     /// Seed of the hash function, decimal or 0x…: 64 bits for xxh3 (default: 0), 128 for siphash (default: random)
     #[arg(long, value_name = "N", value_parser = parse_seed, allow_negative_numbers = true)]
     seed: Option<u128>,
-    /// Hash function: siphash where strangers choose the keys and should not be able to aim at false positives
+    /// Hash function; use siphash if an attacker may choose keys to cause false positives
     #[arg(long, value_enum, value_name = "NAME", default_value = "xxh3")]
     hash: HashName,
-    /// How many threads to use.
+    /// The number of threads.
     #[command(flatten)]
     threads: Threads,
-    /// File to write, - for standard output (the report then goes to standard error)
+    /// File to write, - for standard output (then the report goes to standard error)
     #[arg(short, long, value_name = "FILTER")]
     output: PathBuf,
     /// Replace the file if it exists
@@ -59,12 +59,12 @@ pub struct Args {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-    /// Where tables have their keys.
+    /// The columns to read if a file is a table.
     #[command(flatten)]
     columns: Columns,
 }
 
-/// All kinds, with what they are good for and their settings.
+/// The help text about all kinds and their settings.
 fn kinds() -> String {
     let mut text = "Kinds and their settings (--set):\n".to_string();
     for family in Family::ALL {
@@ -76,10 +76,10 @@ fn kinds() -> String {
     text
 }
 
-/// Builds the filter, saves it, and reports.
+/// Builds the filter, saves it and prints the report.
 pub fn run(args: &Args) -> Result<Outcome> {
     let (positives, negatives) = (args.positives.as_path(), args.negatives.as_deref());
-    check_dashes(&[Some(positives), negatives])?;
+    check_single_stdin(&[Some(positives), negatives])?;
     args.columns.check(&[Some(positives)], &[negatives])?;
     let spec = args.spec()?;
     args.threads.apply()?;
@@ -89,15 +89,15 @@ pub fn run(args: &Args) -> Result<Outcome> {
         negatives,
         columns: &args.columns,
     };
-    if args.capacity.is_some() {
-        // A set that cannot grow has the size of its keys.
-        (spec.family().check(Operation::Insert)).context("--capacity")?;
+    if args.capacity.is_some() && !spec.family().can(Operation::Insert) {
+        let kind = spec.family().name();
+        bail!("--capacity: a {kind} filter cannot insert keys later; leave out --capacity");
     }
     let built = if args.capacity.is_some() && negatives.is_none() {
-        construct::streamed(spec.create()?, &sources)?
+        construct::build_streaming(spec.create()?, &sources)?
     } else {
         construct::check(&spec, args.capacity, negatives.is_some())?;
-        construct::held(&spec, &sources)?
+        construct::build_in_memory(&spec, &sources)?
     };
     target.save(&built.filter)?;
 
@@ -108,16 +108,16 @@ pub fn run(args: &Args) -> Result<Outcome> {
         text::list(&mut out, &built.rows(target.name()))?;
     }
     out.flush()?;
-    if let Some(text) = args.too_many(&built)? {
+    if let Some(text) = args.capacity_remark(&built)? {
         remark(&text);
     }
-    Ok(Outcome::Fine)
+    Ok(Outcome::Success)
 }
 
 impl Args {
-    /// The filter that is wished for.
+    /// The filter to build.
     fn spec(&self) -> Result<Spec> {
-        let mut spec = Spec::new(&self.kind)?
+        let mut spec = Spec::new(self.kind.parse()?)
             .size(self.size.size()?)
             .hashing(self.hash.hashing(self.seed)?);
         if let Some(capacity) = self.capacity {
@@ -127,30 +127,30 @@ impl Args {
             spec = spec.preset(preset)?;
         }
         for (name, value) in &self.settings {
-            spec = spec.set(name, value)?;
+            spec = spec.set(name, value.clone())?;
         }
         Ok(spec)
     }
 
-    /// What there is to say if more keys came than were planned for.
-    fn too_many(&self, built: &Built) -> Result<Option<String>> {
+    /// The remark if there are more keys than the capacity.
+    fn capacity_remark(&self, built: &Built) -> Result<Option<String>> {
         let keys = built.keys;
         let Some(capacity) = self.capacity.filter(|&capacity| capacity < keys) else {
             return Ok(None);
         };
         let predicted = built.filter.info().predicted_fpr;
         let rate = match self.size.size()? {
-            // Keys that were streamed twice take no more room than once.
-            Size::Rate(asked) if predicted <= asked => return Ok(None),
-            Size::Rate(asked) => format!(
-                "the predicted rate, {}, is above the {} asked for",
+            // A duplicate key does not change the filter, so the rate may still be met.
+            Size::Rate(target) if predicted <= target => return Ok(None),
+            Size::Rate(target) => format!(
+                "the predicted rate of {} is above the target of {}",
                 text::percent(Some(predicted)),
-                text::percent(Some(asked))
+                text::percent(Some(target))
             ),
-            _ => "the rate may be higher than planned".to_string(),
+            _ => "the rate may be higher than expected".to_string(),
         };
         Ok(Some(format!(
-            "more keys ({keys}) than planned (--capacity {capacity}); {rate}; plan for more"
+            "{keys} keys exceed --capacity {capacity}; {rate}; use a larger capacity"
         )))
     }
 }

@@ -1,49 +1,48 @@
-//! `eval`: measure a filter on keys.
+//! `eval`: measures a filter on keys.
 //!
-//! Denied positives are found while everything else is measured; the result is printed before the exit code tells.
+//! The measurements are printed even if the filter denies a positive; a remark and the exit code then report it.
 
 use super::Outcome;
-use crate::args::{Columns, check_dashes};
-use crate::evaluation::Evaluation;
-use crate::filter_file;
-use crate::output::{Output, remark};
-use crate::samples::Samples;
+use crate::args::{Columns, check_single_stdin};
+use crate::io::filter_file;
+use crate::io::output::{Output, remark};
+use crate::measure::{Evaluation, Samples};
 use anyhow::Result;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// The most characters of a denied key that are shown.
+/// How many characters of a denied key are shown.
 const SHOWN: usize = 80;
 
 /// The arguments of `eval`.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Exit code 3: a positive is denied, so this is not the filter of these keys."
+    after_help = "Exit code 3: the filter denied a positive, so it was built from other keys."
 )]
 pub struct Args {
     /// Filter to measure, - for standard input
     filter: PathBuf,
-    /// File of the keys the filter was built from, one a line; .gz, .zst, .csv, .parquet; - for standard input
+    /// File with the keys that the filter was built from, one per line; .gz, .zst, .csv, .parquet; - for standard input
     #[arg(long, value_name = "FILE")]
     positives: PathBuf,
-    /// File of known keys outside of the set, one a line: key, or key TAB cost
+    /// File with known keys outside the set, one per line: key, or key TAB cost
     #[arg(long, value_name = "FILE")]
     negatives: Option<PathBuf>,
-    /// File of keys outside of the set that the filter has never seen, one a line: key, or key TAB cost
+    /// File with keys outside the set that the build did not see, one per line: key, or key TAB cost
     #[arg(long, value_name = "FILE")]
     unseen: Option<PathBuf>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-    /// Where tables have their keys.
+    /// The columns to read if a file is a table.
     #[command(flatten)]
     columns: Columns,
 }
 
-/// Measures and prints.
+/// Measures the filter and prints the result.
 pub fn run(args: &Args) -> Result<Outcome> {
     let (known, unseen) = (args.negatives.as_deref(), args.unseen.as_deref());
-    check_dashes(&[Some(&args.filter), Some(&args.positives), known, unseen])?;
+    check_single_stdin(&[Some(&args.filter), Some(&args.positives), known, unseen])?;
     args.columns
         .check(&[Some(&args.positives)], &[known, unseen])?;
     let filter = filter_file::load(&args.filter)?;
@@ -51,18 +50,18 @@ pub fn run(args: &Args) -> Result<Outcome> {
     let evaluation = Evaluation::of(&filter, &samples);
     let mut out = Output::new(false);
     if args.json {
-        out.json(&evaluation.json())?;
+        out.json(&Evaluation::json(Some(&evaluation)))?;
     } else {
         evaluation.print(&mut out)?;
     }
     out.flush()?;
     let members = &evaluation.members;
     let Some(key) = &members.first_denied else {
-        return Ok(Outcome::Fine);
+        return Ok(Outcome::Success);
     };
     let first: String = String::from_utf8_lossy(key).chars().take(SHOWN).collect();
     remark(&format!(
-        "{} of {} positives are denied, first {first:?}; the filter was built from other keys",
+        "the filter denies {} of {} positives, first {first:?}; name the keys that it was built from",
         members.denied, members.count,
     ));
     Ok(Outcome::Denied)

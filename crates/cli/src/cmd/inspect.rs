@@ -1,22 +1,24 @@
-//! `inspect`: what a filter is and how full it is.
+//! `inspect`: shows the kind, the parameters, the size and the fill of a filter.
 
 use super::Outcome;
-use crate::args::OneFilter;
-use crate::output::Output;
-use crate::{filter_file, text};
+use crate::args::FilterArgs;
+use crate::io::filter_file;
+use crate::io::output::Output;
+use crate::measure::per;
+use crate::report::{json, text};
 use anyhow::Result;
 use bloomwise::format::VERSION;
 use bloomwise::{Filter, Hashing};
 use serde_json::{Value, json};
 use std::io::Write;
 
-/// Loads the filter and prints what it tells about itself.
-pub fn run(args: &OneFilter) -> Result<Outcome> {
+/// Loads the filter and prints facts about it.
+pub fn run(args: &FilterArgs) -> Result<Outcome> {
     let filter = filter_file::load(&args.filter)?;
     let info = filter.info();
-    let (kind, hashing) = (filter.family().name(), filter.hashing());
+    let (kind, hashing) = (info.family.name(), filter.hashing());
     let bytes = filter.size_in_bits() / 8;
-    let bits_per_key = text::per(filter.size_in_bits() as f64, info.keys);
+    let bits_per_key = per(filter.size_in_bits() as f64, info.keys);
     let mut out = Output::new(false);
     if args.json {
         out.json(&json!({
@@ -27,9 +29,10 @@ pub fn run(args: &OneFilter) -> Result<Outcome> {
             "keys": info.keys,
             "bytes": bytes,
             "bits_per_key": bits_per_key,
-            "parameters": text::parameters_json(&info.parameters),
+            "parameters": json::parameters(&info.parameters),
             "predicted_fpr": info.predicted_fpr,
             "fill": info.fill,
+            "capacity": info.capacity,
         }))?;
     } else {
         let seed = match seed(hashing) {
@@ -40,7 +43,11 @@ pub fn run(args: &OneFilter) -> Result<Outcome> {
             ("kind", kind.to_string()),
             ("version", VERSION.to_string()),
             ("hash", format!("{}, seed {seed}", hashing.name())),
-            ("keys", text::grouped(info.keys)),
+            ("keys", text::count(info.keys)),
+            (
+                "capacity",
+                info.capacity.map_or("-".to_string(), text::count),
+            ),
             ("size", text::size(bytes, bits_per_key)),
         ];
         for (name, value) in &info.parameters {
@@ -51,15 +58,15 @@ pub fn run(args: &OneFilter) -> Result<Outcome> {
         text::list(&mut out, &rows)?;
     }
     out.flush()?;
-    Ok(Outcome::Fine)
+    Ok(Outcome::Success)
 }
 
-/// The seed: a number where all programs can hold it, all digits where they cannot. Many readers of JSON hold numbers
-/// as doubles, which have every whole number up to 2^53 and not all beyond.
+/// The seed as a JSON number if every JSON parser can represent it, else as a string. Many parsers use doubles, which represent
+/// every whole number up to 2^53 but not all larger ones.
 fn seed(hashing: Hashing) -> Value {
     match hashing {
         Hashing::Xxh3 { seed } if seed <= 1 << 53 => json!(seed),
         Hashing::Xxh3 { seed } => json!(seed.to_string()),
-        Hashing::SipHash { key } => json!(format!("{key:#034x}")),
+        other => json!(format!("{:#034x}", other.seed())),
     }
 }

@@ -1,27 +1,29 @@
-//! The subcommands, one file each: its arguments and what it does with them.
+//! The subcommands. Each file has the arguments of one subcommand and a function `run`.
+//!
+//! `comparison_output` has the arguments and the exit code that `compare` and `demo` share.
 
 mod build;
 mod compare;
+mod comparison_output;
 mod demo;
 mod eval;
 mod inspect;
-mod outlet;
 mod plan;
 mod query;
 mod update;
 mod verify;
 
-use crate::args::OneFilter;
+use crate::args::FilterArgs;
 use anyhow::Result;
 
-/// What a subcommand came to; the number is the exit code.
+/// The outcome of a subcommand; the number is the exit code.
 #[derive(Clone, Copy)]
 pub enum Outcome {
-    /// All is well.
-    Fine = 0,
-    /// Some key is absent.
+    /// Success.
+    Success = 0,
+    /// At least one key is absent.
     Absent = 1,
-    /// A key of the set is denied.
+    /// A filter denied a key of the set.
     Denied = 3,
 }
 
@@ -30,26 +32,26 @@ pub enum Outcome {
 pub enum Command {
     /// Build a filter from files of keys
     Build(build::Args),
-    /// Predict the rates of every kind for numbers of keys, and recommend one
+    /// Predict the rates of every kind of filter without keys, and recommend a kind
     Plan(plan::Args),
-    /// Ask a filter for keys
+    /// Look up keys in a filter
     Query(query::Args),
-    /// Show what a filter is: kind, parameters, size, fill, predicted rate
-    Inspect(OneFilter),
-    /// Check that the file of a filter is whole and sound
-    Verify(OneFilter),
-    /// Measure a filter on keys: false negatives, false positives, what they cost, time
+    /// Show the kind, parameters, size, fill and predicted rate of a filter
+    Inspect(FilterArgs),
+    /// Check that a filter file is complete and valid
+    Verify(FilterArgs),
+    /// Measure a filter on keys: false negatives, false positives and their cost, query time
     Eval(eval::Args),
-    /// Compare kinds of filters on your own keys, in equal space
+    /// Compare kinds of filters of equal size on your own keys
     Compare(compare::Args),
-    /// See what it is about: a story on generated keys, in less than a minute
+    /// Run an example on generated keys, in less than a minute
     Demo(demo::Args),
     /// Guard, remove and insert keys, in that order, and save the filter
     Update(update::Args),
 }
 
 impl Command {
-    /// Does it.
+    /// Runs the subcommand.
     pub fn run(self) -> Result<Outcome> {
         match self {
             Command::Build(args) => build::run(&args),

@@ -1,14 +1,16 @@
-//! `plan`: predicted rates of every kind for numbers of keys, before there are files, and a recommendation.
+//! `plan`: predicts the rates of every kind from numbers of keys alone, and recommends a kind.
 
 use super::Outcome;
 use crate::args::{Columns, SizeArgs, parse_count};
-use crate::input::{Role, read_keys};
-use crate::markdown::{self, Cells, Heading};
-use crate::output::Output;
-use crate::{memory, text};
+use crate::io::input::{Role, read_keys};
+use crate::io::memory;
+use crate::io::output::Output;
+use crate::measure::per;
+use crate::report::markdown::{self, Cells, Heading};
+use crate::report::{json, text};
 use anyhow::{Context, Result};
-use bloomwise::plan::Row;
-use bloomwise::{Advice, Costed, Hashing, KeySets, Operation, Planner, Workload};
+use bloomwise::planner::Row;
+use bloomwise::{Advice, Hashing, KeySets, Operation, Planner, Workload};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -16,60 +18,64 @@ use std::path::{Path, PathBuf};
 /// The arguments of `plan`.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Rates come from the models by which the kinds are built. Time is not predicted: `bloomwise compare` measures it."
+    after_help = "The rates come from the models that the builds use. Times are not predicted; `bloomwise compare` measures them."
 )]
 pub struct Args {
     /// Number of keys of the set
     #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     positives: u64,
-    /// Number of known keys outside of the set (default: as many as --costs has)
+    /// Number of known keys outside the set (default: the number of keys in --costs)
     #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     negatives: Option<u64>,
-    /// File of known keys outside of the set, one a line: key TAB cost, as for build; with --negatives, a sample of them
+    /// File with known keys outside the set, one per line: key TAB cost, as for build; with --negatives, a sample of them
     #[arg(long, value_name = "FILE")]
     costs: Option<PathBuf>,
-    /// How large the filter shall be.
+    /// The size of the filter.
     #[command(flatten)]
     size: SizeArgs,
-    /// What the filter must be able to do once it is built
+    /// Operations that the filter must support after it is built
     #[arg(long, value_enum, value_name = "OPERATION", value_delimiter = ',')]
     needs: Vec<Need>,
-    /// Most cache lines that the lookup of a key of the set may read, on average
+    /// Maximum number of cache lines that a query for a key of the set reads, on average
     #[arg(long, value_name = "F", allow_negative_numbers = true)]
     lines: Option<f64>,
-    /// Share of the cost of false positives that unseen keys have, 0 to 1 (default: 0.1 where negatives are known)
+    /// Share of the cost of false positives that falls on unseen keys, 0 to 1 (default: 0.1 if there are known negatives)
     #[arg(long, value_name = "SHARE", allow_negative_numbers = true)]
     unseen_share: Option<f64>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-    /// Where tables have their keys.
+    /// The columns to read if a file is a table.
     #[command(flatten)]
     columns: Columns,
 }
 
-/// What not all kinds can do.
+/// Operations that only some kinds support.
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum Need {
-    /// Take keys in
+    /// Insert keys
     Insert,
-    /// Let keys go
+    /// Remove keys
     Remove,
-    /// Guard keys outside of the set
+    /// Guard keys outside the set
     Guard,
+    /// Unite filters
+    Union,
 }
 
 impl Need {
+    /// The operation as the library's type.
     fn operation(self) -> Operation {
         match self {
             Need::Insert => Operation::Insert,
             Need::Remove => Operation::Remove,
             Need::Guard => Operation::Guard,
+            Need::Union => Operation::Union,
         }
     }
 }
 
-/// Works the plan out and prints it.
+/// Computes the plan and prints it.
 pub fn run(args: &Args) -> Result<Outcome> {
     args.columns.check(&[], &[args.costs.as_deref()])?;
     let size = args.size.size()?;
@@ -87,16 +93,16 @@ pub fn run(args: &Args) -> Result<Outcome> {
     let advice = planner.advise()?;
     let mut out = Output::new(false);
     if args.json {
-        out.json(&json(&advice, &workload))?;
+        out.json(&to_json(&advice, &workload))?;
     } else {
         print(&mut out, &advice, &workload)?;
     }
     out.flush()?;
-    Ok(Outcome::Fine)
+    Ok(Outcome::Success)
 }
 
 impl Args {
-    /// What is to be planned for.
+    /// The numbers of keys and the costs.
     fn workload(&self) -> Result<Workload> {
         let Some(path) = &self.costs else {
             return Ok(Workload::new(self.positives, self.negatives.unwrap_or(0)));
@@ -110,23 +116,22 @@ impl Args {
     }
 }
 
-/// The costs of distinct keys: those of a key that comes more than once are added up, as a build does.
+/// Reads the costs of distinct keys. The costs of duplicates are added, as in a build.
 fn read_costs(path: &Path, columns: &Columns) -> Result<Vec<f64>> {
-    let mut negatives = Vec::new();
-    let hashing = Hashing::default();
+    let mut sets = KeySets::builder(Hashing::default());
     read_keys(path, Role::Negatives, columns, &mut |key, cost| {
-        let digest = hashing.digest(key);
-        memory::push(&mut negatives, Costed { digest, cost })
+        memory::try_add_negative(&mut sets, key, cost)
             .context("the keys do not fit into memory; plan with a sample and --negatives N")
     })?;
-    let sets = KeySets::new(Vec::new(), negatives)?;
+    let sets = sets.build()?;
     Ok(sets.negatives().iter().map(|known| known.cost).collect())
 }
 
-fn json(advice: &Advice, workload: &Workload) -> Value {
+/// The plan as a JSON object.
+fn to_json(advice: &Advice, workload: &Workload) -> Value {
     let row = |row: &Row| {
         let forecast = row.forecast.as_ref().ok();
-        let parameters = forecast.map(|forecast| text::parameters_json(&forecast.parameters));
+        let parameters = forecast.map(|forecast| json::parameters(&forecast.parameters));
         json!({
             "kind": row.family.name(),
             "parameters": parameters,
@@ -148,6 +153,7 @@ fn json(advice: &Advice, workload: &Workload) -> Value {
     })
 }
 
+/// Prints the plan as a table and a recommendation.
 fn print(out: &mut Output, advice: &Advice, workload: &Workload) -> Result<()> {
     let titles = ["bits per key", "known, by cost", "unseen", "cache lines"];
     let number = |title| Heading {
@@ -156,7 +162,7 @@ fn print(out: &mut Output, advice: &Advice, workload: &Workload) -> Result<()> {
     };
     let mut headings = vec![Heading {
         title: "kind",
-        cells: Cells::Words,
+        cells: Cells::Text,
     }];
     headings.extend(titles.map(number));
     let mut rows = Vec::new();
@@ -193,24 +199,25 @@ fn print(out: &mut Output, advice: &Advice, workload: &Workload) -> Result<()> {
     markdown::table(out, &headings, &rows)?;
     writeln!(out)?;
     for (reason, kinds) in unfit {
-        writeln!(out, "Not for this, since {reason}: {}", kinds.join(", "))?;
+        writeln!(out, "Not suitable, because {reason}: {}", kinds.join(", "))?;
     }
     writeln!(out, "* {}: {}", advice.recommended.name(), advice.why)?;
     Ok(())
 }
 
-/// The rate on known negatives, where there are any.
+/// The predicted rate on known negatives, if there are any.
 fn known(row: &Row, workload: &Workload) -> Option<f64> {
     let forecast = row.forecast.as_ref().ok()?;
     (workload.negatives() > 0).then_some(forecast.known)
 }
 
+/// The size in bits per key, if the filter can be built.
 fn bits_per_key(row: &Row, workload: &Workload) -> Option<f64> {
     let forecast = row.forecast.as_ref().ok()?;
-    text::per(forecast.bits as f64, workload.keys())
+    per(forecast.bits as f64, workload.keys())
 }
 
-/// Why a kind is not for this: it cannot have the size, or cannot do what is needed.
+/// Why a kind is not suitable: it cannot be built at this size, or does not support a required operation.
 fn reason(row: &Row) -> Option<String> {
     let impossible = row.forecast.as_ref().err().map(ToString::to_string);
     impossible.or_else(|| row.unfit.clone())

@@ -1,17 +1,17 @@
-//! `update`: guard, remove and insert keys, in that order, and save the filter.
+//! `update`: guards, removes and inserts keys, in that order, and saves the filter.
 //!
-//! Nothing is written unless all of it went well. Keys are taken as they come: one that is inserted twice counts twice.
-//! While the filter itself is to be replaced it is locked, so that updates at the same time are made one after the
-//! other.
+//! The filter is saved only if everything succeeds. Duplicates are not detected: a key that is inserted twice counts twice. If
+//! the filter replaces itself, it is locked, so that concurrent updates run one after the other.
 
 use super::Outcome;
-use crate::args::{Columns, check_dashes};
+use crate::args::{Columns, check_single_stdin};
 use crate::construct::insert_all;
-use crate::filter_file;
-use crate::input::{Role, read_keys};
-use crate::output::{Output, remark};
-use crate::target::{Target, same_file};
-use crate::{lock, text};
+use crate::io::input::{Role, read_keys};
+use crate::io::output::{Output, remark};
+use crate::io::target::{Target, same_file};
+use crate::io::{filter_file, lock};
+use crate::measure::per;
+use crate::report::text;
 use anyhow::{Context, Result, bail};
 use bloomwise::{AnyFilter, Filter, Operation};
 use serde_json::json;
@@ -21,32 +21,32 @@ use std::path::PathBuf;
 /// The arguments of `update`.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Filter to change, - for standard input
+    /// Filter to update, - for standard input
     filter: PathBuf,
-    /// File of keys outside of the set that shall not be taken for members, one a line: key, or key TAB cost
+    /// File with keys outside the set that the filter must not take for members, one per line: key, or key TAB cost
     #[arg(long, value_name = "FILE")]
     guard: Option<PathBuf>,
-    /// File of keys to remove; remove only what was inserted
+    /// File with keys to remove; remove only keys that were inserted
     #[arg(long, value_name = "FILE")]
     remove: Option<PathBuf>,
-    /// File of keys to insert
+    /// File with keys to insert
     #[arg(long, value_name = "FILE")]
     insert: Option<PathBuf>,
-    /// File to write, - for standard output (default: the filter itself is replaced)
+    /// File to write, - for standard output (default: replace the filter)
     #[arg(short, long, value_name = "FILTER")]
     output: Option<PathBuf>,
-    /// Replace another file that exists
+    /// Replace the file if it exists; not needed to replace the filter itself
     #[arg(long)]
     force: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-    /// Where tables have their keys.
+    /// The columns to read if a file is a table.
     #[command(flatten)]
     columns: Columns,
 }
 
-/// Changes the filter and saves it.
+/// Updates the filter and saves it.
 pub fn run(args: &Args) -> Result<Outcome> {
     let (guard, remove, insert) = (
         args.guard.as_deref(),
@@ -54,9 +54,9 @@ pub fn run(args: &Args) -> Result<Outcome> {
         args.insert.as_deref(),
     );
     if guard.or(remove).or(insert).is_none() {
-        bail!("nothing to do; give files of keys with --guard, --remove or --insert");
+        bail!("nothing to do; give a file of keys with --guard, --remove or --insert");
     }
-    check_dashes(&[Some(&args.filter), guard, remove, insert])?;
+    check_single_stdin(&[Some(&args.filter), guard, remove, insert])?;
     args.columns.check(&[remove, insert], &[guard])?;
     let target = args.output.as_deref().unwrap_or(&args.filter);
     let itself = same_file(target, &args.filter);
@@ -82,7 +82,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
     target.save(&filter)?;
     drop(locked);
 
-    let (keys, bytes) = (filter.info().keys, filter.size_in_bits() / 8);
+    let (keys, bytes) = (filter.len(), filter.size_in_bits() / 8);
     let mut out = Output::new(target.is_standard_output());
     if args.json {
         out.json(&json!({
@@ -96,65 +96,63 @@ pub fn run(args: &Args) -> Result<Outcome> {
         }))?;
     } else {
         let rows = [
-            ("guarded", text::grouped(changes.guarded)),
-            ("removed", text::grouped(changes.removed)),
-            ("inserted", text::grouped(changes.inserted)),
-            ("keys", text::grouped(keys)),
-            (
-                "size",
-                text::size(bytes, text::per(8.0 * bytes as f64, keys)),
-            ),
+            ("guarded", text::count(changes.guarded)),
+            ("removed", text::count(changes.removed)),
+            ("inserted", text::count(changes.inserted)),
+            ("keys", text::count(keys)),
+            ("size", text::size(bytes, per(8.0 * bytes as f64, keys))),
             ("written", target.name()),
         ];
         text::list(&mut out, &rows)?;
     }
     out.flush()?;
-    if 2 * changes.taken > changes.guarded {
+    if 2 * changes.taken_for_members > changes.guarded {
         remark(&format!(
-            "the filter takes {} of the {} keys to guard for members; guard keys that are not in the set, check the file",
-            text::grouped(changes.taken),
-            text::grouped(changes.guarded)
+            "the filter took {} of the {} keys to guard for members; check the file, and guard only keys outside the set",
+            text::count(changes.taken_for_members),
+            text::count(changes.guarded)
         ));
     }
     if changes.refused > 0 {
         remark(&format!(
-            "keys to remove that are not in the filter: {}; they were left out, check the file",
-            changes.refused
+            "skipped keys to remove that are not in the filter: {}; check the file",
+            text::count(changes.refused)
         ));
     }
-    Ok(Outcome::Fine)
+    Ok(Outcome::Success)
 }
 
-/// How many keys were treated how.
+/// How many keys were changed.
 #[derive(Default)]
 struct Changes {
-    /// Guarded.
+    /// Keys that were guarded.
     guarded: u64,
-    /// Of these, those that the filter took for members before.
-    taken: u64,
-    /// Removed.
+    /// Guarded keys that the filter took for members before.
+    taken_for_members: u64,
+    /// Keys that were removed.
     removed: u64,
-    /// Not removed, because the filter can tell that they are not there.
+    /// Keys that were not removed, because the filter does not hold them.
     refused: u64,
-    /// Inserted.
+    /// Keys that were inserted.
     inserted: u64,
 }
 
-/// Takes the keys of all files to the filter in memory.
+/// Reads the keys of all files and changes the filter in memory.
 fn apply(args: &Args, filter: &mut AnyFilter) -> Result<Changes> {
     let mut changes = Changes::default();
     if let Some(path) = &args.guard {
         let read = read_keys(path, Role::Negatives, &args.columns, &mut |key, _| {
-            changes.taken += u64::from(filter.contains(key));
+            changes.taken_for_members += u64::from(filter.contains(key));
             Ok(filter.guard(key)?)
         })?;
         changes.guarded = read.keys;
     }
     if let Some(path) = &args.remove {
-        read_keys(path, Role::Members, &args.columns, &mut |key, _| {
-            match filter.remove(key)? {
-                true => changes.removed += 1,
-                false => changes.refused += 1,
+        read_keys(path, Role::Keys, &args.columns, &mut |key, _| {
+            if filter.remove(key)? {
+                changes.removed += 1;
+            } else {
+                changes.refused += 1;
             }
             Ok(())
         })?;

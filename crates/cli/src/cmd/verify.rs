@@ -1,29 +1,30 @@
-//! `verify`: is the file of a filter whole and sound? Loading answers it: checksum, lengths, every field.
+//! `verify`: checks a filter file. Loading checks the checksum, all lengths and every field.
 
 use super::Outcome;
-use crate::args::OneFilter;
-use crate::output::Output;
-use crate::{filter_file, text};
+use crate::args::FilterArgs;
+use crate::io::filter_file;
+use crate::io::output::Output;
+use crate::report::text;
 use anyhow::Result;
 use bloomwise::Filter;
 use serde_json::json;
 use std::io::Write;
 
-/// Loads the filter and says that it is sound.
-pub fn run(args: &OneFilter) -> Result<Outcome> {
+/// Loads the filter and prints that it is valid.
+pub fn run(args: &FilterArgs) -> Result<Outcome> {
     let filter = filter_file::load(&args.filter)?;
     let (kind, keys, bytes) = (
         filter.family().name(),
-        filter.info().keys,
+        filter.len(),
         filter.size_in_bits() / 8,
     );
     let mut out = Output::new(false);
     if args.json {
         out.json(&json!({"ok": true, "kind": kind, "keys": keys, "bytes": bytes}))?;
     } else {
-        let (keys, bytes) = (text::grouped(keys), text::grouped(bytes));
+        let (keys, bytes) = (text::count(keys), text::count(bytes));
         writeln!(out, "ok: {kind}, {keys} keys, {bytes} bytes")?;
     }
     out.flush()?;
-    Ok(Outcome::Fine)
+    Ok(Outcome::Success)
 }

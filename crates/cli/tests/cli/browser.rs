@@ -1,8 +1,8 @@
-//! A headless Chromium that opens a page and tells what it saw.
+//! Opens a page in headless Chromium and reports what the browser showed.
 //!
-//! The browser is the one that `BLOOMWISE_BROWSER` names, or a Chromium or Chrome on the path. It finds no host on the
-//! network. What the page looks like is found by a script that is added to a copy of it. The copy is shown in a frame as wide
-//! as a phone, since no window is that narrow, and the frame passes on what the script found.
+//! The browser is the one that `BLOOMWISE_BROWSER` names, or a Chromium or Chrome on the path. It cannot resolve any host. A script
+//! in a copy of the page measures it. A frame as wide as a phone shows the copy, because a window cannot be that narrow, and receives
+//! the measurements from the script.
 
 use crate::run::{Folder, skipped};
 use serde_json::Value;
@@ -10,7 +10,7 @@ use std::env;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// Names that the browser has on different systems.
+/// The names of the browser on different systems.
 const NAMES: [&str; 5] = [
     "chromium",
     "chromium-browser",
@@ -19,7 +19,7 @@ const NAMES: [&str; 5] = [
     "chrome",
 ];
 
-/// Finds out what the page looks like, and what it asked for: every request has an entry, if it failed too.
+/// Measures the page and lists its requests, including those that failed.
 const PROBE: &str = "<script>addEventListener('load', () => {
 const box = chart => { const b = chart.getBoundingClientRect(); return [b.width, b.height]; };
 const root = document.documentElement;
@@ -28,29 +28,29 @@ parent.postMessage({charts: [...document.querySelectorAll('svg')].map(box),
     overflow: root.scrollWidth - root.clientWidth}, '*');
 });</script>";
 
-/// The frame.
+/// The page with the frame.
 const FRAME: &str = "<!doctype html><script>addEventListener('message', message =>
 document.documentElement.setAttribute('data-seen', JSON.stringify(message.data)));</script>
 <iframe src=\"probed.html\" width=\"375\" height=\"800\"></iframe>";
 
-/// A browser that can be run.
+/// The path of the browser.
 pub struct Browser(PathBuf);
 
-/// What it saw of a page.
+/// What the browser showed.
 #[derive(Debug)]
 pub struct Visit {
-    /// What it wrote to its console.
-    pub complaints: Vec<String>,
-    /// What the page asked for.
+    /// The messages in the console.
+    pub console: Vec<String>,
+    /// The requests of the page.
     pub requests: Vec<Value>,
     /// The width and height of each drawing.
     pub charts: Vec<(f64, f64)>,
-    /// By how much the page is wider than the screen.
+    /// How many pixels the page is wider than the screen.
     pub overflow: f64,
 }
 
 impl Browser {
-    /// The browser; says loudly that the test does not run if there is none.
+    /// Finds the browser. If there is none, prints that the test is skipped.
     pub fn find(test: &str) -> Option<Self> {
         let named = env::var_os("BLOOMWISE_BROWSER").map(PathBuf::from);
         let path = env::var_os("PATH").unwrap_or_default();
@@ -68,9 +68,9 @@ impl Browser {
         found.map(Browser)
     }
 
-    /// Opens a page that is put into this folder.
+    /// Opens a page; its files go into `folder`.
     pub fn open(&self, folder: &Folder, page: &str) -> Visit {
-        // The probe is the only script, and only the copy allows it.
+        // The copy allows scripts, so that the probe can run.
         let styles = "style-src 'unsafe-inline'";
         let page = page.replace(styles, &format!("{styles}; script-src 'unsafe-inline'"));
         folder.write(
@@ -100,9 +100,9 @@ impl Browser {
         let seen: Value = serde_json::from_str(&seen.replace("&quot;", "\"")).expect("JSON");
         let list = |name: &str| seen[name].as_array().expect("a list").clone();
         let number = |value: &Value| value.as_f64().expect("a number");
-        let of_the_console = log.lines().filter(|line| line.contains("CONSOLE"));
+        let console = log.lines().filter(|line| line.contains("CONSOLE"));
         Visit {
-            complaints: of_the_console.map(String::from).collect(),
+            console: console.map(String::from).collect(),
             requests: list("requests"),
             charts: (list("charts").iter())
                 .map(|chart| (number(&chart[0]), number(&chart[1])))

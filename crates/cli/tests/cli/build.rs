@@ -1,24 +1,17 @@
-//! `build`: sizes, settings, seeds, the two ways, the report.
+//! `build`: sizes, settings, seeds, the report.
 
-use crate::run::{Folder, names, numbers};
+use crate::run::{Folder, names, number, numbers};
 use bloomwise::Family;
 use serde_json::json;
 
 #[test]
-fn the_report_has_the_promised_fields_in_order() {
+fn report_has_the_documented_fields_in_order() {
     let folder = Folder::new();
     folder.write("p.txt", "ant\nbee\nant\ncow\n");
     folder.write("n.txt", "dog\t2\ndog\t1\nant\t5\neel\n");
-    let args = [
-        "build",
-        "bloom",
-        "--positives",
-        "p.txt",
-        "--negatives",
-        "n.txt",
-    ];
-    let args = [&args[..], &["--fpr", "0.01", "-o", "f.bw", "--json"]].concat();
-    let report = folder.run(&args).fine().json();
+    let args = "build bloom --positives p.txt --negatives n.txt";
+    let args = format!("{args} --fpr 0.01 -o f.bw --json");
+    let report = folder.run(&args).succeeds().json();
     assert_eq!(
         names(&report),
         [
@@ -41,13 +34,13 @@ fn the_report_has_the_promised_fields_in_order() {
     assert_eq!(report["duplicates"], 1);
     assert_eq!(
         report["known_negatives"], 2,
-        "dog counts once, ant is a positive"
+        "dog counts once, and ant is a positive"
     );
     assert_eq!(report["overlap"], 1);
     assert_eq!(report["guarded"], 0);
     let bytes = report["bytes"].as_u64().expect("a number");
     assert_eq!(report["bits_per_key"], json!(bytes as f64 * 8.0 / 3.0));
-    assert!(report["build_ns_per_key"].as_f64().expect("a number") > 0.0);
+    assert!(number(&report["build_ns_per_key"]) > 0.0);
     assert_eq!(
         names(&report["report"]),
         ["fill", "predicted_fpr", "skipped"]
@@ -67,64 +60,43 @@ fn the_report_has_the_promised_fields_in_order() {
 }
 
 #[test]
-fn without_negatives_their_numbers_are_null() {
+fn without_negatives_their_counts_are_null() {
     let folder = Folder::new();
     folder.write("p.txt", "ant\n");
-    let args = [
-        "build",
-        "blocked",
-        "--positives",
-        "p.txt",
-        "--bytes",
-        "64",
-        "-o",
-        "f.bw",
-        "--json",
-    ];
-    let report = folder.run(&args).fine().json();
+    let args = "build blocked --positives p.txt --bytes 64 -o f.bw --json";
+    let report = folder.run(args).succeeds().json();
     assert!(report["known_negatives"].is_null() && report["overlap"].is_null());
     assert_eq!(report["bytes"], 64);
 }
 
 #[test]
-fn people_get_a_few_aligned_lines() {
+fn text_report_is_aligned() {
     let folder = Folder::new();
     folder.write("p.txt", numbers(0..100_000));
-    let args = [
-        "build",
-        "bloom",
-        "--positives",
-        "p.txt",
-        "--bits-per-key",
-        "10",
-        "-o",
-        "f.bw",
-    ];
-    let run = folder.run(&args).fine();
-    let text = run.text();
+    let args = "build bloom --positives p.txt --bits-per-key 10 -o f.bw";
+    let run = folder.run(args).succeeds();
     for line in [
         "built           bloom\n",
         "keys            100,000\n",
         "size            125,000 bytes, 10.00 bits per key\n",
         "written         f.bw\n",
     ] {
-        assert!(text.contains(line), "{line:?} is not in: {text}");
+        run.prints(line);
     }
 }
 
 #[test]
-fn every_kind_is_built_and_answers() {
+fn every_kind_can_be_built_and_queried() {
     for kind in Family::ALL.map(Family::name) {
         let folder = Folder::with_filter(kind, "ant\nbee\n");
-        let run = folder.run(&["query", "f.bw", "ant", "bee"]).fine();
+        let run = folder.run("query f.bw ant bee").succeeds();
         assert_eq!(run.text(), "yes\tant\nyes\tbee\n", "{kind}");
     }
 }
 
 #[test]
 fn help_lists_kinds_and_their_settings() {
-    let run = Folder::new().run(&["build", "--help"]).fine();
-    let text = run.text();
+    let run = Folder::new().run("build --help").succeeds();
     for part in [
         "  bloom: ",
         "  blocked: ",
@@ -132,7 +104,7 @@ fn help_lists_kinds_and_their_settings() {
         "block: bits of a block",
         "k: number of hash",
     ] {
-        assert!(text.contains(part), "{part:?} is not in: {text}");
+        run.prints(part);
     }
 }
 
@@ -140,26 +112,16 @@ fn help_lists_kinds_and_their_settings() {
 fn settings_reach_the_filter() {
     let folder = Folder::new();
     folder.write("p.txt", "ant\n");
-    let args = [
-        "build",
-        "blocked",
-        "--positives",
-        "p.txt",
-        "--bytes",
-        "640",
-        "-o",
-        "f.bw",
-        "--json",
-    ];
-    let args = [&args[..], &["--set", "k=5", "--set", "block=256"]].concat();
-    let report = folder.run(&args).fine().json();
+    let args = "build blocked --positives p.txt --bytes 640 -o f.bw --json";
+    let args = format!("{args} --set k=5 --set block=256");
+    let report = folder.run(&args).succeeds().json();
     assert_eq!(report["parameters"]["k"], 5, "{report}");
-    let inspected = folder.run(&["inspect", "f.bw", "--json"]).fine().json();
+    let inspected = folder.inspect();
     assert_eq!(inspected["parameters"], report["parameters"]);
 }
 
 #[test]
-fn the_same_keys_and_seed_give_the_same_bytes_in_any_order() {
+fn same_keys_and_seed_give_the_same_bytes_in_any_order() {
     let folder = Folder::new();
     folder.write("a.txt", numbers(0..5000));
     let mut backwards: Vec<_> = (0..5000).map(|n| format!("{n}\n")).collect();
@@ -171,21 +133,11 @@ fn the_same_keys_and_seed_give_the_same_bytes_in_any_order() {
         ("counting", "xxh3"),
     ] {
         let build = |keys, seed, out| {
-            let args = [
-                "build",
-                kind,
-                "--hash",
-                hash,
-                "--positives",
-                keys,
-                "--fpr",
-                "0.02",
-                "--seed",
-                seed,
-            ];
+            let args =
+                format!("build {kind} --hash {hash} --positives {keys} --fpr 0.02 --seed {seed}");
             folder
-                .run(&[&args[..], &["-o", out, "--force"]].concat())
-                .coded(0);
+                .run(&format!("{args} -o {out} --force"))
+                .exits_with(0);
             folder.read(out)
         };
         let first = build("a.txt", "42", "a.bw");
@@ -195,98 +147,68 @@ fn the_same_keys_and_seed_give_the_same_bytes_in_any_order() {
 }
 
 #[test]
-fn siphash_draws_its_key_unless_it_is_given() {
+fn siphash_key_is_random_unless_given() {
     let folder = Folder::new();
     folder.write("p.txt", "ant\n");
-    let seed = |given: &[&str]| {
-        let args = [
-            "build",
-            "bloom",
-            "--positives",
-            "p.txt",
-            "--fpr",
-            "0.01",
-            "-o",
-            "f.bw",
-            "--force",
-        ];
+    let seed = |given: &str| {
+        let args = "build bloom --positives p.txt --fpr 0.01 -o f.bw --force";
         folder
-            .run(&[&args[..], &["--hash", "siphash"], given].concat())
-            .fine();
-        folder.run(&["query", "f.bw", "ant"]).fine();
-        let report = folder.run(&["inspect", "f.bw", "--json"]).fine().json();
+            .run(&format!("{args} --hash siphash {given}"))
+            .succeeds();
+        folder.run("query f.bw ant").succeeds();
+        let report = folder.inspect();
         assert_eq!(report["hash"], "siphash");
         report["seed"].as_str().expect("digits").to_string()
     };
-    assert_ne!(seed(&[]), seed(&[]));
+    assert_ne!(seed(""), seed(""));
     let given = "0x0123456789abcdef0123456789abcdef";
-    assert_eq!(seed(&["--seed", given]), given);
-    assert_eq!(seed(&["--seed", "1"]), "0x00000000000000000000000000000001");
+    assert_eq!(seed(&format!("--seed {given}")), given);
+    assert_eq!(seed("--seed 1"), "0x00000000000000000000000000000001");
 }
 
 #[test]
-fn no_keys_make_a_filter_that_denies_everything() {
+fn filter_without_keys_denies_everything() {
     let folder = Folder::new();
     folder.write("p.txt", "");
     for kind in Family::ALL.map(Family::name) {
-        for size in [
-            ["--bits-per-key", "10"],
-            ["--fpr", "0.01"],
-            ["--bytes", "100"],
-        ] {
-            let args = [
-                "build",
-                kind,
-                "--positives",
-                "p.txt",
-                "-o",
-                "f.bw",
-                "--force",
-            ];
-            let args = [&args[..], &size].concat();
-            let report = folder.run(&[&args[..], &["--json"]].concat()).fine().json();
+        for size in ["--bits-per-key 10", "--fpr 0.01", "--bytes 100"] {
+            let args = format!("build {kind} --positives p.txt -o f.bw --force");
+            let args = format!("{args} {size}");
+            let report = folder.run(&format!("{args} --json")).succeeds().json();
             assert_eq!(report["keys"], 0);
             assert!(
                 report["bits_per_key"].is_null() && report["build_ns_per_key"].is_null(),
                 "{report}"
             );
-            let run = folder.run(&args).fine();
+            let run = folder.run(&args).succeeds();
             assert!(run.row("size").ends_with("bytes, -"), "{}", run.text());
             assert_eq!(run.row("time"), "-");
-            folder.run(&["query", "f.bw", "ant"]).coded(1);
-            folder.run(&["inspect", "f.bw"]).fine();
-            let report = folder.run(&["inspect", "f.bw", "--json"]).fine().json();
+            folder.run("query f.bw ant").exits_with(1);
+            folder.run("inspect f.bw").succeeds();
+            let report = folder.inspect();
             assert!(report["bits_per_key"].is_null());
         }
     }
 }
 
 #[test]
-fn wishes_nobody_can_fulfil_are_found_before_keys_are_read() {
+fn invalid_options_are_errors_before_keys_are_read() {
     let folder = Folder::new();
-    let build = |kind, more: &[&str]| {
-        let args = ["build", kind, "--positives", "missing.txt", "-o", "f.bw"];
-        folder.run(&[&args[..], more].concat())
+    let build = |kind, more: &str| {
+        let args = format!("build {kind} --positives missing.txt -o f.bw");
+        folder.run(&format!("{args} {more}"))
     };
-    let fpr = ["--fpr", "0.01"];
-    build("blom", &fpr).wrong(&["\"blom\"", "bloom, blocked, counting"]);
-    build("blocked", &[&fpr[..], &["--set", "blok=1"]].concat()).wrong(&["\"blok\"", "k, block"]);
-    build("blocked", &[&fpr[..], &["--set", "block=300"]].concat()).wrong(&[
-        "block",
-        "300",
-        "256 or 512",
-    ]);
-    build("bloom", &[&fpr[..], &["--set", "k=99"]].concat()).wrong(&["k", "1 to 32"]);
-    build("bloom", &[&fpr[..], &["--preset", "paper"]].concat()).wrong(&["paper", "has no preset"]);
-    build(
-        "bloom",
-        &[&fpr[..], &["--seed", "0x10000000000000000"]].concat(),
-    )
-    .wrong(&["--seed", "64 bits"]);
-    build("bloom", &["--fpr", "1.5"]).wrong(&["1.5", "below 1"]);
-    build("bloom", &["--fpr", "nan"]).wrong(&["NaN", "below 1"]);
-    build("bloom", &["--bits-per-key", "-3"]).wrong(&["bits per key", "-3"]);
-    build("bloom", &["--bytes", "0"]).wrong(&["0 bits"]);
-    build("bloom", &["--bytes", "18446744073709551615"]).wrong(&["at most"]);
+    let fpr = "--fpr 0.01";
+    build("blom", fpr).fails(&["\"blom\"", "bloom, blocked, counting"]);
+    build("blocked", &format!("{fpr} --set blok=1")).fails(&["\"blok\"", "k, block"]);
+    build("blocked", &format!("{fpr} --set block=300")).fails(&["block", "300", "256 or 512"]);
+    build("bloom", &format!("{fpr} --set k=99")).fails(&["k", "1 to 32"]);
+    build("bloom", &format!("{fpr} --preset paper")).fails(&["paper", "has no preset"]);
+    build("bloom", &format!("{fpr} --seed 0x10000000000000000")).fails(&["--seed", "64 bits"]);
+    build("bloom", "--fpr 1.5").fails(&["1.5", "below 1"]);
+    build("bloom", "--fpr nan").fails(&["NaN", "below 1"]);
+    build("bloom", "--bits-per-key -3").fails(&["bits per key", "-3"]);
+    build("bloom", "--bytes 0").fails(&["0 bits"]);
+    build("bloom", "--bytes 18446744073709551615").fails(&["at most"]);
     assert!(folder.names().is_empty());
 }

@@ -1,113 +1,81 @@
-//! `build --capacity`: keys that stream into a filter instead of being held.
+//! `build --capacity`: keys are inserted as they are read, instead of being held in memory.
 
 use crate::run::{Folder, numbers};
 
 #[test]
-fn a_capacity_streams_the_keys() {
+fn with_a_capacity_keys_are_streamed() {
     let folder = Folder::new();
     folder.write("p.txt", numbers(0..10_000) + "5\n");
-    let args = [
-        "build",
-        "bloom",
-        "--positives",
-        "p.txt",
-        "--bits-per-key",
-        "10",
-        "-o",
-        "f.bw",
-        "--json",
-    ];
+    let args = "build bloom --positives p.txt --bits-per-key 10 -o f.bw --json";
     let report = folder
-        .run(&[&args[..], &["--capacity", "20000"]].concat())
-        .fine()
+        .run(&format!("{args} --capacity 20000"))
+        .succeeds()
         .json();
     assert_eq!(report["keys"], 10_001);
     assert!(report["duplicates"].is_null());
     assert_eq!(report["bytes"], 25_000);
-    folder
-        .run(&["query", "f.bw", "--keys", "p.txt", "--count"])
-        .fine();
+    folder.run("query f.bw --keys p.txt --count").succeeds();
 }
 
 #[test]
-fn more_keys_than_planned_are_taken_with_a_warning() {
+fn keys_beyond_the_capacity_are_inserted_with_a_remark() {
     let folder = Folder::new();
     folder.write("p.txt", numbers(0..3000));
     folder.write("n.txt", "dog\n");
-    let (rate, bits) = (["--fpr", "0.01"], ["--bits-per-key", "10"]);
+    let (rate, bits) = ("--fpr 0.01", "--bits-per-key 10");
     for (size, more, remark) in [
-        (rate, &[][..], "above the 1.00 % asked for"),
-        (
-            rate,
-            &["--negatives", "n.txt"],
-            "above the 1.00 % asked for",
-        ),
-        (bits, &[], "may be higher"),
+        (rate, "", "above the target of 1.00 %"),
+        (rate, "--negatives n.txt", "above the target of 1.00 %"),
+        (bits, "", "may be higher"),
     ] {
-        let args = ["build", "bloom", "--positives", "p.txt"];
-        let rest = ["--capacity", "2000", "-o", "f.bw", "--force"];
-        let run = folder.run(&[&args[..], &size, &rest, more].concat());
-        run.coded(0)
-            .remarks(&["more keys (3000)", "--capacity 2000", remark]);
-        folder
-            .run(&["query", "f.bw", "--keys", "p.txt", "--count"])
-            .fine();
+        let args = "build bloom --positives p.txt";
+        let rest = "--capacity 2000 -o f.bw --force";
+        let run = folder.run(&format!("{args} {size} {rest} {more}"));
+        run.exits_with(0)
+            .remarks(&["3000 keys exceed --capacity 2000", remark]);
+        folder.run("query f.bw --keys p.txt --count").succeeds();
     }
 }
 
 #[test]
-fn keys_that_are_streamed_twice_keep_the_rate_and_bring_no_warning() {
+fn duplicates_beyond_the_capacity_are_no_reason_for_a_remark() {
     let folder = Folder::new();
     folder.write("p.txt", numbers(0..1000).repeat(3));
-    let args = ["build", "bloom", "--positives", "p.txt", "--fpr", "0.01"];
-    let rest = ["--capacity", "2000", "-o", "f.bw", "--json"];
-    let report = folder.run(&[&args[..], &rest].concat()).fine().json();
+    let args = "build bloom --positives p.txt --fpr 0.01";
+    let rest = "--capacity 2000 -o f.bw --json";
+    let report = folder.run(&format!("{args} {rest}")).succeeds().json();
     assert_eq!(report["keys"], 3000);
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-fn memory_that_runs_out_is_one_clear_line() {
+fn out_of_memory_is_a_one_line_error() {
     use crate::run::{after, finish};
     let folder = Folder::new();
-    let build = ["build", "bloom", "--bytes", "64", "-o", "f.bw"];
-    let run = |feed: &str, args: &[&str]| {
+    let build = "build bloom --bytes 64 -o f.bw";
+    let run = |feed: &str, args: &str| {
         let shell = format!("ulimit -v 250000; {feed} > pipe & exec < pipe");
         let shell = format!("rm -f pipe; mkfifo pipe; {shell}");
         finish(&mut after(&folder, &shell, args), b"")
     };
     let keys = "yes | head -n 20000000";
-    run(keys, &[&build[..], &["--positives", "-"]].concat())
-        .wrong(&["do not fit into memory", "--capacity N"]);
+    run(keys, &format!("{build} --positives -")).fails(&["do not fit into memory", "--capacity N"]);
     folder.write("p.txt", "y\n");
-    folder
-        .run(&[&build[..], &["--positives", "p.txt"]].concat())
-        .fine();
-    run(keys, &["eval", "f.bw", "--positives", "-"]).wrong(&["do not fit into memory", "fewer"]);
-    run(keys, &["query", "f.bw", "--keys", "-", "--json"])
-        .wrong(&["do not fit into memory", "--count"]);
+    folder.run(&format!("{build} --positives p.txt")).succeeds();
+    run(keys, "eval f.bw --positives -").fails(&["do not fit into memory", "fewer"]);
+    run(keys, "query f.bw --keys - --json").fails(&["do not fit into memory", "--count"]);
     let line = "head -c 400000000 /dev/zero";
-    run(line, &["query", "f.bw", "--keys", "-"])
-        .wrong(&["standard input, line 1", "too long for memory"]);
+    run(line, "query f.bw --keys -").fails(&["standard input, line 1", "does not fit into memory"]);
 }
 
 #[test]
-fn a_capacity_with_negatives_is_the_planned_size() {
+fn with_negatives_the_capacity_decides_the_size() {
     let folder = Folder::new();
     folder.write("p.txt", "ant\nant\n");
     folder.write("n.txt", "dog\n");
-    let args = [
-        "build",
-        "bloom",
-        "--positives",
-        "p.txt",
-        "--negatives",
-        "n.txt",
-        "--bits-per-key",
-        "8",
-    ];
-    let args = [&args[..], &["--capacity", "1600", "-o", "f.bw", "--json"]].concat();
-    let report = folder.run(&args).fine().json();
+    let args = "build bloom --positives p.txt --negatives n.txt --bits-per-key 8";
+    let args = format!("{args} --capacity 1600 -o f.bw --json");
+    let report = folder.run(&args).succeeds().json();
     assert_eq!(report["bytes"], 1600);
     assert_eq!(report["duplicates"], 1);
     assert_eq!(report["known_negatives"], 1);

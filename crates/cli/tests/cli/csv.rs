@@ -1,4 +1,4 @@
-//! Keys from tables of text.
+//! Keys from CSV files.
 
 use crate::input::{build, gzip, present};
 use crate::run::Folder;
@@ -11,13 +11,9 @@ fn csv_columns_are_found_by_name() {
         b"\xef\xbb\xbfid,key\r\n1,ant\r\n2,\"bee, \"\"queen\"\"\"\r\n3,\xff\r\n4,\r\n",
     );
     folder.write("n.csv.gz", gzip(b"price,key\n2.5,cow\n,dog\n0,ant\n"));
-    let columns = ["--key-column", "key", "--cost-column", "price"];
-    let run = build(
-        &folder,
-        "p.csv",
-        &[&columns[..], &["--negatives", "n.csv.gz"]].concat(),
-    );
-    let report = run.coded(0).remarks(&["p.csv", "skipped: 1"]).json();
+    let columns = "--key-column key --cost-column price";
+    let run = build(&folder, "p.csv", &format!("{columns} --negatives n.csv.gz"));
+    let report = run.exits_with(0).remarks(&["p.csv", "skipped: 1"]).json();
     assert_eq!(report["keys"], 3);
     assert_eq!(report["known_negatives"], 2);
     assert_eq!(report["overlap"], 1);
@@ -34,40 +30,22 @@ fn csv_errors_name_file_line_and_columns() {
     folder.write("bad.csv", "key,price\nant,1\nbee,much\n");
     folder.write("short.csv", "id,key\n1,ant\n2\n");
     folder.write("empty.csv", "");
-    build(&folder, "p.csv", &[]).wrong(&["p.csv", "--key-column", "id, key"]);
-    build(&folder, "p.csv", &["--key-column", "name"]).wrong(&["p.csv", "\"name\"", "id, key"]);
-    build(&folder, "short.csv", &["--key-column", "key"]).wrong(&[
-        "short.csv, line 3",
-        "1 fields",
-        "2",
-    ]);
-    build(&folder, "empty.csv", &["--key-column", "key"]).wrong(&["empty.csv", "no header row"]);
-    let columns = [
-        "--key-column",
-        "key",
-        "--cost-column",
-        "price",
-        "--negatives",
-        "bad.csv",
-    ];
-    build(&folder, "p.csv", &columns).wrong(&["bad.csv, line 3", "\"much\""]);
-    let columns = [
-        "--key-column",
-        "key",
-        "--cost-column",
-        "cost",
-        "--negatives",
-        "bad.csv",
-    ];
-    build(&folder, "p.csv", &columns).wrong(&["bad.csv", "\"cost\"", "key, price"]);
+    build(&folder, "p.csv", "").fails(&["p.csv", "--key-column", "id, key"]);
+    build(&folder, "p.csv", "--key-column name").fails(&["p.csv", "\"name\"", "id, key"]);
+    build(&folder, "short.csv", "--key-column key").fails(&["short.csv, line 3", "1 fields", "2"]);
+    build(&folder, "empty.csv", "--key-column key").fails(&["empty.csv", "no header row"]);
+    let columns = "--key-column key --cost-column price --negatives bad.csv";
+    build(&folder, "p.csv", columns).fails(&["bad.csv, line 3", "\"much\""]);
+    let columns = "--key-column key --cost-column cost --negatives bad.csv";
+    build(&folder, "p.csv", columns).fails(&["bad.csv", "\"cost\"", "key, price"]);
 }
 
 #[test]
-fn csv_lines_are_right_after_crlf_blank_lines_and_long_fields() {
+fn csv_errors_count_lines_correctly() {
     let folder = Folder::new();
     folder.write("p.txt", "ant\n");
-    let columns = ["--key-column", "key", "--cost-column", "price"];
-    let columns = [&columns[..], &["--negatives", "n.csv"]].concat();
+    let columns = "--key-column key --cost-column price";
+    let columns = format!("{columns} --negatives n.csv");
     for (text, line) in [
         ("key,price\r\nant,1\r\nbee,x\r\n", 3),
         ("\n\nkey,price\n\n\nbee,x\n", 6),
@@ -77,33 +55,28 @@ fn csv_lines_are_right_after_crlf_blank_lines_and_long_fields() {
     ] {
         folder.write("n.csv", text);
         let place = format!("n.csv, line {line}:");
-        build(&folder, "p.txt", &columns).wrong(&[&place, "\"x\""]);
+        build(&folder, "p.txt", &columns).fails(&[&place, "\"x\""]);
         folder.write("n.csv", text.replace(",x", ""));
-        build(&folder, "p.txt", &columns).wrong(&[&place, "1 fields"]);
+        build(&folder, "p.txt", &columns).fails(&[&place, "1 fields"]);
     }
 }
 
 #[test]
-fn a_csv_quote_that_is_never_closed_is_an_error() {
+fn unclosed_csv_quote_is_an_error() {
     let folder = Folder::new();
     folder.write("p.csv", "id,key\r\n1,ant\r\n2,\"bee\r\n3,cow\r\n4,dog\r\n");
-    build(&folder, "p.csv", &["--key-column", "key"])
-        .wrong(&["p.csv, line 3", "the quote is never closed"]);
+    build(&folder, "p.csv", "--key-column key")
+        .fails(&["p.csv, line 3", "quote that is never closed"]);
     folder.write("p.csv", "\"id,key\n1,ant\n");
-    build(&folder, "p.csv", &["--key-column", "key"]).wrong(&["p.csv, line 1", "never closed"]);
+    build(&folder, "p.csv", "--key-column key").fails(&["p.csv, line 1", "never closed"]);
 }
 
 #[test]
-fn columns_of_files_without_columns_are_an_error() {
+fn column_options_without_a_table_are_an_error() {
     let folder = Folder::new();
     folder.write("p.txt", "ant\n");
     folder.write("p.csv", "key\nant\n");
-    let only = ".csv and .parquet only";
-    build(&folder, "p.txt", &["--key-column", "key"]).wrong(&["--key-column", only]);
-    build(
-        &folder,
-        "p.csv",
-        &["--key-column", "key", "--cost-column", "c"],
-    )
-    .wrong(&["--cost-column", only]);
+    let only = ".csv and .parquet files only";
+    build(&folder, "p.txt", "--key-column key").fails(&["--key-column", only]);
+    build(&folder, "p.csv", "--key-column key --cost-column c").fails(&["--cost-column", only]);
 }

@@ -1,9 +1,9 @@
-//! `eval`: what is counted, what it costs, and denied positives.
+//! `eval`: rates, costs and false negatives.
 
-use crate::run::{Folder, names, numbers};
+use crate::run::{Folder, names, number, numbers};
 use serde_json::json;
 
-/// What the object has, in order.
+/// The documented fields, in order.
 pub const FIELDS: [&str; 14] = [
     "kind",
     "bytes",
@@ -22,22 +22,12 @@ pub const FIELDS: [&str; 14] = [
 ];
 
 #[test]
-fn the_object_has_the_promised_fields_in_order() {
+fn json_has_the_documented_fields_in_order() {
     let folder = Folder::with_filter("bloom", &numbers(0..1000));
     folder.write("n.txt", "a\t2\nb\n");
     folder.write("u.txt", "c\nd\ne\n");
-    let args = [
-        "eval",
-        "f.bw",
-        "--positives",
-        "keys.txt",
-        "--negatives",
-        "n.txt",
-        "--unseen",
-        "u.txt",
-        "--json",
-    ];
-    let result = folder.run(&args).fine().json();
+    let args = "eval f.bw --positives keys.txt --negatives n.txt --unseen u.txt --json";
+    let result = folder.run(args).succeeds().json();
     assert_eq!(names(&result)[..14], FIELDS);
     assert_eq!(names(&result)[14..], ["overlap", "skipped"]);
     assert_eq!(result["kind"], "bloom");
@@ -48,7 +38,7 @@ fn the_object_has_the_promised_fields_in_order() {
     assert_eq!(result["known_negatives"], 2);
     assert_eq!(result["unseen"], 3);
     for name in ["positive_ns", "negative_ns"] {
-        assert!(result[name].as_f64().expect("a number") > 0.0, "{name}");
+        assert!(number(&result[name]) > 0.0, "{name}");
     }
     for name in ["fpr", "weighted_fpr", "unseen_fpr"] {
         assert_eq!(result[name], 0.0, "{name}: 33 bits per key");
@@ -56,11 +46,11 @@ fn the_object_has_the_promised_fields_in_order() {
 }
 
 #[test]
-fn what_no_file_was_given_for_is_null() {
+fn fields_without_a_file_are_null() {
     let folder = Folder::with_filter("bloom", "ant\n");
     let result = folder
-        .run(&["eval", "f.bw", "--positives", "keys.txt", "--json"])
-        .fine()
+        .run("eval f.bw --positives keys.txt --json")
+        .succeeds()
         .json();
     for name in &FIELDS[6..] {
         assert!(result[name].is_null(), "{name}: {result}");
@@ -68,119 +58,75 @@ fn what_no_file_was_given_for_is_null() {
 }
 
 #[test]
-fn costs_weigh_mistakes_and_members_are_none() {
-    // Eight bytes full of keys say yes to everything.
+fn negatives_that_are_positives_are_left_out() {
+    // A filter of eight bytes with 1000 keys answers yes to everything.
     let folder = Folder::new();
     folder.write("p.txt", numbers(0..1000));
-    let args = [
-        "build",
-        "bloom",
-        "--positives",
-        "p.txt",
-        "--bytes",
-        "8",
-        "--set",
-        "k=1",
-        "-o",
-        "f.bw",
-    ];
-    folder.run(&args).fine();
+    let args = "build bloom --positives p.txt --bytes 8 --set k=1 -o f.bw";
+    folder.run(args).succeeds();
     folder.write("n.txt", "a\t2\na\t1\nb\n17\t100\n\t9\n");
     folder.write("u.txt", "1\n2\n");
-    let args = [
-        "eval",
-        "f.bw",
-        "--positives",
-        "p.txt",
-        "--negatives",
-        "n.txt",
-        "--unseen",
-        "u.txt",
-        "--json",
-    ];
-    let run = folder.run(&args).coded(0).remarks(&["n.txt", "empty", "1"]);
+    let args = "eval f.bw --positives p.txt --negatives n.txt --unseen u.txt --json";
+    let run = folder
+        .run(args)
+        .exits_with(0)
+        .remarks(&["n.txt", "empty", "1"]);
     let result = run.json();
     assert_eq!(
         result["known_negatives"], 3,
-        "each line counts; 17 is a member, and one has no key"
+        "each line counts; 17 is a positive, and one line has no key"
     );
     assert_eq!(result["known_false_positives"], 3);
     assert_eq!(result["fpr"], 1.0);
     assert_eq!(result["weighted_fpr"], 1.0);
-    assert_eq!(result["unseen"], 0, "all of them are members");
+    assert_eq!(result["unseen"], 0, "all of them are positives");
     assert!(result["unseen_fpr"].is_null());
     assert_eq!(result["overlap"], 3);
     assert_eq!(result["skipped"], 1);
 }
 
 #[test]
-fn the_weighted_rate_is_the_share_of_the_costs() {
+fn weighted_rate_is_the_share_of_the_cost() {
     let folder = Folder::with_filter("bloom", "ant\n");
-    // A filter of ant and bee, measured as if bee were a negative: it is then a false positive for sure.
+    // This filter holds bee, which is measured as a negative, so it is a false positive.
     folder.write("both.txt", "ant\nbee\n");
-    let args = [
-        "build",
-        "bloom",
-        "--positives",
-        "both.txt",
-        "--bytes",
-        "4096",
-        "-o",
-        "both.bw",
-    ];
-    folder.run(&args).fine();
+    let args = "build bloom --positives both.txt --bytes 4096 -o both.bw";
+    folder.run(args).succeeds();
     folder.write("n.txt", "bee\t3\ncow\t0.5\ndog\t0.5\neel\t1\n");
-    let args = [
-        "eval",
-        "both.bw",
-        "--positives",
-        "keys.txt",
-        "--negatives",
-        "n.txt",
-        "--json",
-    ];
-    let result = folder.run(&args).fine().json();
+    let args = "eval both.bw --positives keys.txt --negatives n.txt --json";
+    let result = folder.run(args).succeeds().json();
     assert_eq!(result["known_false_positives"], 1);
     assert_eq!(result["fpr"], 0.25);
     assert_eq!(result["weighted_fpr"], 0.6);
     folder.write("n.txt", "bee\t0\ncow\t0\n");
-    let result = folder.run(&args).fine().json();
+    let result = folder.run(args).succeeds().json();
     assert_eq!(result["fpr"], 0.5);
-    assert!(result["weighted_fpr"].is_null(), "nothing costs anything");
+    assert!(result["weighted_fpr"].is_null(), "every cost is 0");
 }
 
 #[test]
-fn denied_positives_are_exit_code_3() {
+fn false_negatives_are_exit_code_3() {
     let folder = Folder::with_filter("bloom", "ant\nbee\n");
     folder.write("p.txt", "ant\nwasp\nbee\nhornet\n");
     let run = folder
-        .run(&["eval", "f.bw", "--positives", "p.txt", "--json"])
-        .coded(3);
+        .run("eval f.bw --positives p.txt --json")
+        .exits_with(3);
     let run = run.remarks(&["2 of 4", "\"wasp\""]);
     assert_eq!(run.json()["false_negatives"], 2);
     let run = folder
-        .run(&["eval", "f.bw", "--positives", "p.txt"])
-        .coded(3)
+        .run("eval f.bw --positives p.txt")
+        .exits_with(3)
         .remarks(&["wasp"]);
-    assert!(run.text().contains("denied     2\n"), "{}", run.text());
+    assert_eq!(run.row("false negatives"), "2");
 }
 
 #[test]
-fn people_get_known_and_unseen_side_by_side() {
+fn text_shows_known_and_unseen_side_by_side() {
     let folder = Folder::with_filter("bloom", &numbers(0..1000));
     folder.write("n.txt", "a\nb\n");
     folder.write("u.txt", numbers(5000..7500));
-    let args = [
-        "eval",
-        "f.bw",
-        "--positives",
-        "keys.txt",
-        "--negatives",
-        "n.txt",
-        "--unseen",
-        "u.txt",
-    ];
-    let run = folder.run(&args).fine();
+    let args = "eval f.bw --positives keys.txt --negatives n.txt --unseen u.txt";
+    let run = folder.run(args).succeeds();
     let row = run
         .text()
         .lines()
@@ -193,31 +139,23 @@ fn people_get_known_and_unseen_side_by_side() {
 }
 
 #[test]
-fn empty_files_divide_nothing_by_zero() {
+fn empty_files_have_no_rates() {
     let folder = Folder::with_filter("bloom", "");
-    let args = [
-        "eval",
-        "f.bw",
-        "--positives",
-        "keys.txt",
-        "--negatives",
-        "keys.txt",
-        "--json",
-    ];
-    let result = folder.run(&args).fine().json();
+    let args = "eval f.bw --positives keys.txt --negatives keys.txt --json";
+    let result = folder.run(args).succeeds().json();
     assert_eq!(result["positives"], 0);
     assert_eq!(result["known_negatives"], 0);
-    let nothing = [
+    let absent = [
         "bits_per_key",
         "positive_ns",
         "negative_ns",
         "fpr",
         "weighted_fpr",
     ];
-    for name in nothing {
+    for name in absent {
         assert_eq!(result[name], json!(null), "{name}");
     }
-    let run = folder.run(&args[..args.len() - 1]).fine();
+    let run = folder.run(&args.replace(" --json", "")).succeeds();
     for row in ["rate", "rate by cost", "time"] {
         let name = format!("{row:16}");
         let mut lines = run.text().lines();
@@ -228,10 +166,10 @@ fn empty_files_divide_nothing_by_zero() {
 }
 
 #[test]
-fn a_long_denied_key_is_cut() {
+fn long_key_is_truncated_in_the_remark() {
     let folder = Folder::with_filter("bloom", "ant\n");
     folder.write("p.txt", "\u{1b}".to_string() + &"x".repeat(5000));
-    let run = folder.run(&["eval", "f.bw", "--positives", "p.txt"]);
-    let run = run.coded(3).remarks(&["1 of 1", "xxx", "u{1b}"]);
+    let run = folder.run("eval f.bw --positives p.txt");
+    let run = run.exits_with(3).remarks(&["1 of 1", "xxx", "u{1b}"]);
     assert!(run.stderr.len() < 300, "{}", run.stderr);
 }

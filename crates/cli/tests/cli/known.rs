@@ -1,9 +1,9 @@
-//! Kinds that look at known negatives: presets, settings, threads, and what the report says.
+//! Kinds that use known negatives: presets, settings, threads, the report.
 
-use crate::run::{Folder, names};
+use crate::run::{Folder, names, number};
 use serde_json::Value;
 
-/// A folder with 2000 positives, and as many negatives whose costs fall with their rank.
+/// A folder with 2000 positives, 2000 negatives whose costs fall with their rank, and 20,000 unseen keys.
 fn folder() -> Folder {
     let folder = Folder::new();
     let positives: String = (0..2000).map(|n| format!("bad{n}.example\n")).collect();
@@ -15,43 +15,28 @@ fn folder() -> Folder {
     folder
 }
 
-fn build(folder: &Folder, kind: &str, more: &[&str]) -> Value {
-    let args = [
-        "build",
-        kind,
-        "--positives",
-        "p.txt",
-        "--negatives",
-        "n.tsv",
-    ];
-    let rest = ["--bits-per-key", "8.44", "-o", "f.bw", "--force", "--json"];
-    folder.run(&[&args[..], &rest, more].concat()).fine().json()
+fn build(folder: &Folder, kind: &str, more: &str) -> Value {
+    let args = format!("build {kind} --positives p.txt --negatives n.tsv");
+    let rest = "--bits-per-key 8.44 -o f.bw --force --json";
+    folder
+        .run(&format!("{args} {rest} {more}"))
+        .succeeds()
+        .json()
 }
 
 fn eval(folder: &Folder) -> Value {
-    let args = [
-        "eval",
-        "f.bw",
-        "--positives",
-        "p.txt",
-        "--negatives",
-        "n.tsv",
-    ];
-    let args = [&args[..], &["--unseen", "u.txt", "--json"]].concat();
-    folder.run(&args).fine().json()
-}
-
-fn number(value: &Value) -> f64 {
-    value.as_f64().expect("a number")
+    let args = "eval f.bw --positives p.txt --negatives n.tsv";
+    let args = format!("{args} --unseen u.txt --json");
+    folder.run(&args).succeeds().json()
 }
 
 #[test]
-fn known_negatives_are_answered_better_and_the_report_says_so() {
+fn habf_makes_fewer_costly_mistakes_and_reports_them() {
     let folder = folder();
-    build(&folder, "bloom", &[]);
+    build(&folder, "bloom", "");
     let plain = eval(&folder);
     for kind in ["habf", "habf-fast", "habf-cache"] {
-        let report = build(&folder, kind, &[]);
+        let report = build(&folder, kind, "");
         assert_eq!(
             names(&report["report"]),
             [
@@ -75,13 +60,14 @@ fn known_negatives_are_answered_better_and_the_report_says_so() {
         let left = number(&measured["known_false_positives"]);
         assert_eq!(number(&report["guarded"]), 2000.0 - left);
         assert_eq!(report["report"]["left"], measured["known_false_positives"]);
-        let (said, found) = (&report["report"]["weighted_fpr"], &measured["weighted_fpr"]);
-        assert!((number(said) - number(found)).abs() < 1e-9);
+        let (reported, measured_rate) =
+            (&report["report"]["weighted_fpr"], &measured["weighted_fpr"]);
+        assert!((number(reported) - number(measured_rate)).abs() < 1e-9);
         assert!(
-            10.0 * number(found) < number(&plain["weighted_fpr"]),
+            10.0 * number(measured_rate) < number(&plain["weighted_fpr"]),
             "{kind}"
         );
-        // Unseen keys pay for it.
+        // The price is a higher rate on unseen keys.
         assert!(
             number(&measured["unseen_fpr"]) > number(&plain["unseen_fpr"]),
             "{kind}"
@@ -90,19 +76,19 @@ fn known_negatives_are_answered_better_and_the_report_says_so() {
 }
 
 #[test]
-fn the_number_of_threads_does_not_matter() {
+fn filter_does_not_depend_on_the_number_of_threads() {
     let folder = folder();
-    let more = ["--set", "segment-bits=4096", "--threads"];
-    build(&folder, "habf", &[&more[..], &["1"]].concat());
+    let more = "--set segment-bits=4096 --threads";
+    build(&folder, "habf", &format!("{more} 1"));
     let one = folder.read("f.bw");
-    build(&folder, "habf", &[&more[..], &["3"]].concat());
+    build(&folder, "habf", &format!("{more} 3"));
     assert!(folder.read("f.bw") == one);
 }
 
 #[test]
-fn the_preset_is_the_setting_of_the_paper_and_settings_go_before_it() {
+fn settings_override_the_preset_of_the_paper() {
     let folder = folder();
-    let report = build(&folder, "habf", &["--preset", "paper"]);
+    let report = build(&folder, "habf", "--preset paper");
     let parameters = &report["parameters"];
     assert_eq!(
         (&parameters["k"], &parameters["cell_bits"]),
@@ -110,83 +96,67 @@ fn the_preset_is_the_setting_of_the_paper_and_settings_go_before_it() {
     );
     assert_eq!(parameters["second_round"], "plain");
     let share = 4.0 * number(&parameters["cells"]) / (8.0 * number(&report["bytes"]));
-    assert!((share - 0.2).abs() < 0.02, "{share} of the space are cells");
-    let report = build(&folder, "habf", &["--preset", "paper", "--set", "k=5"]);
+    assert!(
+        (share - 0.2).abs() < 0.02,
+        "cells take {share} of the space"
+    );
+    let report = build(&folder, "habf", "--preset paper --set k=5");
     assert_eq!(report["parameters"]["k"], 5);
 }
 
 #[test]
-fn keys_can_be_inserted_later_and_eval_shows_what_that_does() {
+fn inserting_keys_later_raises_the_weighted_rate() {
     let folder = folder();
-    build(&folder, "habf", &[]);
+    build(&folder, "habf", "");
     let before = eval(&folder);
-    folder.run(&["update", "f.bw", "--insert", "u.txt"]).fine();
-    let args = [
-        "eval",
-        "f.bw",
-        "--positives",
-        "p.txt",
-        "--negatives",
-        "n.tsv",
-        "--json",
-    ];
-    let after = folder.run(&args).fine().json();
+    folder.run("update f.bw --insert u.txt").succeeds();
+    let args = "eval f.bw --positives p.txt --negatives n.tsv --json";
+    let after = folder.run(args).succeeds().json();
     assert_eq!(after["false_negatives"], 0);
     assert!(number(&after["weighted_fpr"]) > number(&before["weighted_fpr"]));
-    let all = folder.run(&["query", "f.bw", "--keys", "u.txt", "--count"]);
-    assert!(all.fine().text().contains("20000"));
+    let all = folder.run("query f.bw --keys u.txt --count");
+    all.succeeds().prints("20000");
     folder
-        .run(&["update", "f.bw", "--remove", "p.txt"])
-        .wrong(&["habf", "cannot remove keys"]);
+        .run("update f.bw --remove p.txt")
+        .fails(&["habf", "cannot remove keys"]);
 }
 
 #[test]
-fn wrong_settings_are_one_line_that_says_what_is_right() {
+fn invalid_settings_are_one_line_errors() {
     let folder = folder();
-    let wrong = |kind: &str, more: &[&str], words: &[&str]| {
-        let args = [
-            "build",
-            kind,
-            "--positives",
-            "p.txt",
-            "--negatives",
-            "n.tsv",
-        ];
-        let rest = ["--bits-per-key", "8", "-o", "f.bw"];
-        folder.run(&[&args[..], &rest, more].concat()).wrong(words);
+    let fails = |kind: &str, more: &str, parts: &[&str]| {
+        let args = format!("build {kind} --positives p.txt --negatives n.tsv");
+        let rest = "--bits-per-key 8 -o f.bw";
+        folder.run(&format!("{args} {rest} {more}")).fails(parts);
     };
-    wrong(
+    fails(
         "habf",
-        &["--preset", "papers"],
+        "--preset papers",
         &["no preset \"papers\"", "paper"],
     );
-    wrong(
+    fails(
         "habf",
-        &["--set", "cells=4"],
+        "--set cells=4",
         &["no setting \"cells\"", "cell-bits", "ratio"],
     );
-    wrong("habf", &["--set", "ratio=2"], &["ratio", "0 to 0.9"]);
-    wrong("habf", &["--set", "empty=no"], &["watch or blind or never"]);
-    wrong(
+    fails("habf", "--set ratio=2", &["ratio", "0 to 0.9"]);
+    fails("habf", "--set empty=no", &["watch or blind or never"]);
+    fails(
         "habf",
-        &["--set", "k=9", "--set", "cell-bits=4"],
+        "--set k=9 --set cell-bits=4",
         &["(k) is 9", "1 to 6"],
     );
-    wrong(
-        "habf-cache",
-        &["--set", "cell-bits=6"],
-        &["cell-bits is 6", "4"],
-    );
-    wrong("habf", &["--set", "passes=-1"], &["passes", "0 to 100"]);
+    fails("habf-cache", "--set cell-bits=6", &["cell-bits is 6", "4"]);
+    fails("habf", "--set passes=-1", &["passes", "0 to 100"]);
     assert!(!folder.names().contains(&"f.bw".to_string()));
 }
 
 #[test]
-fn a_guarded_filter_is_right_on_all_known_negatives_and_says_so() {
+fn guarded_filter_is_right_on_all_known_negatives_and_reports_it() {
     let folder = folder();
-    build(&folder, "bloom", &[]);
+    build(&folder, "bloom", "");
     let plain = eval(&folder);
-    let report = build(&folder, "guarded", &[]);
+    let report = build(&folder, "guarded", "");
     assert_eq!(
         names(&report["report"]),
         [
@@ -206,15 +176,11 @@ fn a_guarded_filter_is_right_on_all_known_negatives_and_says_so() {
     let measured = eval(&folder);
     assert_eq!(measured["false_negatives"], 0);
     assert_eq!(measured["known_false_positives"], 0);
-    // Unseen keys gain too.
+    // The rate on unseen keys is lower too.
     assert!(number(&measured["unseen_fpr"]) < number(&plain["unseen_fpr"]));
-    let more = ["--bits-per-key", "1.5", "--set", "arity=3", "--json"];
-    let args = ["build", "guarded", "--positives", "p.txt", "--negatives"];
-    let rest = ["n.tsv", "-o", "f.bw", "--force"];
-    let report = folder
-        .run(&[&args[..], &rest, &more].concat())
-        .fine()
-        .json();
+    let args = "build guarded --positives p.txt --negatives n.tsv -o f.bw --force";
+    let more = "--bits-per-key 1.5 --set arity=3 --json";
+    let report = folder.run(&format!("{args} {more}")).succeeds().json();
     let measured = eval(&folder);
     let wrong = number(&measured["known_false_positives"]);
     assert!(wrong > 0.0 && number(&report["guarded"]) == 2000.0 - wrong);
@@ -222,35 +188,30 @@ fn a_guarded_filter_is_right_on_all_known_negatives_and_says_so() {
 }
 
 #[test]
-fn a_guarded_filter_neither_grows_nor_shrinks() {
+fn guarded_filter_cannot_be_updated() {
     let folder = folder();
-    build(&folder, "guarded", &[]);
+    build(&folder, "guarded", "");
     let before = folder.read("f.bw");
     for (what, verb) in [
         ("--insert", "insert"),
         ("--remove", "remove"),
         ("--guard", "guard"),
     ] {
-        let words = ["guarded", &format!("cannot {verb} keys")];
-        folder.run(&["update", "f.bw", what, "p.txt"]).wrong(&words);
+        let parts = ["guarded", &format!("cannot {verb} keys")];
+        folder
+            .run(&format!("update f.bw {what} p.txt"))
+            .fails(&parts);
     }
     assert!(folder.read("f.bw") == before);
-    let args = [
-        "build",
-        "guarded",
-        "--positives",
-        "p.txt",
-        "--bits-per-key",
-        "9",
+    let args = "build guarded --positives p.txt --bits-per-key 9";
+    let rest = "--capacity 5000 -o g.bw";
+    let parts = [
+        "--capacity: a guarded filter cannot insert keys later",
+        "leave out --capacity",
     ];
-    let rest = ["--capacity", "5000", "-o", "g.bw"];
-    let words = [
-        "--capacity: a guarded filter cannot insert keys",
-        "with all keys",
-    ];
-    folder.run(&[&args[..], &rest].concat()).wrong(&words);
+    folder.run(&format!("{args} {rest}")).fails(&parts);
     folder
-        .run(&[&args[..], &rest, &["--negatives", "n.tsv"]].concat())
-        .wrong(&words);
+        .run(&format!("{args} {rest} --negatives n.tsv"))
+        .fails(&parts);
     assert!(!folder.names().contains(&"g.bw".to_string()));
 }

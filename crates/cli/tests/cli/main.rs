@@ -1,11 +1,11 @@
-//! The command line as its users see it: the real program, in a folder of its own, with its output and exit codes.
+//! Tests of the command line: they run the program in a temporary folder and check its output and exit code.
 
 mod balanced;
 mod browser;
 mod build;
 mod capacity;
 mod compare;
-mod compare_words;
+mod compare_summary;
 mod csv;
 mod damage;
 mod demo;

@@ -1,4 +1,4 @@
-//! Files of keys in Parquet.
+//! Keys from Parquet files.
 
 use crate::run::{Folder, Run};
 use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DoubleType, Int64Type};
@@ -15,7 +15,7 @@ const SCHEMA: &str = "message arrow_schema {
     required boolean flag;
 }";
 
-/// A group of rows, by columns; a row that is not named or priced has a null there.
+/// A row group, by columns. `named` and `priced` say which rows have a name and a price; the others have a null.
 struct Rows {
     names: &'static [&'static str],
     named: &'static [i16],
@@ -44,7 +44,7 @@ const GROUPS: [Rows; 2] = [
     },
 ];
 
-/// Writes all groups.
+/// Writes a Parquet file.
 fn write(folder: &Folder, name: &str) {
     let schema = Arc::new(parse_message_type(SCHEMA).expect("a schema"));
     let file = File::create(folder.path(name)).expect("a file");
@@ -90,35 +90,33 @@ fn write(folder: &Folder, name: &str) {
     writer.close().expect("a file ends");
 }
 
-fn build(folder: &Folder, more: &[&str]) -> Run {
-    let args = [
-        "build", "bloom", "--bytes", "4096", "-o", "f.bw", "--force", "--json",
-    ];
-    folder.run(&[&args[..], more].concat())
+fn build(folder: &Folder, more: &str) -> Run {
+    let args = "build bloom --bytes 4096 -o f.bw --force --json";
+    folder.run(&format!("{args} {more}"))
 }
 
 #[test]
 fn strings_bytes_and_integers_are_keys() {
     let folder = Folder::new();
     write(&folder, "t.parquet");
-    let table = |column| ["--positives", "t.parquet", "--key-column", column];
+    let table = |column| format!("--positives t.parquet --key-column {column}");
     let run = build(&folder, &table("name"))
-        .coded(0)
+        .exits_with(0)
         .remarks(&["t.parquet", "skipped: 2"]);
     assert_eq!(run.json()["keys"], 2, "one is null and one is empty");
-    folder.run(&["query", "f.bw", "ant", "bee"]).fine();
+    folder.run("query f.bw ant bee").succeeds();
 
-    assert_eq!(build(&folder, &table("raw")).fine().json()["keys"], 4);
+    assert_eq!(build(&folder, &table("raw")).succeeds().json()["keys"], 4);
     folder.write("q.txt", b"\xff\nr2\nr3\nr4\n");
-    folder.run(&["query", "f.bw", "--keys", "q.txt"]).fine();
+    folder.run("query f.bw --keys q.txt").succeeds();
 
-    assert_eq!(build(&folder, &table("id")).fine().json()["keys"], 4);
+    assert_eq!(build(&folder, &table("id")).succeeds().json()["keys"], 4);
     let ids: Vec<_> = [7i64, -1, 1 << 40, 8]
         .iter()
         .flat_map(|id| [&id.to_le_bytes()[..], b"\n"].concat())
         .collect();
     folder.write("q.txt", ids);
-    folder.run(&["query", "f.bw", "--keys", "q.txt"]).fine();
+    folder.run("query f.bw --keys q.txt").succeeds();
 }
 
 #[test]
@@ -126,84 +124,65 @@ fn costs_are_read_and_checked() {
     let folder = Folder::new();
     write(&folder, "t.parquet");
     folder.write("p.txt", "ant\n");
-    let args = [
-        "--positives",
-        "p.txt",
-        "--negatives",
-        "t.parquet",
-        "--key-column",
-        "raw",
-    ];
-    let report = build(&folder, &args).fine().json();
+    let args = "--positives p.txt --negatives t.parquet --key-column raw";
+    let report = build(&folder, args).succeeds().json();
     assert_eq!(
         report["known_negatives"], 4,
         "without a column, each costs 1"
     );
-    build(&folder, &[&args[..], &["--cost-column", "price"]].concat())
-        .wrong(&["t.parquet, row 4", "-1"]);
-    build(&folder, &[&args[..], &["--cost-column", "flag"]].concat())
-        .wrong(&["t.parquet, row 1", "no number"]);
+    build(&folder, &format!("{args} --cost-column price")).fails(&["t.parquet, row 4", "-1"]);
+    build(&folder, &format!("{args} --cost-column flag"))
+        .fails(&["t.parquet, row 1", "not a number"]);
 }
 
 #[test]
-fn the_order_of_the_columns_does_not_matter() {
+fn columns_may_have_any_order() {
     let folder = Folder::new();
     write(&folder, "t.parquet");
     folder.write("p.txt", "ant\n");
     let negatives = |key, cost| {
-        let args = [
-            "--positives",
-            "p.txt",
-            "--negatives",
-            "t.parquet",
-            "--key-column",
-            key,
-            "--cost-column",
-            cost,
-        ];
+        let args = format!(
+            "--positives p.txt --negatives t.parquet --key-column {key} --cost-column {cost}"
+        );
         build(&folder, &args)
     };
-    negatives("raw", "name").wrong(&["t.parquet, row 1", "the cost \"ant\" is no number"]);
-    negatives("id", "id").wrong(&["t.parquet, row 2", "the cost -1"]);
+    negatives("raw", "name").fails(&["t.parquet, row 1", "the cost \"ant\" is not a number"]);
+    negatives("id", "id").fails(&["t.parquet, row 2", "the cost is -1"]);
 }
 
 #[test]
-fn what_cannot_be_read_is_one_clear_line() {
+fn unreadable_files_are_one_line_errors() {
     let folder = Folder::new();
     write(&folder, "t.parquet");
     let bytes = folder.read("t.parquet");
     folder.write("cut.parquet", &bytes[..bytes.len() / 2]);
     folder.write("t.parquet.gz", &bytes);
-    let file = |name, column| ["--positives", name, "--key-column", column];
-    build(&folder, &file("t.parquet", "flag")).wrong(&["t.parquet, row 1", "another column"]);
-    build(&folder, &file("t.parquet", "nix")).wrong(&["\"nix\"", "name, raw, id, price, flag"]);
-    build(&folder, &["--positives", "t.parquet"])
-        .wrong(&["--key-column", "name, raw, id, price, flag"]);
+    let file = |name, column| format!("--positives {name} --key-column {column}");
+    build(&folder, &file("t.parquet", "flag")).fails(&["t.parquet, row 1", "another column"]);
+    build(&folder, &file("t.parquet", "nix")).fails(&["\"nix\"", "name, raw, id, price, flag"]);
+    build(&folder, "--positives t.parquet").fails(&["--key-column", "name, raw, id, price, flag"]);
     build(&folder, &file("cut.parquet", "name"))
-        .wrong(&["cut.parquet", "not a sound Parquet file"]);
-    build(&folder, &file("t.parquet.gz", "name")).wrong(&["t.parquet.gz", "unpack it"]);
-    build(&folder, &file("missing.parquet", "name")).wrong(&["missing.parquet", "No such file"]);
+        .fails(&["cut.parquet", "not a valid Parquet file"]);
+    build(&folder, &file("t.parquet.gz", "name")).fails(&["t.parquet.gz", "decompress the file"]);
+    build(&folder, &file("missing.parquet", "name")).fails(&["missing.parquet", "No such file"]);
 }
 
 #[test]
-fn damage_anywhere_is_one_clear_line_or_other_keys() {
+fn damaged_file_is_a_one_line_error_or_gives_other_keys() {
     let folder = Folder::new();
     write(&folder, "t.parquet");
-    let sound = folder.read("t.parquet");
+    let valid = folder.read("t.parquet");
     let mut found = 0;
-    for place in 0..sound.len() {
-        let mut bytes = sound.clone();
-        bytes[place] ^= 0xff;
+    for position in 0..valid.len() {
+        let mut bytes = valid.clone();
+        bytes[position] ^= 0xff;
         folder.write("x.parquet", &bytes);
-        let run = build(
-            &folder,
-            &["--positives", "x.parquet", "--key-column", "name"],
-        );
-        assert!(run.stderr.lines().count() <= 1, "byte {place}: {run:?}");
+        let run = build(&folder, "--positives x.parquet --key-column name");
+        assert!(run.stderr.lines().count() <= 1, "byte {position}: {run:?}");
         if run.code != Some(0) {
             found += 1;
-            run.wrong(&["x.parquet"]);
+            run.fails(&["x.parquet"]);
         }
     }
-    assert!(found > sound.len() / 4, "{found} of {}", sound.len());
+    assert!(found > valid.len() / 4, "{found} of {}", valid.len());
 }

@@ -1,17 +1,17 @@
-//! `plan`: rates without keys.
+//! `plan`: predicted rates and a recommendation.
 
-use crate::run::{Folder, names};
+use crate::run::{Folder, names, number};
 
-/// The plan with these arguments, as JSON.
-fn plan(folder: &Folder, more: &[&str]) -> serde_json::Value {
-    let start = ["plan", "--json", "--positives", "1000000"];
-    folder.run(&[&start, more].concat()).fine().json()
+/// The JSON of a plan with more arguments.
+fn plan(folder: &Folder, more: &str) -> serde_json::Value {
+    let start = "plan --json --positives 1000000";
+    folder.run(&format!("{start} {more}")).succeeds().json()
 }
 
 #[test]
-fn a_plan_has_the_promised_fields_in_order_and_all_kinds() {
+fn json_has_the_documented_fields_in_order_and_all_kinds() {
     let folder = Folder::new();
-    let plan = plan(&folder, &["--negatives", "1000000", "--bits-per-key", "10"]);
+    let plan = plan(&folder, "--negatives 1000000 --bits-per-key 10");
     assert_eq!(names(&plan), ["rows", "recommended", "why", "limit"]);
     let rows = plan["rows"].as_array().expect("rows");
     assert_eq!(rows.len(), bloomwise::Family::ALL.len());
@@ -27,17 +27,17 @@ fn a_plan_has_the_promised_fields_in_order_and_all_kinds() {
     for row in rows {
         assert_eq!(names(row), fields);
         assert_eq!(row["unfit"], serde_json::Value::Null);
-        assert!(row["bits_per_key"].as_f64().expect("a number") <= 10.0);
+        assert!(number(&row["bits_per_key"]) <= 10.0);
     }
     assert_eq!(plan["recommended"], "guarded");
-    let limit = plan["limit"]["unseen_fpr"].as_f64().expect("a number");
+    let limit = number(&plan["limit"]["unseen_fpr"]);
     assert!((limit - 0.000978).abs() < 1e-6, "{limit}");
 }
 
 #[test]
-fn without_negatives_nothing_is_said_about_them() {
+fn without_negatives_there_is_no_weighted_rate() {
     let folder = Folder::new();
-    let plan = plan(&folder, &["--fpr", "0.01", "--needs", "insert,remove"]);
+    let plan = plan(&folder, "--fpr 0.01 --needs insert,remove");
     assert!(
         (plan["rows"].as_array().expect("rows").iter())
             .all(|row| row["predicted_weighted_fpr"].is_null())
@@ -49,31 +49,31 @@ fn without_negatives_nothing_is_said_about_them() {
 }
 
 #[test]
-fn costs_come_from_a_file_or_a_sample_of_one() {
+fn costs_come_from_a_file_of_all_or_some_negatives() {
     let folder = Folder::new();
     let line = |rank: u32| format!("site{rank}\t{}\n", 1.0 / f64::from(rank));
     folder.write("costs.tsv", (1..=1000).map(line).collect::<String>());
-    let known = |more: &[&str]| {
-        let start = ["--bits-per-key", "2", "--costs", "costs.tsv"];
-        let plan = plan(&folder, &[&start, more].concat());
+    let known = |more: &str| {
+        let start = "--bits-per-key 2 --costs costs.tsv";
+        let plan = plan(&folder, &format!("{start} {more}"));
         let last = plan["rows"]
             .as_array()
             .and_then(|rows| rows.last().cloned());
         let last = last.expect("guarded");
         assert_eq!(last["kind"], "guarded");
-        last["predicted_weighted_fpr"].as_f64().expect("a number")
+        number(&last["predicted_weighted_fpr"])
     };
-    // A thousand are few for a million keys; if they stand for two million, some are left.
-    assert_eq!(known(&[]), 0.0);
-    let left = known(&["--negatives", "2000000"]);
+    // A thousand negatives are few for a million keys. As a sample of two million, some of them remain wrong.
+    assert_eq!(known(""), 0.0);
+    let left = known("--negatives 2000000");
     assert!(left > 0.0 && left < 0.2, "{left}");
 }
 
 #[test]
-fn people_get_a_table_and_a_reason() {
+fn text_is_a_table_and_a_reason() {
     let folder = Folder::new();
-    let args = ["plan", "--positives", "1000", "--bits-per-key", "12"];
-    let run = folder.run(&args).fine();
+    let args = "plan --positives 1000 --bits-per-key 12";
+    let run = folder.run(args).succeeds();
     let text = run.text();
     assert!(text.starts_with("| kind "), "{text}");
     assert!(text.contains("| guarded * "), "{text}");
@@ -81,32 +81,20 @@ fn people_get_a_table_and_a_reason() {
 }
 
 #[test]
-fn wrong_plans_are_one_line() {
+fn errors_are_one_line() {
     let folder = Folder::new();
     folder.write("costs.tsv", "site\tmuch\n");
     for (args, wanted) in [
-        (&["--bits-per-key", "0"][..], "bits per key is 0"),
-        (
-            &["--bits-per-key", "10", "--lines", "0.1"],
-            "more cache lines",
-        ),
-        (
-            &["--bits-per-key", "10", "--unseen-share", "2"],
-            "a share from 0 to 1",
-        ),
-        (&["--bits-per-key", "10", "--needs", "fly"], "fly"),
-        (&["--bits-per-key", "10", "--costs", "none.tsv"], "none.tsv"),
-        (
-            &["--bits-per-key", "10", "--costs", "costs.tsv"],
-            "costs.tsv, line 1",
-        ),
-        (
-            &["--bits-per-key", "10", "--key-column", "host"],
-            "--key-column",
-        ),
-        (&[], "--bits-per-key"),
+        ("--bits-per-key 0", "bits per key is 0"),
+        ("--bits-per-key 10 --lines 0.1", "more cache lines"),
+        ("--bits-per-key 10 --unseen-share 2", "a share from 0 to 1"),
+        ("--bits-per-key 10 --needs fly", "fly"),
+        ("--bits-per-key 10 --costs none.tsv", "none.tsv"),
+        ("--bits-per-key 10 --costs costs.tsv", "costs.tsv, line 1"),
+        ("--bits-per-key 10 --key-column host", "--key-column"),
+        ("", "--bits-per-key"),
     ] {
-        let start = ["plan", "--positives", "1000"];
-        folder.run(&[&start, args].concat()).wrong(&[wanted]);
+        let start = "plan --positives 1000";
+        folder.run(&format!("{start} {args}")).fails(&[wanted]);
     }
 }

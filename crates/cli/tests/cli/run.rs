@@ -1,17 +1,19 @@
-//! Running the program in a temporary folder.
+//! Runs the program in a temporary folder.
+//!
+//! Arguments are written as one line, as in a shell, and split at spaces.
 
 use serde_json::Value;
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::thread;
 use tempfile::TempDir;
 
 /// The path of the program.
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_bloomwise");
 
-/// A folder in which the program runs, gone after the test.
+/// A folder in which the program runs. It is deleted after the test.
 pub struct Folder(TempDir);
 
 impl Folder {
@@ -19,22 +21,12 @@ impl Folder {
         Folder(tempfile::tempdir().expect("a temporary folder"))
     }
 
-    /// A folder with `f.bw`: a filter of this kind, large enough that a few keys outside of it are denied.
+    /// A folder with `keys.txt` and `f.bw`, a filter of these keys. It is so large that a few other keys are all absent.
     pub fn with_filter(kind: &str, keys: &str) -> Self {
         let folder = Folder::new();
         folder.write("keys.txt", keys);
-        folder
-            .run(&[
-                "build",
-                kind,
-                "--positives",
-                "keys.txt",
-                "--bytes",
-                "4096",
-                "-o",
-                "f.bw",
-            ])
-            .fine();
+        let line = format!("build {kind} --positives keys.txt --bytes 4096 -o f.bw");
+        folder.run(&line).succeeds();
         folder
     }
 
@@ -50,7 +42,7 @@ impl Folder {
         fs::read(self.path(name)).expect("the file is there")
     }
 
-    /// The names of all files in it, hidden ones too.
+    /// The names of all files in the folder, including hidden files.
     pub fn names(&self) -> Vec<String> {
         let entries = fs::read_dir(self.0.path()).expect("the folder can be read");
         let name = |entry: std::io::Result<fs::DirEntry>| entry.expect("an entry").file_name();
@@ -61,53 +53,78 @@ impl Folder {
         names
     }
 
-    pub fn command(&self, args: &[&str]) -> Command {
+    /// The content of a text file.
+    pub fn text(&self, name: &str) -> String {
+        String::from_utf8(self.read(name)).expect("UTF-8")
+    }
+
+    pub fn command(&self, line: &str) -> Command {
         let mut command = Command::new(PROGRAM);
-        command.args(args).current_dir(self.0.path());
+        command
+            .args(line.split_whitespace())
+            .current_dir(self.0.path());
         command
     }
 
-    pub fn run(&self, args: &[&str]) -> Run {
-        self.run_with(args, b"")
+    pub fn run(&self, line: &str) -> Run {
+        self.run_with_input(line, b"")
     }
 
-    /// Runs the program with this on its standard input.
-    pub fn run_with(&self, args: &[&str], input: &[u8]) -> Run {
-        finish(&mut self.command(args), input)
+    /// Runs the program with a line of arguments and more arguments that may contain spaces.
+    pub fn run_with_args(&self, line: &str, more: &[&str]) -> Run {
+        finish(self.command(line).args(more), b"")
+    }
+
+    /// Runs the program with `input` on its standard input.
+    pub fn run_with_input(&self, line: &str, input: &[u8]) -> Run {
+        finish(&mut self.command(line), input)
+    }
+
+    /// What `inspect` prints about `f.bw`.
+    pub fn inspect(&self) -> Value {
+        self.run("inspect f.bw --json").succeeds().json()
     }
 }
 
-/// The program in this folder, after a shell has run some commands of its own.
+/// The program in `folder`, started by a shell that first runs the commands in `shell`.
 #[cfg(unix)]
-pub fn after(folder: &Folder, shell: &str, args: &[&str]) -> Command {
+pub fn after(folder: &Folder, shell: &str, line: &str) -> Command {
     let mut command = Command::new("sh");
     command
         .args(["-c", &format!(r#"{shell}; exec "$0" "$@""#), PROGRAM])
-        .args(args)
+        .args(line.split_whitespace())
         .current_dir(folder.path(""));
     command
 }
 
-/// Says loudly which test did not run: past the test runner, which shows nothing of tests that pass.
+/// Prints which test was skipped. It writes to standard error directly, because the test runner hides the output of tests that
+/// pass.
 pub fn skipped(test: &str, why: &str) {
     let _ = writeln!(std::io::stderr(), "SKIPPED {test}: {why}");
 }
 
-/// Runs a command with this on its standard input.
+/// Starts a command with piped standard output and standard error.
+pub fn spawn(command: &mut Command) -> Child {
+    let piped = command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    piped.spawn().expect("the program starts")
+}
+
+/// Runs a command with `input` on its standard input.
 pub fn finish(command: &mut Command, input: &[u8]) -> Run {
-    let piped = command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    let mut child = piped.spawn().expect("the program starts");
-    let mut stdin = child.stdin.take().expect("is piped");
-    let output = thread::scope(|scope| {
+    let mut child = spawn(command.stdin(Stdio::piped()));
+    let mut stdin = child.stdin.take().expect("a pipe");
+    thread::scope(|scope| {
         scope.spawn(move || {
             // A program that does not read its input closes it.
             let _ = stdin.write_all(input);
         });
-        child.wait_with_output().expect("the program ends")
-    });
+        wait(child)
+    })
+}
+
+/// Waits until the program ends.
+pub fn wait(child: Child) -> Run {
+    let output = child.wait_with_output().expect("the program ends");
     Run {
         code: output.status.code(),
         stdout: output.stdout,
@@ -115,7 +132,7 @@ pub fn finish(command: &mut Command, input: &[u8]) -> Run {
     }
 }
 
-/// What a run left behind.
+/// The result of a run.
 #[derive(Debug)]
 pub struct Run {
     pub code: Option<i32>,
@@ -124,25 +141,26 @@ pub struct Run {
 }
 
 impl Run {
-    /// Exit code 0 and no remarks.
-    pub fn fine(self) -> Self {
-        let run = self.coded(0);
+    /// Checks for exit code 0 and no remarks.
+    pub fn succeeds(self) -> Self {
+        let run = self.exits_with(0);
         assert_eq!(run.stderr, "", "no remarks");
         run
     }
 
-    pub fn coded(self, code: i32) -> Self {
+    /// Checks the exit code.
+    pub fn exits_with(self, code: i32) -> Self {
         assert_eq!(self.code, Some(code), "{self:?}");
         self
     }
 
-    /// Exit code 2, nothing on standard output, and one line on standard error that has all of this in it.
-    pub fn wrong(self, parts: &[&str]) {
-        let run = self.coded(2).remarks(parts);
+    /// Checks for exit code 2, nothing on standard output, and one line on standard error that contains all `parts`.
+    pub fn fails(self, parts: &[&str]) {
+        let run = self.exits_with(2).remarks(parts);
         assert!(run.stdout.is_empty(), "{run:?}");
     }
 
-    /// One line on standard error that has all of this in it.
+    /// Checks for one line on standard error that contains all `parts`.
     pub fn remarks(self, parts: &[&str]) -> Self {
         let line = self.stderr.strip_suffix('\n').expect("a line ends");
         assert!(line.starts_with("bloomwise: "), "{line}");
@@ -157,7 +175,7 @@ impl Run {
         std::str::from_utf8(&self.stdout).expect("UTF-8")
     }
 
-    /// What stands in the row of this name on standard output.
+    /// The value in the row `name` on standard output.
     pub fn row(&self, name: &str) -> &str {
         let row = self.text().lines().find_map(|line| {
             let rest = line.strip_prefix(name)?;
@@ -166,19 +184,30 @@ impl Run {
         row.unwrap_or_else(|| panic!("no row {name:?} in: {}", self.text()))
     }
 
-    /// The one object on standard output.
+    /// The JSON object on standard output.
     pub fn json(&self) -> Value {
         serde_json::from_slice(&self.stdout).expect("JSON")
     }
+
+    /// Checks that standard output contains `part`.
+    pub fn prints(&self, part: &str) {
+        let text = self.text();
+        assert!(text.contains(part), "{part:?} is not in: {text}");
+    }
 }
 
-/// The names in an object, in order.
+/// The names of the fields of an object, in order.
 pub fn names(object: &Value) -> Vec<&str> {
     let object = object.as_object().expect("an object");
     object.keys().map(String::as_str).collect()
 }
 
-/// Lines `from..to`.
+/// One line per number.
 pub fn numbers(range: std::ops::Range<u64>) -> String {
     range.map(|number| format!("{number}\n")).collect()
+}
+
+/// The number in a JSON field.
+pub fn number(value: &Value) -> f64 {
+    value.as_f64().expect("a number")
 }

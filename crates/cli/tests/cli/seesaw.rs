@@ -1,9 +1,9 @@
-//! Seesaw filters: built with known negatives, changed by `update`, guarded later.
+//! Kinds `seesaw` and `seesaw-adaptive`: known negatives, updates, guarding later.
 
-use crate::run::{Folder, names};
+use crate::run::{Folder, names, number};
 use serde_json::{Value, json};
 
-/// A folder with 3000 positives, as many negatives whose costs fall with their rank, and keys nobody has seen.
+/// A folder with 3000 positives, 3000 negatives whose costs fall with their rank, and 20,000 unseen keys.
 fn folder() -> Folder {
     let folder = Folder::new();
     let lines = |prefix: &str, count: u32| -> String {
@@ -20,51 +20,32 @@ fn folder() -> Folder {
     folder
 }
 
-fn build(folder: &Folder, kind: &str, more: &[&str]) -> Value {
-    let args = [
-        "build",
-        kind,
-        "--positives",
-        "p.txt",
-        "--bits-per-key",
-        "28",
-    ];
-    let rest = ["-o", "f.bw", "--force", "--json"];
-    folder.run(&[&args[..], &rest, more].concat()).fine().json()
-}
-
-fn eval(folder: &Folder, positives: &str, negatives: &str) -> Value {
-    let args = [
-        "eval",
-        "f.bw",
-        "--positives",
-        positives,
-        "--negatives",
-        negatives,
-    ];
+fn build(folder: &Folder, kind: &str, more: &str) -> Value {
+    let args = format!("build {kind} --positives p.txt --bits-per-key 28");
+    let rest = "-o f.bw --force --json";
     folder
-        .run(&[&args[..], &["--unseen", "u.txt", "--json"]].concat())
-        .fine()
+        .run(&format!("{args} {rest} {more}"))
+        .succeeds()
         .json()
 }
 
-fn number(value: &Value) -> f64 {
-    value.as_f64().expect("a number")
+fn eval(folder: &Folder, positives: &str, negatives: &str) -> Value {
+    let args = format!("eval f.bw --positives {positives} --negatives {negatives}");
+    folder
+        .run(&format!("{args} --unseen u.txt --json"))
+        .succeeds()
+        .json()
 }
 
-const KNOWN: [&str; 2] = ["--negatives", "n.tsv"];
+const KNOWN: &str = "--negatives n.tsv";
 
 #[test]
-fn the_costliest_negatives_are_guarded_and_the_report_says_what_became_of_them() {
+fn costliest_negatives_are_guarded_and_reported() {
     let folder = folder();
-    build(&folder, "counting", &KNOWN);
+    build(&folder, "counting", KNOWN);
     let plain = eval(&folder, "p.txt", "top.tsv");
     for kind in ["seesaw", "seesaw-adaptive"] {
-        let report = build(
-            &folder,
-            kind,
-            &[&KNOWN[..], &["--set", "guard=0.3"]].concat(),
-        );
+        let report = build(&folder, kind, &format!("{KNOWN} --set guard=0.3"));
         let facts = names(&report["report"]);
         assert_eq!(
             facts,
@@ -85,9 +66,10 @@ fn the_costliest_negatives_are_guarded_and_the_report_says_what_became_of_them()
         let wrong = number(&costliest["known_false_positives"]);
         assert_eq!(number(&report["guarded"]), 900.0 - wrong);
         assert!(2.0 * wrong < number(&plain["known_false_positives"]));
-        let (said, found) = (&report["report"]["weighted_fpr"], &measured["weighted_fpr"]);
-        assert!((number(said) - number(found)).abs() < 1e-9);
-        // The price is paid on unseen keys, and is predicted.
+        let (reported, measured_rate) =
+            (&report["report"]["weighted_fpr"], &measured["weighted_fpr"]);
+        assert!((number(reported) - number(measured_rate)).abs() < 1e-9);
+        // The price is a higher rate on unseen keys, as predicted.
         let unseen = number(&measured["unseen_fpr"]);
         assert!(unseen > number(&plain["unseen_fpr"]));
         assert!((unseen / number(&report["report"]["predicted_fpr"]) - 1.0).abs() < 0.15);
@@ -95,26 +77,16 @@ fn the_costliest_negatives_are_guarded_and_the_report_says_what_became_of_them()
 }
 
 #[test]
-fn inspect_tells_parameters_and_predicted_rates() {
+fn inspect_shows_parameters_and_predicted_rates() {
     let folder = folder();
-    let paper = [
-        "guard=0.05",
-        "alpha=0.1",
-        "count-bits=3",
-        "index-bits=1",
-        "k=4",
-    ];
-    let paper: Vec<&str> = paper
-        .iter()
-        .flat_map(|setting| ["--set", setting])
-        .collect();
-    build(&folder, "seesaw", &[&KNOWN[..], &paper].concat());
-    let told = folder.run(&["inspect", "f.bw", "--json"]).fine().json();
+    let paper = "--set guard=0.05 --set alpha=0.1 --set count-bits=3 --set index-bits=1 --set k=4";
+    build(&folder, "seesaw", &format!("{KNOWN} {paper}"));
+    let info = folder.inspect();
     assert_eq!(
-        (&told["kind"], &told["keys"]),
+        (&info["kind"], &info["keys"]),
         (&json!("seesaw"), &json!(3000))
     );
-    let parameters = &told["parameters"];
+    let parameters = &info["parameters"];
     assert_eq!(
         names(parameters),
         [
@@ -135,24 +107,22 @@ fn inspect_tells_parameters_and_predicted_rates() {
         (&json!(4), &json!(2))
     );
     assert!(number(&parameters["marked"]) > 400.0);
-    assert!(number(&parameters["predicted_guarded_fpr"]) < number(&told["predicted_fpr"]) / 100.0);
+    assert!(number(&parameters["predicted_guarded_fpr"]) < number(&info["predicted_fpr"]) / 100.0);
 }
 
 #[test]
-fn keys_are_guarded_removed_and_inserted_in_this_order() {
+fn update_guards_then_removes_then_inserts() {
     let folder = folder();
-    build(&folder, "seesaw-adaptive", &["--capacity", "3000"]);
+    build(&folder, "seesaw-adaptive", "--capacity 3000");
     let before = eval(&folder, "p.txt", "top.tsv");
     let lines = |range: std::ops::Range<u32>| -> String {
         range.map(|n| format!("bad{n}.example\n")).collect()
     };
-    // All keys are replaced by themselves or others, so that counters empty and marks come to them.
+    // All keys are removed and 3000 keys are inserted, so counters become empty and get marks.
     folder.write("out.txt", lines(0..3000));
     folder.write("in.txt", lines(1000..4000));
-    let args = [
-        "update", "f.bw", "--insert", "in.txt", "--remove", "out.txt", "--guard", "top.tsv",
-    ];
-    let report = folder.run(&[&args[..], &["--json"]].concat()).fine().json();
+    let args = "update f.bw --insert in.txt --remove out.txt --guard top.tsv";
+    let report = folder.run(&format!("{args} --json")).succeeds().json();
     assert_eq!(
         (&report["guarded"], &report["removed"]),
         (&json!(900), &json!(3000))
@@ -166,32 +136,32 @@ fn keys_are_guarded_removed_and_inserted_in_this_order() {
     assert_eq!(after["false_negatives"], 0);
     let wrong = |report: &Value| number(&report["known_false_positives"]);
     assert!(4.0 * wrong(&after) < wrong(&before), "{after} {before}");
-    let told = folder.run(&["inspect", "f.bw", "--json"]).fine().json();
-    assert_eq!(told["parameters"]["pending"], 0);
+    let info = folder.inspect();
+    assert_eq!(info["parameters"]["pending"], 0);
 }
 
 #[test]
-fn guarding_members_is_remarked_upon() {
+fn guarding_members_gives_a_remark() {
     let folder = folder();
-    build(&folder, "seesaw-adaptive", &[]);
-    folder.run(&["update", "f.bw", "--guard", "top.tsv"]).fine();
-    let run = folder.run(&["update", "f.bw", "--guard", "p.txt"]).coded(0);
-    run.remarks(&["takes 3,000 of the 3,000 keys to guard for members"]);
+    build(&folder, "seesaw-adaptive", "");
+    folder.run("update f.bw --guard top.tsv").succeeds();
+    let run = folder.run("update f.bw --guard p.txt").exits_with(0);
+    run.remarks(&["took 3,000 of the 3,000 keys to guard for members"]);
     let after = eval(&folder, "p.txt", "top.tsv");
-    assert_eq!(after["false_negatives"], 0, "members stay members");
+    assert_eq!(after["false_negatives"], 0, "guarding removes no members");
 }
 
 #[test]
-fn guarding_later_does_no_harm_and_its_rate_is_predicted() {
+fn rate_after_guarding_later_is_as_predicted() {
     let folder = folder();
-    build(&folder, "seesaw-adaptive", &[]);
+    build(&folder, "seesaw-adaptive", "");
     let parameters = |folder: &Folder| {
-        let told = folder.run(&["inspect", "f.bw", "--json"]).fine().json();
-        told["parameters"].clone()
+        let info = folder.inspect();
+        info["parameters"].clone()
     };
     assert_eq!(parameters(&folder)["predicted_guarded_fpr"], Value::Null);
     let before = number(&eval(&folder, "p.txt", "top.tsv")["known_false_positives"]);
-    folder.run(&["update", "f.bw", "--guard", "top.tsv"]).fine();
+    folder.run("update f.bw --guard top.tsv").succeeds();
     let after = number(&eval(&folder, "p.txt", "top.tsv")["known_false_positives"]);
     assert!(after <= 1.2 * before, "{before}, then {after}");
     let mean = 900.0 * number(&parameters(&folder)["predicted_guarded_fpr"]);
@@ -199,47 +169,40 @@ fn guarding_later_does_no_harm_and_its_rate_is_predicted() {
 }
 
 #[test]
-fn a_filter_that_cannot_guard_later_says_what_to_do() {
+fn error_says_which_kind_can_guard_later() {
     let folder = Folder::with_filter("seesaw", "ant\nbee\n");
     folder.write("g.txt", "cow\n");
     let before = folder.read("f.bw");
     folder
-        .run(&["update", "f.bw", "--guard", "g.txt"])
-        .wrong(&["a seesaw filter cannot guard keys", "seesaw-adaptive"]);
+        .run("update f.bw --guard g.txt")
+        .fails(&["a seesaw filter cannot guard keys", "seesaw-adaptive"]);
     assert_eq!(folder.read("f.bw"), before);
     folder.write("out.txt", "bee\nwasp\n");
     let run = folder
-        .run(&["update", "f.bw", "--remove", "out.txt", "--json"])
-        .coded(0);
+        .run("update f.bw --remove out.txt --json")
+        .exits_with(0);
     let report = run.remarks(&["not in the filter: 1"]).json();
     assert_eq!(
         (&report["removed"], &report["refused"]),
         (&json!(1), &json!(1))
     );
-    folder.run(&["query", "f.bw", "ant"]).fine();
-    folder.run(&["verify", "f.bw"]).fine();
+    folder.run("query f.bw ant").succeeds();
+    folder.run("verify f.bw").succeeds();
 }
 
 #[test]
-fn settings_that_cannot_be_are_errors_that_say_what_can() {
+fn invalid_settings_are_one_line_errors() {
     let folder = folder();
-    let wrong = |setting: &str, words: &[&str]| {
-        let args = [
-            "build",
-            "seesaw",
-            "--positives",
-            "p.txt",
-            "--bits-per-key",
-            "28",
-        ];
-        let rest = ["-o", "f.bw", "--set", setting];
-        folder.run(&[&args[..], &rest].concat()).wrong(words);
+    let fails = |setting: &str, parts: &[&str]| {
+        let args = "build seesaw --positives p.txt --bits-per-key 28";
+        let rest = format!("-o f.bw --set {setting}");
+        folder.run(&format!("{args} {rest}")).fails(parts);
     };
-    wrong("alpha=0.7", &["alpha is \"0.7\"", "from 0 to 0.5"]);
-    wrong("guard=-1", &["guard is \"-1\"", "from 0 to 100"]);
-    wrong("count-bits=9", &["count-bits", "from 1 to 8"]);
-    wrong("index-bits=0", &["index-bits", "from 1 to 4"]);
-    wrong(
+    fails("alpha=0.7", &["alpha is 0.7", "from 0 to 0.5"]);
+    fails("guard=-1", &["guard is -1", "from 0 to 100"]);
+    fails("count-bits=9", &["count-bits", "from 1 to 8"]);
+    fails("index-bits=0", &["index-bits", "from 1 to 4"]);
+    fails(
         "beta=1",
         &[
             "seesaw has no setting \"beta\"",

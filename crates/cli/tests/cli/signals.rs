@@ -1,26 +1,26 @@
-//! Ctrl-C and its kin.
+//! Ctrl-C and other signals that end the program.
 #![cfg(target_os = "linux")]
 
-use crate::run::{Folder, after, skipped};
+use crate::run::{Folder, after, skipped, spawn, wait};
 use std::fs;
 use std::io::Write;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// SIGHUP, SIGINT and SIGTERM in the masks of `/proc`.
+/// SIGHUP, SIGINT and SIGTERM in the signal masks of `/proc`.
 const ENDING: u64 = HUP | 1 << 1 | 1 << 14;
 
 /// SIGHUP alone.
 const HUP: u64 = 1 << 0;
 
-/// A mask of signals of a process.
+/// The signal mask `name` of a process.
 fn mask(process: &str, name: &str) -> u64 {
     let status = fs::read_to_string(format!("/proc/{process}/status")).expect("a process");
     let line = status.lines().find_map(|line| line.strip_prefix(name));
     u64::from_str_radix(line.expect("a mask").trim(), 16).expect("a number")
 }
 
-/// Waits for something that comes soon.
+/// Waits until `happened` returns true.
 fn wait_for(what: &str, happened: impl Fn() -> bool) {
     let deadline = Instant::now() + Duration::from_secs(20);
     while !happened() {
@@ -29,28 +29,21 @@ fn wait_for(what: &str, happened: impl Fn() -> bool) {
     }
 }
 
-/// Whether whoever started the tests told them to ignore interrupts; the program obeys, too.
-fn deaf(test: &str) -> bool {
-    let deaf = mask("self", "SigIgn:") & ENDING != 0;
-    if deaf {
-        skipped(
-            test,
-            "interrupts are ignored here; run the tests without nohup",
-        );
+/// Whether the tests were started with ignored signals; the program then ignores them too.
+fn ignores_signals(test: &str) -> bool {
+    let ignored = mask("self", "SigIgn:") & ENDING != 0;
+    if ignored {
+        skipped(test, "signals are ignored; run the tests without nohup");
     }
-    deaf
+    ignored
 }
 
-/// A build that waits for more keys after a shell has run some commands, and that waits for these signals.
-fn waiting_build(folder: &Folder, shell: &str, signals: u64, more: &[&str]) -> Child {
-    let args = ["build", "bloom", "--positives", "-", "-o", "f.bw"];
-    let mut command = after(folder, shell, &[&args[..], more].concat());
-    let piped = command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    let mut child = piped.spawn().expect("the program starts");
-    let stdin = child.stdin.as_mut().expect("is piped");
+/// Starts a build that waits for more keys and handles these signals. A shell first runs the commands in `shell`.
+fn waiting_build(folder: &Folder, shell: &str, signals: u64, more: &str) -> Child {
+    let args = "build bloom --positives - -o f.bw";
+    let mut command = after(folder, shell, &format!("{args} {more}"));
+    let mut child = spawn(command.stdin(Stdio::piped()));
+    let stdin = child.stdin.as_mut().expect("a pipe");
     stdin.write_all(b"ant\nbee\n").expect("it reads");
     let id = child.id().to_string();
     wait_for("a handler", || mask(&id, "SigCgt:") & ENDING == signals);
@@ -65,79 +58,79 @@ fn send(signal: &str, child: &Child) {
 }
 
 #[test]
-fn an_interrupted_build_leaves_nothing() {
-    if deaf("an_interrupted_build_leaves_nothing") {
+fn interrupted_build_leaves_no_files() {
+    if ignores_signals("interrupted_build_leaves_no_files") {
         return;
     }
     for (signal, code, more) in [
-        ("-INT", 130, &["--bytes", "64"][..]),
-        ("-TERM", 143, &["--bytes", "64"]),
-        ("-HUP", 129, &["--bytes", "64"]),
-        ("-INT", 130, &["--bytes", "64", "--capacity", "100"]),
+        ("-INT", 130, "--bytes 64"),
+        ("-TERM", 143, "--bytes 64"),
+        ("-HUP", 129, "--bytes 64"),
+        ("-INT", 130, "--bytes 64 --capacity 100"),
     ] {
         let folder = Folder::new();
         let mut child = waiting_build(&folder, ":", ENDING, more);
-        // The pipe stays open, or the build would simply end.
+        // The pipe stays open; otherwise the build would end normally.
         let stdin = child.stdin.take();
         send(signal, &child);
-        let output = child.wait_with_output().expect("the program ends");
+        let run = wait(child).exits_with(code);
         drop(stdin);
-        assert_eq!(output.status.code(), Some(code), "{signal}");
-        assert_eq!(output.stdout, b"");
+        assert_eq!(run.stdout, b"", "{signal}");
         assert!(folder.names().is_empty(), "{:?}", folder.names());
     }
 }
 
 #[test]
-fn a_signal_that_is_ignored_stays_so_and_the_others_are_heard() {
-    if deaf("a_signal_that_is_ignored_stays_so_and_the_others_are_heard") {
+fn ignored_signal_stays_ignored_and_others_are_handled() {
+    if ignores_signals("ignored_signal_stays_ignored_and_others_are_handled") {
         return;
     }
     let folder = Folder::new();
     let rest = ENDING & !HUP;
-    let mut child = waiting_build(&folder, r#"trap "" HUP"#, rest, &["--bytes", "64"]);
+    let mut child = waiting_build(&folder, r#"trap "" HUP"#, rest, "--bytes 64");
     let stdin = child.stdin.take();
     send("-HUP", &child);
     std::thread::sleep(Duration::from_millis(50));
-    assert!(child.try_wait().expect("a child").is_none(), "it goes on");
+    assert!(
+        child.try_wait().expect("a child").is_none(),
+        "the program still runs"
+    );
     send("-TERM", &child);
-    let output = child.wait_with_output().expect("the program ends");
+    wait(child).exits_with(143);
     drop(stdin);
-    assert_eq!(output.status.code(), Some(143));
     assert!(folder.names().is_empty(), "{:?}", folder.names());
 }
 
 #[test]
-fn a_save_is_finished_before_the_program_ends() {
-    if deaf("a_save_is_finished_before_the_program_ends") {
+fn save_is_finished_before_a_signal_ends_the_program() {
+    if ignores_signals("save_is_finished_before_a_signal_ends_the_program") {
         return;
     }
     for shell in [":", r#"trap "" HUP"#] {
         let signals = if shell == ":" { ENDING } else { ENDING & !HUP };
         let folder = Folder::new();
-        let more = ["--bytes", "200000000"];
-        let mut child = waiting_build(&folder, shell, signals, &more);
+        let more = "--bytes 200000000";
+        let mut child = waiting_build(&folder, shell, signals, more);
         drop(child.stdin.take());
         let saving = |name: &String| name.ends_with(".tmp") || name == "f.bw";
         wait_for("a file", || folder.names().iter().any(saving));
         send("-TERM", &child);
-        let output = child.wait_with_output().expect("the program ends");
-        // It may have been faster than the signal.
-        assert!(matches!(output.status.code(), Some(143 | 0)), "{output:?}");
+        let run = wait(child);
+        // The build may have ended before the signal arrived.
+        assert!(matches!(run.code, Some(143 | 0)), "{run:?}");
         assert_eq!(folder.names(), ["f.bw"]);
-        folder.run(&["verify", "f.bw"]).fine();
+        folder.run("verify f.bw").succeeds();
     }
 }
 
 #[test]
-fn a_build_that_is_left_alone_ends_well() {
-    if deaf("a_build_that_is_left_alone_ends_well") {
+fn build_without_signals_succeeds() {
+    if ignores_signals("build_without_signals_succeeds") {
         return;
     }
     let folder = Folder::new();
-    let child = waiting_build(&folder, ":", ENDING, &["--bytes", "64"]);
-    let output = child.wait_with_output().expect("the program ends");
-    assert_eq!(output.status.code(), Some(0));
-    folder.run(&["query", "f.bw", "ant", "bee"]).fine();
+    let child = waiting_build(&folder, ":", ENDING, "--bytes 64");
+    wait(child).exits_with(0);
+    folder.run("query f.bw ant bee").succeeds();
     assert_eq!(folder.names(), ["f.bw"]);
 }

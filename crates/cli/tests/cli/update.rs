@@ -1,7 +1,7 @@
-//! `update`: what can change, where it goes, and what is left alone.
+//! `update`: guarding, removing and inserting keys, and where the filter is saved.
 
 use crate::run::{Folder, names};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::process::Stdio;
 
 #[test]
@@ -9,10 +9,8 @@ fn keys_are_removed_then_inserted() {
     let folder = Folder::with_filter("counting", "ant\nbee\ncow\n");
     folder.write("out.txt", "ant\nbee\n");
     folder.write("in.txt", "dog\nbee\n");
-    let args = [
-        "update", "f.bw", "--insert", "in.txt", "--remove", "out.txt", "--json",
-    ];
-    let report = folder.run(&args).fine().json();
+    let args = "update f.bw --insert in.txt --remove out.txt --json";
+    let report = folder.run(args).succeeds().json();
     assert_eq!(
         names(&report),
         [
@@ -23,58 +21,32 @@ fn keys_are_removed_then_inserted() {
         "kind": "counting", "guarded": 0, "removed": 2, "refused": 0, "inserted": 2, "keys": 3, "bytes": 4096
     });
     assert_eq!(report, all);
-    let run = folder
-        .run(&["query", "f.bw", "ant", "bee", "cow", "dog"])
-        .coded(1);
+    let run = folder.run("query f.bw ant bee cow dog").exits_with(1);
     assert_eq!(run.text(), "no\tant\nyes\tbee\nyes\tcow\nyes\tdog\n");
 }
 
 #[test]
-fn a_filter_that_grows_is_the_one_built_at_once() {
+fn inserting_keys_gives_the_filter_built_from_all_keys() {
     let folder = Folder::with_filter("bloom", "ant\n");
     folder.write("more.txt", "bee\ncow\n");
     folder.write("all.txt", "cow\nant\nbee\n");
-    let args = [
-        "build",
-        "bloom",
-        "--positives",
-        "all.txt",
-        "--bytes",
-        "4096",
-        "--set",
-        "k=5",
-        "-o",
-        "all.bw",
-    ];
-    folder.run(&args).fine();
-    folder
-        .run(&[
-            "build",
-            "bloom",
-            "--positives",
-            "keys.txt",
-            "--bytes",
-            "4096",
-            "--set",
-            "k=5",
-            "-o",
-            "g.bw",
-        ])
-        .fine();
-    let run = folder
-        .run(&["update", "g.bw", "--insert", "more.txt"])
-        .fine();
-    assert!(run.text().contains("inserted  2\n"), "{}", run.text());
+    for (keys, out) in [("all.txt", "all.bw"), ("keys.txt", "g.bw")] {
+        let size = "--capacity 3 --bits-per-key 1000";
+        let args = format!("build bloom --positives {keys} {size} -o {out}");
+        folder.run(&args).succeeds();
+    }
+    let run = folder.run("update g.bw --insert more.txt").succeeds();
+    run.prints("inserted  2\n");
     assert_eq!(folder.read("g.bw"), folder.read("all.bw"));
 }
 
 #[test]
-fn keys_that_are_not_there_are_refused_with_a_warning() {
+fn removing_absent_keys_gives_a_remark() {
     let folder = Folder::with_filter("counting", "ant\n");
     folder.write("out.txt", "ant\nwasp\nant\n");
     let run = folder
-        .run(&["update", "f.bw", "--remove", "out.txt", "--json"])
-        .coded(0);
+        .run("update f.bw --remove out.txt --json")
+        .exits_with(0);
     let report = run.remarks(&["not in the filter: 2"]).json();
     assert_eq!(report["removed"], 1);
     assert_eq!(report["refused"], 2);
@@ -82,45 +54,43 @@ fn keys_that_are_not_there_are_refused_with_a_warning() {
 }
 
 #[test]
-fn a_kind_that_cannot_leaves_the_file_alone() {
+fn unsupported_operation_is_an_error_and_changes_nothing() {
     let folder = Folder::with_filter("bloom", "ant\n");
     folder.write("k.txt", "ant\n");
     let before = folder.read("f.bw");
     folder
-        .run(&["update", "f.bw", "--remove", "k.txt"])
-        .wrong(&["bloom", "cannot remove", "counting"]);
+        .run("update f.bw --remove k.txt")
+        .fails(&["bloom", "cannot remove", "counting"]);
     folder
-        .run(&[
-            "update", "f.bw", "--guard", "k.txt", "--insert", "k.txt", "-o", "g.bw",
-        ])
-        .wrong(&["bloom", "cannot guard"]);
-    // Nothing is read before that is known, so that an empty file is no way around it, nor one that is not there.
+        .run("update f.bw --guard k.txt --insert k.txt -o g.bw")
+        .fails(&["bloom", "cannot guard"]);
+    // The operation is checked before the file is read, so an empty or missing file gives the same error.
     folder.write("k.txt", "");
     for file in ["k.txt", "missing.txt"] {
         folder
-            .run(&["update", "f.bw", "--remove", file])
-            .wrong(&["cannot remove"]);
+            .run(&format!("update f.bw --remove {file}"))
+            .fails(&["cannot remove"]);
         folder
-            .run(&["update", "f.bw", "--guard", file])
-            .wrong(&["cannot guard"]);
+            .run(&format!("update f.bw --guard {file}"))
+            .fails(&["cannot guard"]);
     }
     assert_eq!(folder.read("f.bw"), before);
     assert_eq!(folder.names(), ["f.bw", "k.txt", "keys.txt"]);
 }
 
 #[test]
-fn updates_at_the_same_time_lose_no_keys() {
+fn concurrent_updates_lose_no_keys() {
     let folder = Folder::new();
     folder.write("keys.txt", "ant\n");
-    let build = ["build", "bloom", "--positives", "keys.txt"];
-    let build = [&build[..], &["--bytes", "1000000", "-o", "f.bw"]].concat();
-    folder.run(&build).fine();
-    let mut keys = vec!["query".to_string(), "f.bw".to_string()];
+    folder
+        .run("build bloom --positives keys.txt --bytes 1000000 -o f.bw")
+        .succeeds();
+    let mut keys = Vec::new();
     for round in 0..5 {
         let start = |number: usize| {
             let file = format!("in{number}.txt");
-            folder.write(&file, format!("key {round} {number}\n"));
-            let mut update = folder.command(&["update", "f.bw", "--insert", &file]);
+            folder.write(&file, format!("key-{round}-{number}\n"));
+            let mut update = folder.command(&format!("update f.bw --insert {file}"));
             let update = update.stdout(Stdio::null());
             update.spawn().expect("the program starts")
         };
@@ -128,89 +98,81 @@ fn updates_at_the_same_time_lose_no_keys() {
         for mut update in updates {
             assert!(update.wait().expect("the program ends").success());
         }
-        keys.extend((0..6).map(|number| format!("key {round} {number}")));
+        keys.extend((0..6).map(|number| format!("key-{round}-{number}")));
     }
-    let keys: Vec<_> = keys.iter().map(String::as_str).collect();
-    folder.run(&keys).fine();
-    let report = folder.run(&["inspect", "f.bw", "--json"]).fine().json();
+    folder
+        .run(&format!("query f.bw {}", keys.join(" ")))
+        .succeeds();
+    let report = folder.inspect();
     assert_eq!(report["keys"], 31);
     let left = folder.names();
-    assert_eq!(left.len(), 8, "nothing else is left: {left:?}");
+    assert_eq!(left.len(), 8, "no temporary file remains: {left:?}");
 }
 
 #[test]
-fn a_file_of_keys_is_never_replaced() {
+fn input_file_is_never_replaced() {
     let folder = Folder::with_filter("counting", "ant\n");
     folder.write("in.txt", "bee\n");
-    let read = ["in.txt", "is read"];
+    let parts = ["in.txt", "is an input"];
     for option in ["--insert", "--remove"] {
-        let args = ["update", "f.bw", option, "in.txt", "-o", "./in.txt"];
-        folder.run(&args).wrong(&read);
-        folder.run(&[&args[..], &["--force"]].concat()).wrong(&read);
+        let args = format!("update f.bw {option} in.txt -o ./in.txt");
+        folder.run(&args).fails(&parts);
+        folder.run(&format!("{args} --force")).fails(&parts);
     }
     folder
-        .run(&["update", "f.bw", "--insert", "f.bw"])
-        .wrong(&["f.bw", "is read"]);
+        .run("update f.bw --insert f.bw")
+        .fails(&["f.bw", "is an input"]);
     assert_eq!(folder.read("in.txt"), b"bee\n");
 }
 
 #[test]
-fn another_file_is_written_and_replaced_only_by_force() {
+fn other_existing_file_is_replaced_only_with_force() {
     let folder = Folder::with_filter("bloom", "ant\n");
     folder.write("in.txt", "bee\n");
     let before = folder.read("f.bw");
-    let update =
-        |more: &[&str]| folder.run(&[&["update", "f.bw", "--insert", "in.txt"], more].concat());
-    update(&["-o", "g.bw"]).fine();
+    let update = |more: &str| folder.run(&format!("update f.bw --insert in.txt {more}"));
+    update("-o g.bw").succeeds();
     assert_eq!(folder.read("f.bw"), before);
-    folder.run(&["query", "g.bw", "ant", "bee"]).fine();
-    update(&["-o", "g.bw"]).wrong(&["g.bw exists", "--force"]);
-    update(&["-o", "g.bw", "--force"]).fine();
-    update(&["-o", "./f.bw"]).fine();
+    folder.run("query g.bw ant bee").succeeds();
+    update("-o g.bw").fails(&["g.bw already exists", "--force"]);
+    update("-o g.bw --force").succeeds();
+    update("-o ./f.bw").succeeds();
     assert_ne!(
         folder.read("f.bw"),
         before,
-        "the filter itself needs no force"
+        "the filter itself is replaced without --force"
     );
 }
 
 #[test]
-fn filters_flow_through_pipes() {
+fn filter_can_be_updated_in_a_pipe() {
     let folder = Folder::with_filter("bloom", "ant\n");
     folder.write("in.txt", "bee\n");
-    let args = ["update", "-", "--insert", "in.txt", "--json"];
-    let run = folder.run_with(&args, &folder.read("f.bw")).coded(0);
-    assert!(
-        run.stderr.starts_with("{\"kind\":\"bloom\""),
-        "the report: {}",
-        run.stderr
-    );
+    let args = "update - --insert in.txt --json";
+    let run = folder
+        .run_with_input(args, &folder.read("f.bw"))
+        .exits_with(0);
+    let report: Value = serde_json::from_str(&run.stderr).expect("the report");
+    assert_eq!(report["kind"], "bloom");
     folder.write("g.bw", run.stdout);
-    folder.run(&["query", "g.bw", "ant", "bee"]).fine();
+    folder.run("query g.bw ant bee").succeeds();
 }
 
 #[test]
 fn nothing_to_do_is_an_error() {
     let folder = Folder::with_filter("counting", "ant\n");
     folder
-        .run(&["update", "f.bw"])
-        .wrong(&["nothing to do", "--guard, --remove or --insert"]);
+        .run("update f.bw")
+        .fails(&["nothing to do", "--guard, --remove or --insert"]);
 }
 
 #[test]
-fn a_missing_file_of_keys_changes_nothing() {
+fn missing_file_of_keys_changes_nothing() {
     let folder = Folder::with_filter("counting", "ant\nbee\n");
     let before = folder.read("f.bw");
     folder.write("out.txt", "ant\n");
     folder
-        .run(&[
-            "update",
-            "f.bw",
-            "--remove",
-            "out.txt",
-            "--insert",
-            "missing.txt",
-        ])
-        .wrong(&["missing.txt"]);
+        .run("update f.bw --remove out.txt --insert missing.txt")
+        .fails(&["missing.txt"]);
     assert_eq!(folder.read("f.bw"), before);
 }

@@ -1,64 +1,62 @@
-//! Arguments that make no sense: one line, exit code 2.
+//! Invalid arguments are one-line errors with exit code 2.
 
 use crate::run::Folder;
 
 #[test]
-fn a_size_is_needed_and_one_is_enough() {
+fn invalid_options_are_one_line_errors() {
     let folder = Folder::new();
     folder.write("p.txt", "ant\n");
-    let build = |more: &[&str]| {
-        let args = ["build", "bloom", "--positives", "p.txt", "-o", "f.bw"];
-        folder.run(&[&args[..], more].concat())
+    let build = |more: &str| {
+        let args = "build bloom --positives p.txt -o f.bw";
+        folder.run(&format!("{args} {more}"))
     };
-    build(&[]).wrong(&["--bits-per-key", "--bytes", "--fpr"]);
-    build(&["--fpr", "0.1", "--bytes", "10"]).wrong(&["--fpr", "--bytes"]);
-    build(&["--fpr", "ten"]).wrong(&["ten", "--fpr"]);
+    build("").fails(&["--bits-per-key", "--bytes", "--fpr"]);
+    build("--fpr 0.1 --bytes 10").fails(&["--fpr", "--bytes"]);
+    build("--fpr ten").fails(&["ten", "--fpr"]);
     for threads in ["0", "1025", "4000000000"] {
-        build(&["--fpr", "0.1", "--threads", threads]).wrong(&["--threads", threads, "1..=1024"]);
+        build(&format!("--fpr 0.1 --threads {threads}")).fails(&["--threads", threads, "1..=1024"]);
     }
-    build(&["--fpr", "0.1", "--seed", "abc"]).wrong(&["--seed", "decimal", "0x"]);
-    build(&["--fpr", "0.1", "--set", "k"]).wrong(&["--set", "NAME=VALUE"]);
-    build(&["--fpr", "0.1", "--hash", "md5"]).wrong(&["md5", "xxh3", "siphash"]);
+    build("--fpr 0.1 --seed abc").fails(&["--seed", "decimal", "0x"]);
+    build("--fpr 0.1 --set k").fails(&["--set", "NAME=VALUE"]);
+    build("--fpr 0.1 --hash md5").fails(&["md5", "xxh3", "siphash"]);
     for (option, valid) in [
         ("--bytes", "whole number from 0"),
         ("--capacity", "whole number from 0"),
         ("--seed", "decimal or 0x"),
         ("--threads", "1.."),
     ] {
-        let size = ["--fpr", "0.1"];
-        let size = if option == "--bytes" { &[] } else { &size[..] };
-        build(&[size, &[option, "-1"]].concat()).wrong(&[option, "-1", valid]);
+        let size = "--fpr 0.1";
+        let size = if option == "--bytes" { "" } else { size };
+        build(&format!("{size} {option} -1")).fails(&[option, "-1", valid]);
     }
-    build(&["--fpr", "0.1", "--threads", "2"]).fine();
+    build("--fpr 0.1 --threads 2").succeeds();
 }
 
 #[test]
-fn unknown_words_are_named() {
+fn errors_name_unknown_commands_and_options() {
     let folder = Folder::new();
+    folder.run("bild").fails(&["'bild'", "'build'", "--help"]);
+    folder.run("verify").fails(&["<FILTER>"]);
     folder
-        .run(&["bild"])
-        .wrong(&["'bild'", "'build'", "--help"]);
-    folder.run(&["verify"]).wrong(&["<FILTER>"]);
-    folder
-        .run(&["verify", "f.bw", "--jsn"])
-        .wrong(&["'--jsn'", "'--json'"]);
+        .run("verify f.bw --jsn")
+        .fails(&["'--jsn'", "'--json'"]);
 }
 
 #[test]
-fn help_and_version_are_results() {
+fn help_and_version_go_to_standard_output() {
     let folder = Folder::new();
-    let run = folder.run(&["--version"]).fine();
+    let run = folder.run("--version").succeeds();
     assert_eq!(
         run.text(),
         format!("bloomwise {}\n", env!("CARGO_PKG_VERSION"))
     );
-    let run = folder.run(&["--help"]).fine();
+    let run = folder.run("--help").succeeds();
     for command in ["build", "query", "inspect", "verify", "eval", "update"] {
         assert!(run.text().contains(&format!("\n  {command} ")), "{command}");
         assert!(
             folder
-                .run(&[command, "--help"])
-                .fine()
+                .run(&format!("{command} --help"))
+                .succeeds()
                 .text()
                 .contains("--json"),
             "{command}"
@@ -67,19 +65,19 @@ fn help_and_version_are_results() {
 }
 
 #[test]
-fn no_word_at_all_gets_the_help_and_exit_code_2() {
-    let run = Folder::new().run(&[]).coded(2);
+fn no_arguments_print_help_with_exit_code_2() {
+    let run = Folder::new().run("").exits_with(2);
     assert!(run.stderr.contains("Usage: bloomwise <COMMAND>"), "{run:?}");
 }
 
 #[cfg(unix)]
 #[test]
-fn errors_stay_on_one_line_whatever_a_file_is_called() {
+fn errors_stay_on_one_line_for_any_file_name() {
     let folder = Folder::new();
     folder
-        .run(&["verify", "two\nlines.bw"])
-        .wrong(&["two lines.bw"]);
+        .run_with_args("verify", &["two\nlines.bw"])
+        .fails(&["two lines.bw"]);
     folder
-        .run(&["verify", "\u{1b}[31mred.bw"])
-        .wrong(&["\\u{1b}[31mred.bw"]);
+        .run("verify \u{1b}[31mred.bw")
+        .fails(&["\\u{1b}[31mred.bw"]);
 }

@@ -1,0 +1,116 @@
+//! Reads keys from text files, one key per line.
+//!
+//! A line ends with LF or CRLF; the last line may end with neither. Only memory limits the length of a line.
+
+use super::cost::{self, CostError};
+use super::source::Source;
+use super::{Role, Sink};
+use anyhow::{Result, anyhow};
+use std::io::{self, BufRead, Read};
+
+/// How many bytes of a line are allocated and read at a time.
+const CHUNK: usize = 1 << 16;
+
+/// Reads all lines and passes each key to `sink`.
+pub fn read(source: Source, role: Role, sink: &mut Sink<'_>) -> Result<()> {
+    let (origin, mut bytes) = (source.origin, source.bytes);
+    let mut buffer = Vec::new();
+    for number in 1.. {
+        buffer.clear();
+        let read = read_line(&mut bytes, &mut buffer);
+        read.map_err(|error| origin.unreadable(number, &error))?;
+        if buffer.is_empty() {
+            break;
+        }
+        let line = buffer.strip_suffix(b"\n").unwrap_or(&buffer);
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        let (key, cost) = match role {
+            Role::Keys => (line, cost::DEFAULT),
+            Role::Negatives => {
+                split(line).map_err(|error| anyhow!("{}: {error}", origin.line(number)))?
+            }
+        };
+        sink.take(key, cost)?;
+    }
+    Ok(())
+}
+
+/// Appends the next line with its line end to `line`; appends nothing at the end of the file. Returns an error if memory runs
+/// out.
+fn read_line(bytes: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<()> {
+    loop {
+        line.try_reserve(CHUNK)?;
+        let read = bytes.take(CHUNK as u64).read_until(b'\n', line)?;
+        if read < CHUNK || line.ends_with(b"\n") {
+            return Ok(());
+        }
+    }
+}
+
+/// Splits a line into its key and its cost.
+fn split(line: &[u8]) -> Result<(&[u8], f64), String> {
+    let Some(tab) = line.iter().rposition(|&byte| byte == b'\t') else {
+        return Ok((line, cost::DEFAULT));
+    };
+    match cost::parse(&line[tab + 1..]) {
+        Ok(cost) => Ok((&line[..tab], cost)),
+        Err(error @ CostError::OutOfRange(_)) => Err(error.to_string()),
+        Err(error @ CostError::NotANumber(_)) => Err(format!(
+            "{error}; write key, TAB, cost; if the key contains a TAB, add a TAB after it"
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_tab_separates_key_and_cost() {
+        let cases: [(&str, &str, f64); 5] = [
+            ("ant", "ant", 1.0),
+            ("ant\t", "ant", 1.0),
+            ("ant\t2.5", "ant", 2.5),
+            ("a\tb\t3", "a\tb", 3.0),
+            ("\t3", "", 3.0),
+        ];
+        for (line, key, cost) in cases {
+            assert_eq!(
+                split(line.as_bytes()),
+                Ok((key.as_bytes(), cost)),
+                "{line:?}"
+            );
+        }
+        assert!(split(b"a\tb").is_err());
+    }
+
+    #[test]
+    fn lines_of_any_length_are_read_completely() {
+        let lengths = [
+            0,
+            1,
+            CHUNK - 2,
+            CHUNK - 1,
+            CHUNK,
+            CHUNK + 1,
+            2 * CHUNK - 1,
+            5,
+        ];
+        let text: Vec<_> = lengths
+            .iter()
+            .map(|&length| "x".repeat(length) + "\n")
+            .collect();
+        let text = text.concat() + &"y".repeat(CHUNK);
+        let (mut bytes, mut lines, mut line) = (text.as_bytes(), Vec::new(), Vec::new());
+        loop {
+            line.clear();
+            read_line(&mut bytes, &mut line).expect("memory");
+            if line.is_empty() {
+                break;
+            }
+            lines.extend_from_slice(&line);
+            assert!(line.ends_with(b"\n") || bytes.is_empty());
+        }
+        assert_eq!(lines, text.as_bytes());
+    }
+}

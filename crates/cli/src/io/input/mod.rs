@@ -1,0 +1,163 @@
+//! Reads keys from files, one key after the other. No file is held in memory as a whole.
+//!
+//! Files that gzip or zstd compressed are decompressed, whatever their names are (`source`, `gzip_members`). The name decides the
+//! format. After `.gz` or `.zst` is removed, `.csv` and `.parquet` files are tables (`csv` with `rows`, `parquet`); all other
+//! files are text with one key per line (`lines`). `-` is standard input, which is always text.
+//!
+//! The meaning of a line depends on the [`Role`] of the file. Keys are bytes and need not be UTF-8. Empty keys are skipped, and
+//! a remark says how many there were.
+
+mod column;
+mod cost;
+mod csv;
+mod gzip_members;
+mod lines;
+#[cfg(feature = "parquet")]
+mod parquet;
+mod rows;
+mod source;
+
+use super::output;
+use crate::args::{Columns, is_dash};
+use anyhow::Result;
+use source::{Compression, Source};
+use std::path::Path;
+
+/// What the lines of a file mean.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// Positives, or keys to look up: the whole line is the key, even if it contains a TAB.
+    Keys,
+    /// Negatives: `key<TAB>cost`, split at the last TAB; a missing cost is 1.
+    Negatives,
+}
+
+/// How many keys a file has.
+#[derive(Clone, Copy, Default)]
+pub struct Counts {
+    /// Keys that are not empty.
+    pub keys: u64,
+    /// Empty keys, which were skipped.
+    pub skipped: u64,
+}
+
+/// Reads a file and calls `act` with each key and its cost.
+///
+/// # Errors
+///
+/// The file cannot be opened or read, a line is invalid, or `act` returns an error. The error names the file and the line.
+pub fn read_keys(
+    path: &Path,
+    role: Role,
+    columns: &Columns,
+    act: &mut dyn FnMut(&[u8], f64) -> Result<()>,
+) -> Result<Counts> {
+    let mut sink = Sink {
+        act,
+        counts: Counts::default(),
+    };
+    let (compression, format) = Format::of(path);
+    match format {
+        Format::Lines => lines::read(Source::open(path, compression)?, role, &mut sink)?,
+        Format::Csv => csv::read(Source::open(path, compression)?, role, columns, &mut sink)?,
+        #[cfg(feature = "parquet")]
+        Format::Parquet => parquet::read(path, compression, role, columns, &mut sink)?,
+        #[cfg(not(feature = "parquet"))]
+        Format::Parquet => anyhow::bail!(
+            "{}: this program was built without support for Parquet; build it with `cargo install --path crates/cli --features parquet`",
+            path.display()
+        ),
+    }
+    if sink.counts.skipped > 0 {
+        output::remark(&format!(
+            "{}: empty keys skipped: {}",
+            source::name(path),
+            sink.counts.skipped
+        ));
+    }
+    Ok(sink.counts)
+}
+
+/// Whether a file is a table with named columns.
+pub fn has_columns(path: &Path) -> bool {
+    matches!(Format::of(path).1, Format::Csv | Format::Parquet)
+}
+
+/// Receives the keys of a file, whatever its format.
+struct Sink<'a> {
+    /// Called with each key and its cost.
+    act: &'a mut dyn FnMut(&[u8], f64) -> Result<()>,
+    /// The keys so far.
+    counts: Counts,
+}
+
+impl Sink<'_> {
+    /// Passes a key on, or counts it as skipped if it is empty.
+    fn take(&mut self, key: &[u8], cost: f64) -> Result<()> {
+        if key.is_empty() {
+            self.counts.skipped += 1;
+            return Ok(());
+        }
+        self.counts.keys += 1;
+        (self.act)(key, cost)
+    }
+}
+
+/// The format of a file of keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Format {
+    /// Text with one key per line.
+    Lines,
+    /// A column of a CSV table.
+    Csv,
+    /// A column of a Parquet table.
+    Parquet,
+}
+
+impl Format {
+    /// The compression and the format that the name of a file implies.
+    fn of(path: &Path) -> (Compression, Format) {
+        if is_dash(path) {
+            return (Compression::None, Format::Lines);
+        }
+        let ending = |path: &Path| {
+            let ending = path.extension().unwrap_or_default();
+            ending.to_string_lossy().to_ascii_lowercase()
+        };
+        let compression = match ending(path).as_str() {
+            "gz" => Compression::Gzip,
+            "zst" => Compression::Zstd,
+            _ => Compression::None,
+        };
+        let inner = match compression {
+            Compression::None => path.to_path_buf(),
+            Compression::Gzip | Compression::Zstd => path.with_extension(""),
+        };
+        let format = match ending(&inner).as_str() {
+            "csv" => Format::Csv,
+            "parquet" => Format::Parquet,
+            _ => Format::Lines,
+        };
+        (compression, format)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_file_name_decides_the_format() {
+        for (name, compression, format) in [
+            ("keys", Compression::None, Format::Lines),
+            ("keys.tsv.gz", Compression::Gzip, Format::Lines),
+            ("a.b/KEYS.CSV", Compression::None, Format::Csv),
+            ("keys.csv.zst", Compression::Zstd, Format::Csv),
+            ("keys.parquet", Compression::None, Format::Parquet),
+            (".gz", Compression::None, Format::Lines),
+            ("-", Compression::None, Format::Lines),
+        ] {
+            assert_eq!(Format::of(Path::new(name)), (compression, format), "{name}");
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Ctrl-C ends the program at once, unless a file is being saved.
+//!
+//! Saving a filter writes a temporary file and renames it. An exit in between would leave the temporary file behind. So saving
+//! holds a mutex, and the thread that handles signals waits for it. The file is then complete, old or new, and no temporary
+//! file remains. At all other times there is nothing to clean up.
+//!
+//! If the caller told the program to ignore a signal (`nohup`, a background job of a script), the signal stays ignored; the
+//! other signals are handled. Without Unix signals, Ctrl-C ends the program at once.
+
+use std::sync::{Mutex, PoisonError};
+
+/// Held while a file is being saved.
+static SAVING: Mutex<()> = Mutex::new(());
+
+/// Starts the thread that handles signals.
+#[cfg(unix)]
+pub fn watch() {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::iterator::Signals;
+    let ignored = ignored();
+    let ending = [SIGHUP, SIGINT, SIGTERM]
+        .into_iter()
+        .filter(|signal| ignored & 1 << (signal - 1) == 0);
+    // Without the thread a signal ends the program by default, so the program can still run.
+    let Ok(mut signals) = Signals::new(ending) else {
+        return;
+    };
+    let watcher = std::thread::Builder::new().spawn(move || {
+        if let Some(signal) = signals.forever().next() {
+            let _saved = SAVING.lock().unwrap_or_else(PoisonError::into_inner);
+            // Shells use this exit code for a program that a signal ended.
+            std::process::exit(128 + signal);
+        }
+    });
+    drop(watcher);
+}
+
+/// Does nothing where there are no Unix signals.
+#[cfg(not(unix))]
+pub fn watch() {}
+
+/// The signals that were ignored when the program started, as a bit mask whose lowest bit is signal 1. Empty on systems
+/// other than Linux, where it is unknown.
+#[cfg(unix)]
+fn ignored() -> u64 {
+    let mask = super::system_file::process_status("SigIgn");
+    mask.and_then(|mask| u64::from_str_radix(&mask, 16).ok())
+        .unwrap_or(0)
+}
+
+/// Runs `act`; a signal that arrives in the meantime waits until it is done.
+pub fn uninterrupted<T>(act: impl FnOnce() -> T) -> T {
+    let _saving = SAVING.lock().unwrap_or_else(PoisonError::into_inner);
+    act()
+}

@@ -1,0 +1,212 @@
+//! Compares kinds of filters: the same keys, the same size, the same queries.
+//!
+//! Each kind is built at each budget from the positives and the known negatives, and then measured as `eval` does ([`Row`]). If a
+//! kind cannot be built at a budget, its row holds the reason instead of numbers.
+//!
+//! Three things make the rows comparable. Each kind gets the same bits per key, and everything that it needs to answer is
+//! included. No kind sees the unseen keys. Each budget also has its information limit: the lowest rate on unseen keys that
+//! any filter of this size can have if it is right on all known negatives ([`bloomwise::guarded::theory`]).
+//!
+//! The digests are sorted once, before the first build. The build time is the median of several builds from sorted digests.
+
+use super::{Negatives, Row, Samples};
+use crate::io::progress::Steps;
+use anyhow::Result;
+use bloomwise::guarded::theory::limit_rate;
+use bloomwise::{Family, Hashing, KeySets};
+
+/// What to compare.
+pub struct Options {
+    /// The kinds of filters.
+    pub kinds: Vec<Family>,
+    /// The budgets in bits per key, in ascending order.
+    pub budgets: Vec<f64>,
+    /// How keys are hashed.
+    pub hashing: Hashing,
+}
+
+/// The kinds that are compared by default: those that make sense at equal size.
+pub fn default_kinds() -> Vec<Family> {
+    let left_out = |kind: &Family| {
+        matches!(
+            kind,
+            Family::Counting
+                | Family::Seesaw
+                | Family::SeesawAdaptive
+                | Family::Personalized
+                | Family::PersonalizedCounting
+                | Family::PersonalizedRejecting
+        )
+    };
+    (Family::ALL.into_iter())
+        .filter(|kind| !left_out(kind))
+        .collect()
+}
+
+/// The result of a comparison.
+pub struct Comparison {
+    /// One row per budget and kind, budget by budget.
+    pub rows: Vec<Row>,
+    /// The information limit at each budget.
+    pub limits: Vec<Limit>,
+    /// The number of distinct positives.
+    pub keys: u64,
+    /// The number of distinct known negatives.
+    pub known: u64,
+    /// The cost of all known negatives.
+    pub known_cost: f64,
+    /// The number of unseen keys.
+    pub unseen: u64,
+}
+
+/// The information limit at one budget.
+pub struct Limit {
+    /// The budget in bits per key.
+    pub bits_per_key: f64,
+    /// The lowest rate on unseen keys that a filter can have if it is right on all known negatives; `None` if no filter of
+    /// this size can be right on all of them.
+    pub rate: Option<f64>,
+}
+
+impl Comparison {
+    /// Builds and measures all filters, one after the other.
+    ///
+    /// # Errors
+    ///
+    /// Memory runs out, or a cost is invalid. A filter that cannot be built is not an error; its row holds the reason.
+    pub fn run(options: &Options, samples: &Samples) -> Result<Self> {
+        let sets = key_sets(samples, options.hashing)?;
+        let (keys, known) = (sets.positives().len() as u64, sets.negatives().len() as u64);
+        let steps = Steps::new(options.budgets.len() * options.kinds.len());
+        let mut rows = Vec::new();
+        for &budget in &options.budgets {
+            for &kind in &options.kinds {
+                steps.begin(format!("{} at {budget} bits per key", kind.name()));
+                rows.push(Row::new(kind, budget, options.hashing, &sets, samples));
+                steps.finish_one();
+            }
+        }
+        let limit = |&bits_per_key: &f64| Limit {
+            bits_per_key,
+            rate: limit_rate(bits_per_key, known as f64 / keys.max(1) as f64),
+        };
+        Ok(Comparison {
+            rows,
+            limits: options.budgets.iter().map(limit).collect(),
+            keys,
+            known,
+            known_cost: (samples.known.as_ref()).map_or(0.0, Negatives::total_cost),
+            unseen: samples.unseen.as_ref().map_or(0, |n| n.keys.len() as u64),
+        })
+    }
+
+    /// The limits at the budgets at which at least one filter was built.
+    pub fn limits_of_built(&self) -> Vec<&Limit> {
+        let built = |limit: &&Limit| {
+            let mut rows = self.at(limit.bits_per_key);
+            rows.any(|row| row.result.is_ok())
+        };
+        self.limits.iter().filter(built).collect()
+    }
+
+    /// The budget that the summary and the charts of times describe: the middle one of those at which at least one filter was
+    /// built; `None` if nothing was built.
+    pub fn middle_budget(&self) -> Option<f64> {
+        let built = self.limits_of_built();
+        Some(built.get(built.len() / 2)?.bits_per_key)
+    }
+
+    /// The rows of one budget.
+    pub fn at(&self, budget: f64) -> impl Iterator<Item = &Row> {
+        self.rows.iter().filter(move |row| row.budget == budget)
+    }
+
+    /// The kinds, each once, in the order of the rows.
+    pub fn kinds(&self) -> Vec<Family> {
+        let first = self.limits.first().map_or(0.0, |limit| limit.bits_per_key);
+        self.at(first).map(|row| row.kind).collect()
+    }
+
+    /// The spread of the passes of all measurements: the median spread and the largest one.
+    pub fn noise(&self) -> Option<(f64, f64)> {
+        let mut spreads: Vec<f64> = (self.rows.iter())
+            .filter_map(|row| row.result.as_ref().ok())
+            .flat_map(|row| {
+                let evaluation = &row.evaluation;
+                [
+                    row.build,
+                    evaluation.members.pace,
+                    evaluation.non_member_pace(),
+                ]
+            })
+            .flatten()
+            .map(|pace| pace.spread())
+            .collect();
+        spreads.sort_by(f64::total_cmp);
+        Some((*spreads.get(spreads.len() / 2)?, *spreads.last()?))
+    }
+
+    /// The first row with false negatives, and the number of false negatives in all rows. There should be none.
+    pub fn denied(&self) -> Option<(&Row, u64)> {
+        let denied = |row: &Row| match &row.result {
+            Ok(measured) => measured.evaluation.members.denied,
+            Err(_) => 0,
+        };
+        let first = self.rows.iter().find(|row| denied(row) > 0)?;
+        Some((first, self.rows.iter().map(denied).sum()))
+    }
+}
+
+/// The key sets that filters are built from.
+fn key_sets(samples: &Samples, hashing: Hashing) -> Result<KeySets> {
+    let mut sets = KeySets::builder(hashing);
+    sets.positives(samples.positives.iter());
+    if let Some(known) = &samples.known {
+        sets.negatives(known.keys.iter().zip(known.costs.iter().copied()));
+    }
+    Ok(sets.build()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::io::key_list::KeyList;
+
+    /// Samples whose positives are `numbers`.
+    fn samples(numbers: std::ops::Range<u32>) -> Samples {
+        let mut positives = KeyList::default();
+        for number in numbers {
+            positives.push(&number.to_le_bytes()).expect("memory");
+        }
+        Samples {
+            positives,
+            ..Samples::default()
+        }
+    }
+
+    #[test]
+    fn false_negatives_of_all_rows_are_counted() {
+        let (some, all) = (samples(0..900), samples(0..1000));
+        let row = |queried: &Samples, kind| {
+            let sets = key_sets(&some, Hashing::default()).expect("valid keys");
+            Row::new(kind, 30.0, Hashing::default(), &sets, queried)
+        };
+        let compared = |rows| Comparison {
+            rows,
+            limits: Vec::new(),
+            keys: 0,
+            known: 0,
+            known_cost: 0.0,
+            unseen: 0,
+        };
+        let fine = compared(vec![row(&some, Family::Bloom), row(&some, Family::Guarded)]);
+        assert!(fine.denied().is_none());
+        let wrong = compared(vec![
+            row(&some, Family::Bloom),
+            row(&all, Family::Blocked),
+            row(&all, Family::Bloom),
+        ]);
+        let (first, denied) = wrong.denied().expect("100 in each of two rows");
+        assert_eq!((first.kind, denied), (Family::Blocked, 200));
+    }
+}

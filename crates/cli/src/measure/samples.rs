@@ -1,0 +1,120 @@
+//! The keys that filters are measured on. They are in memory, so that times do not include the disk.
+//!
+//! A negative that is also a positive says nothing about a filter. Such negatives are left out and counted.
+
+use crate::args::Columns;
+use crate::io::input::{Role, read_keys};
+use crate::io::key_list::KeyList;
+use crate::io::memory;
+use anyhow::{Context, Result};
+use bloomwise::{Digest, Hashing};
+use std::io;
+use std::path::Path;
+
+/// The error if memory runs out.
+const TOO_MANY: &str = "the keys do not fit into memory; measure on fewer keys";
+
+/// Positives, known negatives and unseen negatives.
+#[derive(Default)]
+pub struct Samples {
+    /// The keys of the set.
+    pub positives: KeyList,
+    /// Keys outside the set that builds may use, if there are any.
+    pub known: Option<Negatives>,
+    /// Keys outside the set that no build sees, if there are any.
+    pub unseen: Option<Negatives>,
+    /// The number of empty keys that were skipped in all files.
+    pub skipped: u64,
+}
+
+/// Keys outside the set, and the cost of a false positive on each.
+#[derive(Default)]
+pub struct Negatives {
+    /// The keys, including duplicates.
+    pub keys: KeyList,
+    /// The costs, in the same order.
+    pub costs: Vec<f64>,
+    /// The number of keys that were left out because they are positives.
+    pub overlap: u64,
+}
+
+impl Samples {
+    /// Reads the keys from files.
+    pub fn read(
+        positives: &Path,
+        known: Option<&Path>,
+        unseen: Option<&Path>,
+        columns: &Columns,
+    ) -> Result<Self> {
+        // The choice of hashing does not matter: digests only show which keys are equal.
+        let hashing = Hashing::default();
+        let mut set: Vec<Digest> = Vec::new();
+        let mut keys = KeyList::default();
+        let counts = read_keys(positives, Role::Keys, columns, &mut |key, _| {
+            keys.push(key).context(TOO_MANY)?;
+            memory::try_push(&mut set, hashing.digest(key)).context(TOO_MANY)
+        })?;
+        set.sort_unstable();
+        let mut skipped = counts.skipped;
+        let mut read = |path: &Path| {
+            let mut negatives = Negatives::default();
+            let counts = read_keys(path, Role::Negatives, columns, &mut |key, cost| {
+                if set.binary_search(&hashing.digest(key)).is_ok() {
+                    negatives.overlap += 1;
+                    return Ok(());
+                }
+                negatives.push(key, cost).context(TOO_MANY)
+            })?;
+            skipped += counts.skipped;
+            Ok::<_, anyhow::Error>(negatives)
+        };
+        Ok(Samples {
+            positives: keys,
+            known: known.map(&mut read).transpose()?,
+            unseen: unseen.map(&mut read).transpose()?,
+            skipped,
+        })
+    }
+
+    /// The number of negatives that were left out because they are positives.
+    pub fn overlap(&self) -> u64 {
+        let negatives = [&self.known, &self.unseen];
+        negatives.into_iter().flatten().map(|n| n.overlap).sum()
+    }
+}
+
+impl Negatives {
+    /// Appends a key and its cost. Returns an error if there is not enough memory.
+    pub fn push(&mut self, key: &[u8], cost: f64) -> io::Result<()> {
+        self.keys.push(key)?;
+        memory::try_push(&mut self.costs, cost)
+    }
+
+    /// The sum of all costs.
+    pub fn total_cost(&self) -> f64 {
+        sum(self.costs.clone())
+    }
+}
+
+/// The sum of `costs`. It sorts them first, because a floating-point sum depends on the order, and the result must not depend
+/// on the order of the lines of a file.
+pub fn sum(mut costs: Vec<f64>) -> f64 {
+    costs.sort_unstable_by(f64::total_cmp);
+    // The sum of an empty list is negative zero.
+    costs.iter().sum::<f64>() + 0.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sum_does_not_depend_on_the_order() {
+        let costs: Vec<f64> = (1..1000).map(|rank| 1e6 / f64::from(rank)).collect();
+        let backwards: Vec<f64> = costs.iter().rev().copied().collect();
+        let naive = |costs: &[f64]| costs.iter().sum::<f64>();
+        assert_ne!(naive(&costs), naive(&backwards), "the order matters");
+        assert_eq!(sum(costs), sum(backwards));
+        assert!(sum(Vec::new()).is_sign_positive());
+    }
+}

@@ -1,0 +1,85 @@
+//! The result of `build`, as JSON and as text.
+
+use super::{json, text};
+use crate::construct::Built;
+use crate::io::system_file;
+use crate::measure::per;
+use bloomwise::{Filter, Value as Number};
+use serde_json::{Value, json};
+
+impl Built {
+    /// The report as a JSON object.
+    pub fn json(&self) -> Value {
+        let info = self.filter.info();
+        let filled = json!({
+            "fill": info.fill,
+            "predicted_fpr": info.predicted_fpr,
+            "skipped": self.skipped,
+        });
+        json!({
+            "kind": info.family.name(),
+            "keys": self.keys,
+            "duplicates": self.duplicates,
+            "known_negatives": self.known_negatives,
+            "overlap": self.overlap,
+            "guarded": self.report.guarded,
+            "bytes": self.filter.size_in_bits() / 8,
+            "bits_per_key": self.bits_per_key(),
+            "build_ns_per_key": self.nanoseconds(),
+            "peak_bytes": peak_bytes(),
+            "parameters": json::parameters(&info.parameters),
+            "report": json::merge([filled, json::parameters(&self.report.facts)]),
+        })
+    }
+
+    /// The report as names and values. `written_to` is where the filter was saved.
+    pub fn rows(&self, written_to: String) -> Vec<(&'static str, String)> {
+        let info = self.filter.info();
+        let count = |count: Option<u64>| count.map_or("-".to_string(), text::count);
+        let mut rows = vec![
+            ("built", info.family.name().to_string()),
+            ("keys", text::count(self.keys)),
+            ("duplicates", count(self.duplicates)),
+        ];
+        if self.known_negatives.is_some() {
+            rows.push(("negatives", count(self.known_negatives)));
+            rows.push(("overlap", count(self.overlap)));
+            rows.push(("guarded", text::count(self.report.guarded)));
+        }
+        for (name, value) in &self.report.facts {
+            let text = match value {
+                // Rates are small, so percent are easier to read.
+                Number::Real(rate) if name.ends_with("fpr") => text::percent(Some(*rate)),
+                value => text::parameter(value),
+            };
+            rows.push((name, text));
+        }
+        rows.extend([
+            (
+                "size",
+                text::size(self.filter.size_in_bits() / 8, self.bits_per_key()),
+            ),
+            ("predicted rate", text::percent(Some(info.predicted_fpr))),
+            ("time", text::decimal(self.nanoseconds(), " ns per key")),
+            ("written", written_to),
+        ]);
+        rows
+    }
+
+    /// The bits per key, if there are keys.
+    fn bits_per_key(&self) -> Option<f64> {
+        per(self.filter.size_in_bits() as f64, self.keys)
+    }
+
+    /// The build time in nanoseconds per key, if there are keys.
+    fn nanoseconds(&self) -> Option<f64> {
+        per(self.time.as_nanos() as f64, self.keys)
+    }
+}
+
+/// The peak memory use of this process, on Linux.
+fn peak_bytes() -> Option<u64> {
+    let peak = system_file::process_status("VmHWM")?;
+    let kibibytes: u64 = peak.strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kibibytes * 1024)
+}

@@ -1,0 +1,122 @@
+//! The rows of a comparison as a Markdown table. The HTML page shows the same columns.
+
+use crate::measure::{Comparison, Measured, Pace, Row};
+use crate::report::markdown::{self, Cells, Heading};
+use crate::report::text;
+use std::io::{self, Write};
+
+/// A column of the table.
+pub struct Column {
+    /// The heading.
+    pub heading: Heading,
+    /// The text of the cell in a row.
+    pub cell: fn(&Row) -> String,
+}
+
+/// Explains the columns.
+pub const LEGEND: &str = "\
+known, known by cost: false positive rate on known negatives, plain and weighted by cost. unseen: on keys that no build saw.
+build ns: nanoseconds per key. positive ns, negative ns: nanoseconds per query for a key inside and outside the set.";
+
+/// Explains the mark of a filter that is larger than the budget.
+pub const OVER_BUDGET_NOTE: &str =
+    "*: larger than the budget, because this kind has a minimum size; not part of the summary.";
+
+/// The cell for a filter that was built; a dash for a filter that was not.
+fn measured(row: &Row, show: impl FnOnce(&Measured) -> String) -> String {
+    row.result.as_ref().map_or("-".to_string(), show)
+}
+
+/// The median in nanoseconds, without decimals: the clock is not that precise.
+fn nanoseconds(pace: Option<Pace>) -> String {
+    pace.map_or("-".to_string(), |pace| format!("{:.0}", pace.median))
+}
+
+/// The columns for these rows. If some filters were not built, the last column says why.
+pub fn columns<'a>(mut rows: impl Iterator<Item = &'a Row>) -> Vec<Column> {
+    let column = |title, cell| Column {
+        heading: Heading {
+            title,
+            cells: Cells::Numbers,
+        },
+        cell,
+    };
+    let mut columns = vec![
+        Column {
+            heading: Heading {
+                title: "kind",
+                cells: Cells::Text,
+            },
+            cell: |row| row.kind.name().to_string(),
+        },
+        column("bits/key", |row| {
+            let mark = if row.over_budget { "* " } else { "" };
+            measured(row, |row| {
+                format!("{mark}{}", text::decimal(row.evaluation.bits_per_key, ""))
+            })
+        }),
+        column("bytes", |row| {
+            measured(row, |row| text::count(row.evaluation.bytes))
+        }),
+        column("known by cost", |row| {
+            measured(row, |row| {
+                let known = row.evaluation.known.as_ref();
+                text::percent(known.and_then(|known| known.weighted_rate))
+            })
+        }),
+        column("known", |row| {
+            measured(row, |row| {
+                text::percent(row.evaluation.known.as_ref().and_then(|known| known.rate))
+            })
+        }),
+        column("unseen", |row| {
+            measured(row, |row| {
+                text::percent(
+                    row.evaluation
+                        .unseen
+                        .as_ref()
+                        .and_then(|unseen| unseen.rate),
+                )
+            })
+        }),
+        column("build ns", |row| {
+            measured(row, |row| nanoseconds(row.build))
+        }),
+        column("positive ns", |row| {
+            measured(row, |row| nanoseconds(row.evaluation.members.pace))
+        }),
+        column("negative ns", |row| {
+            measured(row, |row| nanoseconds(row.evaluation.non_member_pace()))
+        }),
+    ];
+    if rows.any(|row| row.result.is_err()) {
+        columns.push(Column {
+            heading: Heading {
+                title: "why not built",
+                cells: Cells::Sentences,
+            },
+            cell: |row| match &row.result {
+                Ok(_) => String::new(),
+                Err(reason) => format!("at {}: {reason}", row.setting()),
+            },
+        });
+    }
+    columns
+}
+
+impl Comparison {
+    /// Writes the rows at `budgets` as a Markdown table, followed by the legend.
+    pub fn print(&self, out: &mut impl Write, budgets: &[f64]) -> io::Result<()> {
+        let rows = || self.rows.iter().filter(|row| budgets.contains(&row.budget));
+        let columns = columns(rows());
+        let cells = |row| columns.iter().map(|column| (column.cell)(row)).collect();
+        let cells: Vec<Vec<String>> = rows().map(cells).collect();
+        let headings: Vec<Heading> = columns.iter().map(|column| column.heading).collect();
+        markdown::table(out, &headings, &cells)?;
+        writeln!(out, "\n{LEGEND}")?;
+        if rows().any(|row| row.over_budget) {
+            writeln!(out, "{OVER_BUDGET_NOTE}")?;
+        }
+        writeln!(out)
+    }
+}

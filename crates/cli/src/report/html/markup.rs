@@ -1,0 +1,145 @@
+//! Text, tables, figures and drawings in HTML.
+
+use crate::report::markdown::Cells;
+use std::fmt::{self, Display, Write};
+
+/// Text with all special characters escaped.
+pub struct Escaped<'a>(pub &'a str);
+
+impl Display for Escaped<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for character in self.0.chars() {
+            match character {
+                '&' => f.write_str("&amp;")?,
+                '<' => f.write_str("&lt;")?,
+                '>' => f.write_str("&gt;")?,
+                '"' => f.write_str("&quot;")?,
+                '\'' => f.write_str("&#39;")?,
+                control if control.is_control() => write!(f, "{}", control.escape_default())?,
+                other => f.write_char(other)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A table. It scrolls inside its own box if the screen is too narrow.
+pub struct Table {
+    /// The heading of each column, and what its cells hold.
+    pub heads: Vec<(String, Cells)>,
+    /// The cells of each row; the first one names the row.
+    pub rows: Vec<Vec<String>>,
+    /// The number of rows in a group; a line separates groups.
+    pub group: usize,
+}
+
+impl Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let class = |cells: &Cells| match cells {
+            Cells::Text => "",
+            Cells::Numbers => " class=\"n\"",
+            Cells::Sentences => " class=\"s\"",
+        };
+        f.write_str("<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr>")?;
+        for (head, cells) in &self.heads {
+            write!(
+                f,
+                "<th scope=\"col\"{}>{}</th>",
+                class(cells),
+                Escaped(head)
+            )?;
+        }
+        f.write_str("</tr></thead>\n<tbody>\n")?;
+        for (number, row) in self.rows.iter().enumerate() {
+            if number > 0 && number.is_multiple_of(self.group) {
+                f.write_str("</tbody><tbody>\n")?;
+            }
+            f.write_str("<tr>")?;
+            for (at, (cell, (_, cells))) in row.iter().zip(&self.heads).enumerate() {
+                let (cell, class) = (Escaped(cell), class(cells));
+                match at {
+                    0 => write!(f, "<th scope=\"row\"{class}>{cell}</th>")?,
+                    _ => write!(f, "<td{class}>{cell}</td>")?,
+                }
+            }
+            f.write_str("</tr>\n")?;
+        }
+        f.write_str("</tbody></table></div>\n")
+    }
+}
+
+/// A chart with a title, a caption, and its numbers as a table.
+pub struct Figure {
+    /// The title.
+    pub title: String,
+    /// The drawing, as SVG.
+    pub drawing: String,
+    /// The text below the drawing, as HTML.
+    pub caption: String,
+    /// The numbers.
+    pub data: Table,
+}
+
+impl Display for Figure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Figure {
+            title,
+            drawing,
+            caption,
+            data,
+        } = self;
+        let title = Escaped(title);
+        write!(
+            f,
+            "<figure>\n<h3>{title}</h3>\n{drawing}<figcaption>{caption}</figcaption>\n\
+             <details><summary>Numbers of this chart</summary>\n{data}</details>\n</figure>\n"
+        )
+    }
+}
+
+/// An SVG drawing with a title and a size; `write` writes its content.
+pub fn svg(
+    title: &str,
+    (width, height): (f64, f64),
+    write: impl FnOnce(&mut String) -> fmt::Result,
+) -> String {
+    let title = Escaped(title);
+    let mut svg = format!(
+        "<svg viewBox=\"0 0 {width} {height}\" role=\"img\" class=\"chart\"><title>{title}</title>\n"
+    );
+    // Writing to a string cannot fail.
+    let _ = write(&mut svg);
+    svg.push_str("</svg>\n");
+    svg
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn special_characters_are_escaped() {
+        let text = Escaped("<b a='1' c=\"2\">&\u{1b}[1m\n").to_string();
+        assert_eq!(
+            text,
+            "&lt;b a=&#39;1&#39; c=&quot;2&quot;&gt;&amp;\\u{1b}[1m\\n"
+        );
+    }
+
+    #[test]
+    fn cells_have_the_class_of_their_column() {
+        let head = |cells| ("head".to_string(), cells);
+        let table = Table {
+            heads: vec![
+                head(Cells::Text),
+                head(Cells::Numbers),
+                head(Cells::Sentences),
+            ],
+            rows: vec![["bloom", "1", "why it is so"].map(str::to_string).to_vec()],
+            group: 1,
+        };
+        let row =
+            "<th scope=\"row\">bloom</th><td class=\"n\">1</td><td class=\"s\">why it is so</td>";
+        assert!(table.to_string().contains(row), "{table}");
+    }
+}

@@ -1,0 +1,122 @@
+//! The whole page. `page.html` is the template: names in braces are replaced here. `style.css` is the style sheet, and
+//! `results.html` is the part of the page that exists only if at least one filter was built.
+
+use super::figures;
+use super::markup::{Escaped, Table};
+use crate::measure::{Comparison, PASSES, machine};
+use crate::report::comparison::{LEGEND, OVER_BUDGET_NOTE, columns};
+use crate::report::text;
+
+/// The style sheet; all colours are defined there.
+const STYLE: &str = include_str!("style.css");
+
+/// What the page says besides the numbers of a comparison.
+pub struct Setup {
+    /// The title of the page.
+    pub title: String,
+    /// The paragraphs at the beginning.
+    pub introduction: Vec<String>,
+    /// The settings of the comparison: name and value.
+    pub settings: Vec<(&'static str, String)>,
+}
+
+/// The page of a comparison.
+pub fn page(setup: &Setup, comparison: &Comparison) -> String {
+    let [keys, known, unseen] =
+        [comparison.keys, comparison.known, comparison.unseen].map(text::count);
+    let counts = format!("{keys} keys, {known} known negatives, {unseen} unseen keys");
+    let mut settings = setup.settings.clone();
+    settings.push(("passes", PASSES.to_string()));
+    settings.push(("threads", rayon::current_num_threads().to_string()));
+    format!(
+        include_str!("page.html"),
+        title = Escaped(&setup.title),
+        style = STYLE,
+        counts = counts,
+        introduction = map(&setup.introduction, paragraph),
+        results = comparison
+            .middle_budget()
+            .map_or(String::new(), |budget| results(comparison, budget)),
+        table = table(comparison),
+        legend = if comparison.rows.iter().any(|row| row.over_budget) {
+            format!("{LEGEND}\n{OVER_BUDGET_NOTE}")
+        } else {
+            LEGEND.to_string()
+        },
+        settings = list(&settings),
+        machine = list(&machine::facts()),
+    )
+}
+
+/// The summary and the charts.
+fn results(comparison: &Comparison, budget: f64) -> String {
+    let [known, unseen, querying, building] = figures::all(comparison, budget);
+    format!(
+        include_str!("results.html"),
+        budget = budget,
+        summary = map(&comparison.summary(), item),
+        known = known,
+        unseen = unseen,
+        querying = querying,
+        building = building,
+        method = method(comparison),
+    )
+}
+
+/// The HTML of all texts.
+fn map(texts: &[String], html: fn(&str) -> String) -> String {
+    texts.iter().map(|text| html(text)).collect()
+}
+
+/// A paragraph.
+fn paragraph(text: &str) -> String {
+    format!("<p>{}</p>\n", prose(text))
+}
+
+/// Escaped text. A number and its unit stay on one line.
+fn prose(text: &str) -> String {
+    let text = text.replace(" %", "\u{a0}%").replace(" ns", "\u{a0}ns");
+    Escaped(&text).to_string()
+}
+
+/// A list item. The part before the colon is bold.
+fn item(text: &str) -> String {
+    match text.split_once(": ") {
+        Some((topic, rest)) => format!("<li><b>{}:</b> {}</li>\n", prose(topic), prose(rest)),
+        None => format!("<li>{}</li>\n", prose(text)),
+    }
+}
+
+/// A list of names and values.
+fn list(rows: &[(&str, String)]) -> String {
+    let row = |(name, value): &(&str, String)| {
+        format!("<dt>{}</dt><dd>{}</dd>\n", Escaped(name), Escaped(value))
+    };
+    format!("<dl>\n{}</dl>\n", rows.iter().map(row).collect::<String>())
+}
+
+/// How times were measured, and how reliable they are.
+fn method(comparison: &Comparison) -> String {
+    let noise = comparison.noise_summary().unwrap_or_default();
+    prose(&format!(
+        "{noise} Keys are in memory and looked up one at a time; query times include hashing. A build starts from sorted digests."
+    ))
+}
+
+/// The table of all rows.
+fn table(comparison: &Comparison) -> Table {
+    let columns = columns(comparison.rows.iter());
+    Table {
+        group: comparison.kinds().len(),
+        heads: columns
+            .iter()
+            .map(|column| {
+                let heading = column.heading;
+                (heading.title.to_string(), heading.cells)
+            })
+            .collect(),
+        rows: (comparison.rows.iter())
+            .map(|row| columns.iter().map(|column| (column.cell)(row)).collect())
+            .collect(),
+    }
+}
