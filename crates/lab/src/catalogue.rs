@@ -1,6 +1,7 @@
-//! All experiments by name.
+//! All experiments, by name.
 //!
-//! Most make their keys from a counter. Those of the papers that have URL-like keys can be run on files instead, and say so here.
+//! Most experiments generate their keys from a counter. Those on URL-like keys can read files instead (`--data`); the
+//! list marks them.
 
 use crate::experiment::{
     balanced, guarded, habf, ibf, known, limit, personalized, races, real, scale, seesaw, slots,
@@ -10,201 +11,197 @@ use crate::options::Options;
 use crate::output::Outcome;
 use anyhow::Result;
 
-/// Does an experiment.
+/// Runs an experiment.
 pub type Run = fn(&Options) -> Result<Outcome>;
 
 /// An experiment of the lab.
 pub struct Experiment {
-    /// What to type.
+    /// The name on the command line.
     pub name: &'static str,
-    /// What it shows, in a line.
+    /// What it shows, in one line.
     pub about: &'static str,
-    /// Whether files that `--data` names take the place of its URL-like keys.
-    pub files: bool,
-    /// What does it.
+    /// Whether `--data` replaces its URL-like keys by files.
+    pub accepts_data: bool,
+    /// The function that runs it.
     pub run: Run,
 }
 
-/// One that makes all its keys.
-const fn made(name: &'static str, about: &'static str, run: Run) -> Experiment {
+/// An experiment that generates all its keys.
+const fn generated(name: &'static str, about: &'static str, run: Run) -> Experiment {
     Experiment {
         name,
         about,
-        files: false,
+        accepts_data: false,
         run,
     }
 }
 
-/// One that takes files.
-const fn filed(name: &'static str, about: &'static str, run: Run) -> Experiment {
+/// An experiment that can read its keys from files.
+const fn with_data(name: &'static str, about: &'static str, run: Run) -> Experiment {
     Experiment {
-        files: true,
-        ..made(name, about, run)
+        accepts_data: true,
+        ..generated(name, about, run)
     }
 }
 
-/// All of them, in the order of the document.
+/// All experiments, in the order of `docs/reproduction.md`.
 pub const EXPERIMENTS: [Experiment; 33] = [
-    made(
+    generated(
         "habf-fig8",
-        "HABF: the bound of equation 19 and the rate that it bounds",
+        "HABF: the bound of equation 19, and the measured rate",
         habf::figure_8,
     ),
-    filed(
+    with_data(
         "habf-fig9",
-        "HABF: ratio, functions and size of a cell",
+        "HABF: cell ratio, number of functions, cell size",
         habf::figure_9,
     ),
-    filed(
+    with_data(
         "habf-fig10",
         "HABF: rate over space, equal costs",
         habf::figure_10,
     ),
-    filed(
+    with_data(
         "habf-fig11",
         "HABF: rate over space, Zipf costs",
         habf::figure_11,
     ),
-    made(
-        "habf-fig12",
-        "HABF: time to build and to ask",
-        habf::figure_12,
-    ),
-    filed(
+    generated("habf-fig12", "HABF: build and query times", habf::figure_12),
+    with_data(
         "habf-fig13",
         "HABF: rate over the skew of the costs",
         habf::figure_13,
     ),
-    made(
+    generated(
         "habf-fig14",
-        "HABF: a Bloom filter with other hash functions",
+        "HABF: a Bloom filter with different hash functions",
         habf::figure_14,
     ),
-    made("habf-fig15", "HABF: memory of building", habf::figure_15),
-    filed(
+    generated(
+        "habf-fig15",
+        "HABF: memory used by the build",
+        habf::figure_15,
+    ),
+    with_data(
         "sscf-fig10",
         "SSCF: parameters of a seesaw filter",
         sscf::figure_10,
     ),
-    filed(
+    with_data(
         "sscf-fig11",
         "SSCF: rate over the skew of the costs",
         sscf::figure_11,
     ),
-    filed(
+    with_data(
         "sscf-fig12",
         "SSCF: rate over the number of guarded negatives",
         sscf::figure_12,
     ),
-    filed(
+    with_data(
         "sscf-fig13",
         "SSCF: rate over space and skew, URL-like keys",
         sscf::figure_13,
     ),
-    made(
+    generated(
         "sscf-fig14",
         "SSCF: rate over space and skew, YCSB keys",
         sscf::figure_14,
     ),
-    made(
+    generated(
         "sscf-fig15",
         "SSCF: rate over space and skew, flow keys",
         sscf::figure_15,
     ),
-    made(
+    generated(
         "sscf-fig16",
-        "SSCF: time to insert, to ask and to remove",
+        "SSCF: insert, query and remove times",
         sscf::figure_16,
     ),
-    made(
+    generated(
         "sscf-fig17",
-        "SSCF: an adaptive filter while keys come and go",
+        "SSCF: an adaptive filter under insertions and removals",
         sscf::figure_17,
     ),
-    made(
+    generated(
         "balanced-fig2",
         "Balanced: the loads that bound the cost",
         balanced::figure_2,
     ),
-    made(
+    generated(
         "balanced-fig3",
         "Balanced: the least overflow",
         balanced::figure_3,
     ),
-    made(
+    generated(
         "balanced-fig4",
-        "Balanced: rates by the model, and measured",
+        "Balanced: modelled and measured rates",
         balanced::figure_4,
     ),
-    made(
+    generated(
         "ibf-fig6",
         "Item-personalized: rate over functions, 1 to 6 slots per key",
         ibf::figure_6,
     ),
-    made(
+    generated(
         "ibf-fig7",
         "Item-personalized: rate over functions, 7 to 10 slots per key",
         ibf::figure_7,
     ),
-    made(
+    generated(
         "ibf-winners",
-        "Item-personalized: who has fewer false positives, and how often",
+        "Item-personalized: wins and losses against a Bloom filter",
         ibf::winners,
     ),
-    made("peers", "speed against other crates", races::peers),
-    made(
+    generated("peers", "speed against other crates", races::peers),
+    generated(
         "batches",
-        "what batches gain over single queries",
+        "batch queries against single queries",
         races::batches,
     ),
-    made(
+    generated(
         "balanced",
-        "balanced filters: rates and reads against the model, times",
+        "balanced filters: rates and block reads against the model, times",
         balanced::run,
     ),
-    made(
+    generated(
         "personalized",
-        "personalized filters: variants, times",
+        "personalized filters: variants and times",
         personalized::run,
     ),
-    made(
+    generated(
         "known",
-        "filters with known negatives: rates, building, asking",
+        "filters with known negatives: rates, build and query times",
         known::run,
     ),
-    made(
+    generated(
         "guarded",
-        "guarded filters: rates beside the limit, speed",
+        "guarded filters: rates against the limit, speed",
         guarded::run,
     ),
-    made(
+    generated(
         "seesaw",
-        "seesaw filters: rates, times, threads, keys that come and go",
+        "seesaw filters: rates, times, threads, insertions and removals",
         seesaw::run,
     ),
-    made(
+    generated(
         "guarded-slots",
-        "guarded filters: how full an array can be",
+        "guarded filters: how full the array can be",
         slots::run,
     ),
-    made(
-        "limit",
-        "distance of filters to the information limit",
-        limit::run,
-    ),
-    made(
+    generated("limit", "distance from the information limit", limit::run),
+    generated(
         "scale",
-        "1 M to 100 M keys: time, memory, queries",
+        "1 M to 100 M keys: build time, memory, query time",
         scale::run,
     ),
-    filed(
+    with_data(
         "data",
-        "all kinds on real keys with their own costs (--data)",
+        "all kinds on real keys with real costs (--data)",
         real::run,
     ),
 ];
 
-/// The experiment of this name.
+/// Finds the experiment called `name`.
 pub fn find(name: &str) -> Option<&'static Experiment> {
     EXPERIMENTS
         .iter()

@@ -1,20 +1,21 @@
-//! How bloomwise is measured: every table and figure of the papers run again, and races against other crates. The same
-//! keys, the same number of bits, in one run.
+//! Experiments for bloomwise: every table and figure of the papers, measured again, and races against other crates. All
+//! filters of an experiment get the same keys and the same number of bits, in one run.
 //!
-//! `cargo run --release -p bloomwise-lab -- EXPERIMENT` prints tables, what the paper says beside them, and `--out DIR` writes
-//! them as JSON, Markdown and SVG; `--help` lists the experiments. `all` runs all of them, and `report` brings
-//! `docs/reproduction.md` up to date with what a run wrote. `cargo bench -p bloomwise-lab` is for watching one's own changes.
+//! `cargo run --release -p bloomwise-lab -- EXPERIMENT` prints tables, with the paper's claims beside them. `--out DIR`
+//! also writes them as JSON, Markdown and SVG. `--help` lists the experiments. `all` runs every experiment. `report`
+//! refills `docs/reproduction.md` and `docs/choosing.md` from recorded results. `cargo bench -p bloomwise-lab` is a
+//! quick check while you change code.
 //!
-//! | module | what |
+//! | module | content |
 //! |---|---|
 //! | [`workload`] | keys and costs, all seeded |
 //! | [`baseline`] | filters of other papers and crates |
-//! | [`subject`], [`measure`] | filters by name, and the rates of what they answer |
-//! | [`contender`], [`race`] | filters that take turns against the clock |
-//! | [`experiment`], [`catalogue`] | the experiments, and all by name |
-//! | [`output`] | tables, claims, pictures, and where they are written |
+//! | [`subject`], [`measure`] | filters by name, and their false positive rates |
+//! | [`contender`], [`race`] | filters that are timed in turns |
+//! | [`experiment`], [`catalogue`] | the experiments, and the list of them by name |
+//! | [`output`] | tables, claims and charts, and the files they are written to |
 //!
-//! Every filter is asked for all of its keys when it is measured; a false negative is an error, and the experiment fails.
+//! Every measured filter is queried for all of its keys. A false negative is an error, and the experiment fails.
 
 pub mod baseline;
 pub mod catalogue;

@@ -1,34 +1,35 @@
-//! The lab's command line: one experiment, all of them, or the document that shows what they came to.
+//! The lab's command line: runs one experiment or all of them, or refills the documents from recorded results.
 //!
-//! What can be wrong is said before hours are spent: names, numbers, and a folder for results that cannot be. Under `all` an experiment
-//! that fails does not take the others with it; the failures stand in a list at the end, and the exit code is 2.
+//! Mistakes in names, numbers and folders are reported before anything runs, since a full run takes an hour. Under
+//! `all`, a failed experiment does not stop the others; the failures are listed at the end, and the exit code is 2.
 
 use anyhow::{Context, Result, bail, ensure};
 use bloomwise_lab::catalogue::{EXPERIMENTS, Experiment, find};
 use bloomwise_lab::options::Options;
-use bloomwise_lab::output::{Outcome, Provenance, prepare, refresh, write};
+use bloomwise_lab::output::{Outcome, Provenance, create_folder, refill, write};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// Runs the tables and figures of the papers again, and measures bloomwise against other crates.
+/// Measures the tables and figures of the papers again, and bloomwise against other crates.
 #[derive(Parser)]
 #[command(name = "bloomwise-lab")]
 struct Arguments {
-    /// The experiment, or `all`; or `report`, which brings the documents under docs/ up to date with the results in --out.
+    /// The experiment to run; `all` for every one; `report` to refill the documents under docs/ from the results in
+    /// --out.
     experiment: String,
 
-    /// The part of the full size at which to run: 1 has as many keys as the papers. Files of --data are taken whole.
+    /// Fraction of the full size; 1 has as many keys as the papers. Files of --data are always read whole.
     #[arg(long, default_value_t = 1.0, value_parser = scale, allow_negative_numbers = true)]
     scale: f64,
 
-    /// A folder for JSON, Markdown and pictures.
+    /// Folder to write JSON, Markdown and charts to.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// A folder with positives.txt and negatives.tsv (or .zst), which take the place of URL-like keys.
+    /// Folder with positives.txt and negatives.tsv (or .zst), used instead of URL-like keys.
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
 }
@@ -36,18 +37,18 @@ struct Arguments {
 fn scale(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(scale) if scale > 0.0 && scale <= 10.0 => Ok(scale),
-        _ => Err("it must be a number above 0, up to 10".to_string()),
+        _ => Err("give a number above 0 and at most 10".to_string()),
     }
 }
 
-/// The list of experiments below the help.
+/// The list of experiments below the help text.
 fn list() -> String {
     let lines = EXPERIMENTS.iter().map(|experiment| {
-        let mark = if experiment.files { '*' } else { ' ' };
+        let mark = if experiment.accepts_data { '*' } else { ' ' };
         format!("  {:14}{mark} {}\n", experiment.name, experiment.about)
     });
     let lines: String = lines.collect();
-    format!("Experiments (* can be run on files, --data):\n{lines}")
+    format!("Experiments (* accepts --data):\n{lines}")
 }
 
 fn main() -> ExitCode {
@@ -55,7 +56,7 @@ fn main() -> ExitCode {
         .after_help(list())
         .try_get_matches()
         .unwrap_or_else(|error| match error.kind() {
-            // The first line says all.
+            // The first line says everything.
             ErrorKind::ValueValidation => {
                 let text = error.to_string();
                 let line = text.lines().next().unwrap_or_default();
@@ -79,13 +80,13 @@ fn run(arguments: &Arguments) -> Result<()> {
         let name = folder.display();
         ensure!(
             folder.is_dir(),
-            "{name} is no folder; --data names one with positives.txt and negatives.tsv"
+            "--data {name} is not a folder; name one with positives.txt and negatives.tsv"
         );
     }
     if arguments.experiment == "report" {
         ensure!(
             arguments.data.is_none(),
-            "report runs nothing and takes no --data"
+            "report reads recorded results; leave out --data"
         );
         return report(arguments.out.as_deref());
     }
@@ -94,29 +95,29 @@ fn run(arguments: &Arguments) -> Result<()> {
         name => {
             let found = find(name);
             let found = found
-                .with_context(|| format!("there is no experiment '{name}'; --help lists them"))?;
+                .with_context(|| format!("unknown experiment '{name}'; see --help for the list"))?;
             ensure!(
-                found.files || arguments.data.is_none(),
-                "{name} makes its own keys and takes no --data; --help marks those that do"
+                found.accepts_data || arguments.data.is_none(),
+                "{name} generates its keys; leave out --data (--help marks experiments that accept it)"
             );
             Some(found)
         }
     };
     if let Some(folder) = &arguments.out {
-        prepare(folder)?;
+        create_folder(folder)?;
     }
     match chosen {
-        Some(experiment) => one(experiment, arguments, |_| {}),
-        None => all(arguments),
+        Some(experiment) => run_one(experiment, arguments, |_| {}),
+        None => run_all(arguments),
     }
 }
 
-/// Runs an experiment, prints what it came to and writes it; `took` is told the seconds as soon as they are known.
-fn one(experiment: &Experiment, arguments: &Arguments, took: impl Fn(f64)) -> Result<()> {
+/// Runs `experiment`, prints its outcome and writes it. Calls `took` with the seconds as soon as they are known.
+fn run_one(experiment: &Experiment, arguments: &Arguments, took: impl Fn(f64)) -> Result<()> {
     let name = experiment.name;
     let options = Options {
         scale: arguments.scale,
-        data: arguments.data.clone().filter(|_| experiment.files),
+        data: arguments.data.clone().filter(|_| experiment.accepts_data),
     };
     let mut provenance = Provenance::now(name, &options);
     let start = Instant::now();
@@ -135,13 +136,13 @@ fn one(experiment: &Experiment, arguments: &Arguments, took: impl Fn(f64)) -> Re
     }
 }
 
-/// Runs all experiments, whatever becomes of each.
-fn all(arguments: &Arguments) -> Result<()> {
+/// Runs all experiments, also after a failure.
+fn run_all(arguments: &Arguments) -> Result<()> {
     let count = EXPERIMENTS.len();
     let mut failures = Vec::new();
     for (number, experiment) in (1..).zip(&EXPERIMENTS) {
         eprint!("[{number}/{count}] {} ... ", experiment.name);
-        let done = one(experiment, arguments, |seconds| eprintln!("{seconds:.0} s"));
+        let done = run_one(experiment, arguments, |seconds| eprintln!("{seconds:.0} s"));
         if let Err(error) = done {
             eprintln!("bloomwise-lab: {error:#}");
             failures.push(format!("\n  {error:#}"));
@@ -154,23 +155,23 @@ fn all(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// The documents and the committed results, from the root of the repository.
+/// The documents and the recorded results, relative to the root of the repository.
 const DOCUMENTS: [&str; 2] = ["docs/reproduction.md", "docs/choosing.md"];
 const RESULTS: &str = "crates/lab/results";
 
 fn report(out: Option<&Path>) -> Result<()> {
     let results = out.unwrap_or(Path::new(RESULTS));
-    let written = |experiment: &Experiment| {
+    let recorded = |experiment: &Experiment| {
         let file = format!("{}.json", experiment.name);
         results.join(file).exists()
     };
     ensure!(
-        EXPERIMENTS.iter().any(written),
-        "there are no results in {}; an experiment with --out writes them",
+        EXPERIMENTS.iter().any(recorded),
+        "no results in {}; run an experiment with --out first",
         results.display()
     );
     let path = format!("../{RESULTS}");
     DOCUMENTS
         .iter()
-        .try_for_each(|document| refresh(Path::new(document), results, &path))
+        .try_for_each(|document| refill(Path::new(document), results, &path))
 }

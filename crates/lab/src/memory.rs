@@ -1,11 +1,11 @@
-//! How much memory work takes at its peak, counted where it is allocated.
+//! Peak memory of a piece of work, counted by the global allocator.
 
 use peak_alloc::PeakAlloc;
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
-/// What some work returns, and the most bytes that were allocated during it beyond those that were before.
+/// Runs `work`. Returns its result and the peak number of bytes allocated during it, beyond what was allocated before.
 pub fn peak<T>(work: impl FnOnce() -> T) -> (T, u64) {
     let before = MEMORY.current_usage();
     MEMORY.reset_peak_usage();
@@ -16,7 +16,7 @@ pub fn peak<T>(work: impl FnOnce() -> T) -> (T, u64) {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn the_peak_is_what_was_there_at_once() {
+    fn peak_counts_bytes_allocated_at_the_same_time() {
         let (sum, bytes) = super::peak(|| {
             let one = vec![1u8; 1 << 24]
                 .iter()
@@ -25,7 +25,7 @@ mod tests {
             one + vec![1u8; 1 << 23].len() as u64
         });
         assert_eq!(sum, (1 << 24) + (1 << 23));
-        // Other tests run at the same time, but none of them has this much.
+        // Other tests run at the same time, but none of them allocates this much.
         assert!((1 << 24..3 << 23).contains(&bytes), "{bytes}");
     }
 }

@@ -1,94 +1,96 @@
-//! The filters of an accuracy experiment, by name: kinds of bloomwise with settings, and baselines.
+//! The filters of an accuracy experiment, by name: bloomwise kinds with settings, and baselines.
 
-use crate::baseline::{Cascade, Member, Stacked, Weighted, Xor};
-use crate::workload::vulnerable;
-use anyhow::Result;
-use bloomwise::cells::{BitArray, PackedArray};
-use bloomwise::{AnyFilter, Bloom, Counting, Digest, KeySets, Report, Size, Spec};
+use crate::baseline::{Cascade, DigestFilter, Stacked, Weighted, Xor};
+use crate::workload::costliest_share;
+use anyhow::{Result, bail};
+use bloomwise::unstable::{BitArray, PackedArray};
+use bloomwise::{AnyFilter, Bloom, Counting, Digest, Family, KeySets, Report, Size, Spec, Value};
 
-/// Builds a filter of sets in so many bits.
-type Build = fn(&KeySets, u64) -> Result<Box<dyn Member>>;
+/// Builds a filter of the given sets in the given number of bits.
+type Build = fn(&KeySets, u64) -> Result<Box<dyn DigestFilter>>;
 
-/// Negatives that a growing stacked filter knows, for each positive.
-const STACKED: f64 = 0.05;
+/// Negatives that a growing stacked filter guards, per positive.
+const STACKED_GUARDS: f64 = 0.05;
 
-/// Of the negatives, the costliest that the paper's HABF deals with alike: it repairs them first, while there is room for all;
-/// and its second round, which it does not look at, hits them whatever they cost. This library's own looks at it.
-const ALIKE: f64 = 0.01;
+/// The share of the negatives that form the top cost class of the paper's HABF. It repairs the costliest negatives
+/// first, while there is room for all of them, and its optimiser ignores the second round, which hits them whatever
+/// they cost. The optimiser of this library takes the second round into account, so this does not hold for it.
+const HABF_TOP_CLASS: f64 = 0.01;
 
-/// A filter that is yet to be built.
+/// A filter to build.
 #[derive(Clone, Debug)]
 pub struct Subject {
-    /// In tables and legends.
+    /// The name in tables and legends.
     pub name: String,
     make: Make,
-    /// Whether costs change nothing about it, so that it need not be built again for others.
-    pub blind: bool,
-    /// Of a baseline, if all that costs change is which negatives it guards: how many, for each positive.
+    /// Whether the filter ignores costs, so that one build serves all costs.
+    pub ignores_costs: bool,
+    /// For a baseline that uses costs only to choose which negatives it guards: how many it guards per positive.
     guards: Option<f64>,
 }
 
 #[derive(Clone, Debug)]
 enum Make {
-    /// A kind of bloomwise.
+    /// A bloomwise kind.
     Kind {
-        kind: &'static str,
+        family: Family,
         paper: bool,
-        settings: Vec<(&'static str, String)>,
+        settings: Vec<(&'static str, Value)>,
     },
-    /// Something else.
+    /// A baseline.
     Baseline(Build),
 }
 
 impl Subject {
-    /// A kind of bloomwise as it comes.
-    pub fn kind(kind: &'static str) -> Self {
+    /// The bloomwise kind `family` with default settings.
+    pub fn kind(family: Family) -> Self {
+        use Family::{Balanced, Blocked, Bloom, Counting};
         Subject {
-            name: kind.to_string(),
+            name: family.name().to_string(),
             make: Make::Kind {
-                kind,
+                family,
                 paper: false,
                 settings: Vec::new(),
             },
-            blind: matches!(kind, "bloom" | "blocked" | "balanced" | "counting"),
+            ignores_costs: matches!(family, Bloom | Blocked | Balanced | Counting),
             guards: None,
         }
     }
 
-    /// A kind in the setting of its paper.
-    pub fn paper(kind: &'static str) -> Self {
-        let mut subject = Self::kind(kind).named(format!("{kind}, paper"));
+    /// The bloomwise kind `family` with the settings of its paper.
+    pub fn paper(family: Family) -> Self {
+        let mut subject = Self::kind(family).named(format!("{}, paper", family.name()));
         if let Make::Kind { paper, .. } = &mut subject.make {
             *paper = true;
         }
         subject
     }
 
-    /// The same with a setting.
-    pub fn set(mut self, name: &'static str, value: impl ToString) -> Self {
+    /// Sets option `name` to `value`.
+    pub fn set(mut self, name: &'static str, value: impl Into<Value>) -> Self {
         if let Make::Kind { settings, .. } = &mut self.make {
-            settings.push((name, value.to_string()));
+            settings.push((name, value.into()));
         }
         self
     }
 
-    /// The same under another name.
+    /// Renames the subject.
     pub fn named(mut self, name: impl Into<String>) -> Self {
         self.name = name.into();
         self
     }
 
-    fn baseline(name: &str, blind: bool, build: Build) -> Self {
+    fn baseline(name: &str, ignores_costs: bool, build: Build) -> Self {
         Subject {
             name: name.to_string(),
             make: Make::Baseline(build),
-            blind,
+            ignores_costs,
             guards: None,
         }
     }
 
-    /// The same, of which is known that it guards so many of the costliest negatives for each positive, and knows no more of
-    /// costs.
+    /// Declares that the filter guards the costliest negatives, `share` of them per positive, and uses costs for
+    /// nothing else.
     fn guarding(mut self, share: f64) -> Self {
         self.guards = Some(share);
         self
@@ -108,7 +110,8 @@ impl Subject {
         })
     }
 
-    /// Its counting version, with 0.005 % of the negatives in its map, as in the SSCF paper.
+    /// The counting version of the Weighted Bloom filter, with 0.005 % of the negatives in its map, as in the SSCF
+    /// paper.
     pub fn weighted_counting() -> Self {
         Self::baseline("weighted counting", false, |sets, bits| {
             Ok(Box::new(Weighted::<PackedArray>::with_share(
@@ -117,28 +120,28 @@ impl Subject {
         })
     }
 
-    /// The Stacked filter of a fixed set. Costs do not matter to it: all negatives fit.
+    /// The Stacked filter of a fixed set. It ignores costs, since all negatives fit.
     pub fn stacked() -> Self {
         Self::baseline("stacked", true, |sets, bits| {
             Ok(Box::new(Stacked::<Bloom>::build(sets, bits)?))
         })
     }
 
-    /// The Stacked filter that grows, with the costliest negatives, 5 % as many as there are positives, all layers with the
-    /// same rate.
+    /// The growing Stacked filter. It guards the costliest negatives, 5 % as many as there are positives. All layers
+    /// have the same rate.
     pub fn stacked_counting() -> Self {
         Self::baseline("stacked counting", false, |sets, bits| {
             stack(sets, |keys, known| Stacked::growing(keys, known, bits))
         })
-        .guarding(STACKED)
+        .guarding(STACKED_GUARDS)
     }
 
-    /// The same with the layers of the authors of the SSCF paper.
+    /// The growing Stacked filter with the layer sizes of the SSCF paper's authors.
     pub fn stacked_counting_paper() -> Self {
         Self::baseline("stacked counting, paper", false, |sets, bits| {
             stack(sets, |keys, known| Stacked::as_published(keys, known, bits))
         })
-        .guarding(STACKED)
+        .guarding(STACKED_GUARDS)
     }
 
     /// The cascade.
@@ -148,79 +151,77 @@ impl Subject {
         })
     }
 
-    /// What to build a kind of bloomwise with, in so many bits.
-    pub fn spec(&self, bits: u64) -> Result<Option<Spec>> {
+    /// The specification of a bloomwise kind in `bits` bits. A baseline has none, which is an error.
+    pub fn spec(&self, bits: u64) -> Result<Spec> {
         let Make::Kind {
-            kind,
+            family,
             paper,
             settings,
         } = &self.make
         else {
-            return Ok(None);
+            bail!("{} is a baseline; use a bloomwise kind", self.name);
         };
-        let mut spec = Spec::new(kind)?.size(Size::Bits(bits));
+        let mut spec = Spec::new(*family).size(Size::Bits(bits));
         if *paper {
             spec = spec.preset("paper")?;
         }
         for (name, value) in settings {
-            spec = spec.set(name, value)?;
+            spec = spec.set(name, value.clone())?;
         }
-        Ok(Some(spec))
+        Ok(spec)
     }
 
-    /// The filter of these sets in so many bits.
-    pub fn build(&self, sets: &KeySets, bits: u64) -> Result<Box<dyn Member>> {
-        match (&self.make, self.spec(bits)?) {
-            (_, Some(spec)) => Ok(Box::new(spec.build(sets)?)),
-            (Make::Baseline(build), None) => build(sets, bits),
-            (Make::Kind { kind, .. }, None) => anyhow::bail!("{kind} cannot be built"),
+    /// Builds the filter of `sets` in `bits` bits.
+    pub fn build(&self, sets: &KeySets, bits: u64) -> Result<Box<dyn DigestFilter>> {
+        match self.make {
+            Make::Kind { .. } => Ok(Box::new(self.spec(bits)?.build(sets)?)),
+            Make::Baseline(build) => build(sets, bits),
         }
     }
 
-    /// The same, and how many of the costliest negatives it deals with in one way, and the others in another, if that is all
-    /// that it makes of costs.
-    pub fn build_and_tell(
+    /// Builds the filter, and returns the size of its top cost class: how many of the costliest negatives it treats as
+    /// one class, with all others as the second. `None` if the filter uses costs in a finer way.
+    pub fn build_with_top_class(
         &self,
         sets: &KeySets,
         bits: u64,
-    ) -> Result<(Box<dyn Member>, Option<usize>)> {
+    ) -> Result<(Box<dyn DigestFilter>, Option<usize>)> {
         let guarded = |share: f64, of: usize| Some((share * of as f64).round() as usize);
-        let Make::Kind { kind, paper, .. } = self.make else {
-            let alike = match self.blind {
-                true => Some(0),
-                false => self
-                    .guards
-                    .and_then(|share| guarded(share, sets.positives().len())),
+        let Make::Kind { family, paper, .. } = self.make else {
+            let top = if self.ignores_costs {
+                Some(0)
+            } else {
+                self.guards
+                    .and_then(|share| guarded(share, sets.positives().len()))
             };
-            return Ok((self.build(sets, bits)?, alike));
+            return Ok((self.build(sets, bits)?, top));
         };
         let (filter, report) = self.build_and_report(sets, bits)?;
-        let alike = match kind {
-            _ if self.blind => Some(0),
-            "seesaw" | "seesaw-adaptive" => Some(report.guarded as usize),
-            "habf" | "habf-fast" if paper => guarded(ALIKE, sets.negatives().len()),
+        let top = match family {
+            _ if self.ignores_costs => Some(0),
+            Family::Seesaw | Family::SeesawAdaptive => Some(report.guarded as usize),
+            Family::Habf | Family::HabfFast if paper => {
+                guarded(HABF_TOP_CLASS, sets.negatives().len())
+            }
             _ => None,
         };
-        let alike = alike.map(|count| count.min(sets.negatives().len()));
-        Ok((Box::new(filter), alike))
+        let top = top.map(|count| count.min(sets.negatives().len()));
+        Ok((Box::new(filter), top))
     }
 
-    /// The same of a kind of bloomwise, with what its making tells.
+    /// Builds the filter of a bloomwise kind, and returns its build report.
     pub fn build_and_report(&self, sets: &KeySets, bits: u64) -> Result<(AnyFilter, Report)> {
-        match self.spec(bits)? {
-            Some(spec) => Ok(spec.build_and_report(sets)?),
-            None => anyhow::bail!("{} has no report", self.name),
-        }
+        Ok(self.spec(bits)?.build_and_report(sets)?)
     }
 }
 
-/// A stacked filter of counting filters with all positives.
+/// A stacked filter of counting filters that holds all positives.
 fn stack(
     sets: &KeySets,
     empty: impl FnOnce(u64, &[Digest]) -> Result<Stacked<Counting>>,
-) -> Result<Box<dyn Member>> {
+) -> Result<Box<dyn DigestFilter>> {
     let keys = sets.positives();
-    let mut filter = empty(keys.len() as u64, &vulnerable(sets, STACKED))?;
-    keys.iter().for_each(|&digest| filter.insert(digest));
+    let mut filter = empty(keys.len() as u64, &costliest_share(sets, STACKED_GUARDS))?;
+    keys.iter().try_for_each(|&digest| filter.insert(digest))?;
     Ok(Box::new(filter))
 }

@@ -1,4 +1,4 @@
-//! The command line, as a user would run it.
+//! Runs the command line as a user would.
 
 use bloomwise_lab::catalogue::EXPERIMENTS;
 use std::fs;
@@ -12,21 +12,22 @@ fn lab(arguments: &[&str]) -> Output {
     command.expect("runs")
 }
 
-/// What is said of arguments that are wrong, which is one line, with exit code 2 and nothing measured.
-fn refused(arguments: &[&str]) -> String {
+/// Asserts that the command rejects `arguments` with exit code 2, one line on standard error and no output. Returns the
+/// message.
+fn rejected(arguments: &[&str]) -> String {
     let output = lab(arguments);
     assert_eq!(output.status.code(), Some(2), "{arguments:?}");
     assert!(output.stdout.is_empty(), "{arguments:?}");
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
-    let line = text.strip_suffix('\n').expect("ends");
+    let line = text.strip_suffix('\n').expect("ends with a newline");
     assert!(!line.contains('\n'), "{text}");
     let line = line.strip_prefix("bloomwise-lab: ");
-    line.expect("says who speaks").to_string()
+    line.expect("starts with the program's name").to_string()
 }
 
 fn names(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).expect("is there");
-    let names = entries.map(|entry| entry.expect("is there").file_name());
+    let entries = fs::read_dir(folder).expect("exists");
+    let names = entries.map(|entry| entry.expect("exists").file_name());
     let mut names: Vec<String> = names
         .map(|name| name.into_string().expect("is text"))
         .collect();
@@ -35,7 +36,7 @@ fn names(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn help_lists_the_experiments() {
+fn help_lists_every_experiment() {
     let help = lab(&["--help"]);
     let text = String::from_utf8_lossy(&help.stdout);
     for experiment in &EXPERIMENTS {
@@ -43,65 +44,71 @@ fn help_lists_the_experiments() {
             let mut words = line.split_whitespace();
             words.next().map(|name| name.trim_end_matches('*')) == Some(experiment.name)
         });
-        let line = found.unwrap_or_else(|| panic!("{} is not there", experiment.name));
+        let line = found.unwrap_or_else(|| panic!("{} is not listed", experiment.name));
         assert!(line.ends_with(experiment.about));
-        assert_eq!(line.contains('*'), experiment.files);
+        assert_eq!(line.contains('*'), experiment.accepts_data);
     }
 }
 
 #[test]
-fn wrong_names_and_numbers_get_a_line() {
+fn wrong_name_or_number_is_a_one_line_error() {
     assert_eq!(
-        refused(&["habf-fig7"]),
-        "there is no experiment 'habf-fig7'; --help lists them"
+        rejected(&["habf-fig7"]),
+        "unknown experiment 'habf-fig7'; see --help for the list"
     );
     for scale in ["0", "-1", "NaN", "11", "inf", "much"] {
-        let line = refused(&["balanced-fig2", "--scale", scale]);
-        let end = "it must be a number above 0, up to 10";
+        let line = rejected(&["balanced-fig2", "--scale", scale]);
+        let end = "give a number above 0 and at most 10";
         assert!(line.contains(scale) && line.ends_with(end), "{line}");
     }
 }
 
 #[test]
-fn files_are_refused_where_they_would_be_ignored() {
-    let line = refused(&["balanced-fig2", "--data", "."]);
-    assert!(line.starts_with("balanced-fig2 makes its own keys"));
-    let empty = tempfile::tempdir().expect("a folder");
+fn data_is_rejected_where_it_would_be_ignored() {
+    let line = rejected(&["balanced-fig2", "--data", "."]);
+    assert!(line.starts_with("balanced-fig2 generates its keys"));
+    let empty = tempfile::tempdir().expect("creates a folder");
     let empty = empty.path().display().to_string();
-    for experiment in EXPERIMENTS.iter().filter(|experiment| experiment.files) {
-        let line = refused(&[experiment.name, "--scale", "0.001", "--data", &empty]);
+    for experiment in EXPERIMENTS
+        .iter()
+        .filter(|experiment| experiment.accepts_data)
+    {
+        let line = rejected(&[experiment.name, "--scale", "0.001", "--data", &empty]);
         assert!(line.contains(&format!("{empty}/positives.txt")), "{line}");
     }
     for name in ["all", "data"] {
-        let line = refused(&[name, "--data", "/no/folder"]);
-        assert!(line.starts_with("/no/folder is no folder"), "{line}");
+        let line = rejected(&[name, "--data", "/no/folder"]);
+        assert!(
+            line.starts_with("--data /no/folder is not a folder"),
+            "{line}"
+        );
     }
-    let line = refused(&["report", "--data", &empty]);
-    assert_eq!(line, "report runs nothing and takes no --data");
+    let line = rejected(&["report", "--data", &empty]);
+    assert_eq!(line, "report reads recorded results; leave out --data");
 }
 
 #[test]
-fn a_folder_that_cannot_be_is_told_of_before_the_run() {
-    let folder = tempfile::tempdir().expect("a folder");
+fn impossible_output_folder_is_reported_before_the_run() {
+    let folder = tempfile::tempdir().expect("creates a folder");
     let file = folder.path().join("file");
     fs::write(&file, "").expect("writes");
     let file = file.display().to_string();
-    // At full size this would take minutes.
-    let line = refused(&["peers", "--out", &file]);
+    // The full-size run would take minutes.
+    let line = rejected(&["peers", "--out", &file]);
     assert!(
-        line.starts_with(&format!("cannot make the folder {file}")),
+        line.starts_with(&format!("cannot create the folder {file}")),
         "{line}"
     );
 }
 
 #[test]
-fn a_report_of_nothing_is_refused() {
-    let empty = tempfile::tempdir().expect("a folder");
+fn report_without_results_is_an_error() {
+    let empty = tempfile::tempdir().expect("creates a folder");
     let empty = empty.path().display().to_string();
     for folder in [empty.as_str(), "/no/folder"] {
-        let line = refused(&["report", "--out", folder]);
+        let line = rejected(&["report", "--out", folder]);
         assert!(
-            line.starts_with(&format!("there are no results in {folder}")),
+            line.starts_with(&format!("no results in {folder}")),
             "{line}"
         );
     }
@@ -109,7 +116,7 @@ fn a_report_of_nothing_is_refused() {
 
 #[test]
 fn results_are_printed_and_written() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = tempfile::tempdir().expect("creates a folder");
     let out = folder.path().join("new");
     let text = out.display().to_string();
     let done = lab(&["balanced-fig2", "--scale", "0.01", "--out", &text]);
@@ -123,19 +130,19 @@ fn results_are_printed_and_written() {
     assert_eq!(names(&out), expected);
 }
 
-/// `all` on a folder without files: those that need them fail, the others run, and all failures are listed.
+/// `all` with an empty data folder: experiments that read files fail, the others run, and all failures are listed.
 #[test]
 fn one_failure_does_not_stop_the_others() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = tempfile::tempdir().expect("creates a folder");
     let out = folder.path().display().to_string();
-    let empty = tempfile::tempdir().expect("a folder");
+    let empty = tempfile::tempdir().expect("creates a folder");
     let empty = empty.path().display().to_string();
     let arguments = ["--scale", "0.001", "--data", &empty, "--out", &out];
     let done = lab(&[&["all"], &arguments[..]].concat());
     assert_eq!(done.status.code(), Some(2));
     let text = String::from_utf8_lossy(&done.stderr);
     let (failed, count) = (
-        EXPERIMENTS.iter().filter(|one| one.files).count(),
+        EXPERIMENTS.iter().filter(|one| one.accepts_data).count(),
         EXPERIMENTS.len(),
     );
     let (progress, list) = text
@@ -149,12 +156,15 @@ fn one_failure_does_not_stop_the_others() {
         assert!(progress.contains(&line), "{line}");
         assert_eq!(
             list.contains(&format!("  {name} failed: ")),
-            experiment.files
+            experiment.accepts_data
         );
-        assert_eq!(written.contains(&format!("{name}.json")), !experiment.files);
+        assert_eq!(
+            written.contains(&format!("{name}.json")),
+            !experiment.accepts_data
+        );
     }
-    // What ran on made keys does not name the files.
+    // An experiment on generated keys does not name the data folder.
     let path = folder.path().join("balanced-fig2.json");
-    let text = fs::read_to_string(path).expect("is there");
+    let text = fs::read_to_string(path).expect("exists");
     assert!(!text.contains("--data"));
 }

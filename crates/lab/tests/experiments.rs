@@ -1,15 +1,15 @@
-//! Every experiment runs, at a size at which all of them take seconds, and what it comes to has its parts.
+//! Runs every experiment at a size that takes seconds, and checks the parts of its outcome.
 
 use bloomwise_lab::catalogue::{EXPERIMENTS, Experiment, find};
 use bloomwise_lab::options::Options;
-use bloomwise_lab::output::{Provenance, refreshed, write};
+use bloomwise_lab::output::{Provenance, refilled, write};
 use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
-/// Runs the experiments whose names start like this, and looks at the files they leave.
+/// Runs the experiments whose names start with `family`, and checks the files they write.
 fn run(family: &str) {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = tempfile::tempdir().expect("creates a folder");
     let options = Options {
         scale: 0.001,
         data: None,
@@ -31,8 +31,7 @@ fn run(family: &str) {
         );
         let provenance = Provenance::now(name, &options);
         write(folder.path(), name, &outcome, &provenance).expect("writes");
-        let text =
-            fs::read_to_string(folder.path().join(format!("{name}.json"))).expect("is there");
+        let text = fs::read_to_string(folder.path().join(format!("{name}.json"))).expect("exists");
         let json: serde_json::Value = serde_json::from_str(&text).expect("is JSON");
         assert_eq!(json["experiment"], *name);
         for field in ["machine", "date", "commit", "command", "scale", "seconds"] {
@@ -56,27 +55,27 @@ fn run(family: &str) {
                     .path()
                     .join(picture["file"].as_str().expect("a name")),
             );
-            let svg = svg.expect("is there");
+            let svg = svg.expect("exists");
             assert!(svg.starts_with("<svg") && !svg.contains("NaN"), "{picture}");
         }
         let markdown =
-            fs::read_to_string(folder.path().join(format!("{name}.md"))).expect("is there");
+            fs::read_to_string(folder.path().join(format!("{name}.md"))).expect("exists");
         assert!(markdown.contains("cargo run --release -p bloomwise-lab"));
     }
 }
 
 #[test]
-fn experiments_of_the_habf_paper_run() {
+fn habf_paper_experiments_run() {
     run("habf-");
 }
 
 #[test]
-fn experiments_of_the_sscf_paper_run() {
+fn sscf_paper_experiments_run() {
     run("sscf-");
 }
 
 #[test]
-fn experiments_of_the_other_papers_run() {
+fn other_paper_experiments_run() {
     run("balanced");
     run("ibf-");
     run("personalized");
@@ -92,7 +91,7 @@ fn experiments_beyond_the_papers_run() {
 }
 
 #[test]
-fn names_are_told_apart_and_unknown_ones_are_not_found() {
+fn names_are_unique_and_unknown_ones_are_not_found() {
     let names: HashSet<_> = EXPERIMENTS.iter().map(|one| one.name).collect();
     assert_eq!(names.len(), EXPERIMENTS.len());
     assert!(names.iter().all(|name| find(name).is_some()));
@@ -100,12 +99,12 @@ fn names_are_told_apart_and_unknown_ones_are_not_found() {
 }
 
 #[test]
-fn documents_show_the_results_that_are_committed() {
+fn documents_match_the_recorded_results() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let results = root.join("crates/lab/results");
     let document = |name: &str| {
-        let text = fs::read_to_string(root.join(name)).expect("is there");
-        let fresh = refreshed(&text, &results, "../crates/lab/results").expect("is sound");
+        let text = fs::read_to_string(root.join(name)).expect("exists");
+        let fresh = refilled(&text, &results, "../crates/lab/results").expect("valid");
         assert!(
             fresh == text,
             "{name}: run `cargo run --release -p bloomwise-lab -- report`"

@@ -1,14 +1,17 @@
-//! A cascade of Bloom filters, as `CRLite` has it: no error on any known key.
+//! A cascade of Bloom filters, as in `CRLite`: no errors on any known key.
 //!
-//! The first filter holds the positives, the second the known negatives that the first takes for positives, the third the
-//! positives that the second takes for negatives, and so on until none is left. The first filter that says "no" decides: if its
-//! number is odd the key is absent, else present. *No false negative*: a positive is in every odd filter that it comes to.
+//! The first filter holds the positives. The second holds the known negatives that are false positives of the first,
+//! the third holds the positives that are false positives of the second, and so on until none is left. The first filter
+//! that answers "no" decides: if its number is odd, the key is absent, otherwise present. *No false negatives*: a
+//! positive is in every odd filter that its query reaches.
 //!
-//! All filters but the first have the same rate. It and that of the first are chosen such that the whole takes the budget and
-//! the first, which decides for unseen keys, has the lowest rate that this allows.
+//! All filters but the first have the same rate. The two rates are chosen so that the cascade uses the budget and the
+//! rate of the first filter, which decides for unseen keys, is as low as possible.
 
-use super::{Member, TooSmall, of_layer};
+use super::{DigestFilter, TooSmall, layer_digest};
+use crate::workload::as_digests;
 use anyhow::{Result, bail};
+use bloomwise::unstable::{Lookup, bisect};
 use bloomwise::{Bloom, Digest, Filter, KeySets, Size};
 
 /// A cascade.
@@ -16,22 +19,22 @@ pub struct Cascade {
     filters: Vec<Bloom>,
 }
 
-/// Rates that the filters after the first may have.
+/// The rates to try for the filters after the first.
 const LATER: [f64; 6] = [0.5, 0.35, 0.25, 0.12, 0.06, 0.03];
 
-/// Plans that are tried until one fits.
+/// How many plans are tried until one fits.
 const TRIES: u32 = 8;
 
-/// With digests of their own, filters leave a share of the keys to the next; so many that leave some mean that a key is on
-/// both sides.
-const MOST: usize = 64;
+/// The maximum number of filters. With separate digests, each filter leaves only a share of the keys to the next; if
+/// this many still leave some, a key is on both sides.
+const MAX_FILTERS: usize = 64;
 
-/// The bits of a Bloom filter of so many keys with this rate.
+/// The bits of a Bloom filter with `keys` keys and this rate.
 fn size(keys: f64, rate: f64) -> f64 {
     -keys * rate.log2() * std::f64::consts::LOG2_E
 }
 
-/// The bits that a whole cascade is expected to take.
+/// The expected bits of a whole cascade.
 fn total(positives: f64, negatives: f64, first: f64, later: f64) -> f64 {
     let mut sum = size(positives, first);
     let (mut inside, mut outside) = (positives, negatives * first);
@@ -43,9 +46,9 @@ fn total(positives: f64, negatives: f64, first: f64, later: f64) -> f64 {
 }
 
 impl Cascade {
-    /// The cascade of these sets in at most so many bits.
+    /// The cascade of `sets` in at most `budget` bits.
     pub fn build(sets: &KeySets, budget: u64) -> Result<Self> {
-        // How large it becomes is known once it is there; what is too much is then saved in the plan.
+        // The size is known only after the build. The next plan saves what was too much.
         let mut planned = budget;
         for _ in 0..TRIES {
             let cascade = Self::planned(sets, planned)?;
@@ -57,19 +60,14 @@ impl Cascade {
         bail!(TooSmall(budget));
     }
 
-    /// The cascade of these sets in about so many bits.
+    /// The cascade of `sets` in about `budget` bits.
     fn planned(sets: &KeySets, budget: u64) -> Result<Self> {
         let (positives, negatives) = (sets.positives().len() as f64, sets.negatives().len() as f64);
         let lowest = |later: f64| {
-            let (mut low, mut high) = (1e-12, 0.9);
-            for _ in 0..60 {
-                let middle = f64::sqrt(low * high);
-                match total(positives, negatives, middle, later) > budget as f64 {
-                    true => low = middle,
-                    false => high = middle,
-                }
-            }
-            (high, later)
+            let too_large = |first| total(positives, negatives, first, later) > budget as f64;
+            let middle = |low: f64, high: f64| f64::sqrt(low * high);
+            let (_, first) = bisect((1e-12, 0.9), 60, middle, too_large);
+            (first, later)
         };
         let best = LATER
             .map(lowest)
@@ -85,27 +83,27 @@ impl Cascade {
         while !inside.is_empty() {
             let rate = if filters.is_empty() { first } else { later };
             let bits = (size(inside.len() as f64, rate) as u64).max(64);
-            let mut filter = Bloom::builder(inside.len() as u64, Size::Bits(bits)).build()?;
+            let mut filter = Bloom::builder(Size::Bits(bits))
+                .capacity(inside.len() as u64)
+                .create()?;
             let layer = filters.len() as u64;
-            for &digest in &inside {
-                filter.insert_digest(of_layer(digest, layer));
-            }
-            // The other side's keys that are taken for this side's are what the next filter holds.
-            outside.retain(|&digest| filter.contains_digest(of_layer(digest, layer)));
+            let digests = inside.iter().map(|&digest| layer_digest(digest, layer));
+            filter.insert_digests(&as_digests(&digests.collect::<Vec<_>>()))?;
+            // The next filter holds the other side's keys that this filter answers "yes" for.
+            outside.retain(|&digest| filter.query(layer_digest(digest, layer)));
             std::mem::swap(&mut inside, &mut outside);
             filters.push(filter);
-            if filters.len() > MOST {
-                bail!("the cascade has no end: two keys have the same digest");
+            if filters.len() > MAX_FILTERS {
+                bail!("the cascade does not end: a positive and a negative have the same digest");
             }
         }
         Ok(Cascade { filters })
     }
 }
 
-impl Member for Cascade {
-    fn has(&self, digest: Digest) -> bool {
-        let said_no =
-            |(layer, filter): (u64, &Bloom)| !filter.contains_digest(of_layer(digest, layer));
+impl DigestFilter for Cascade {
+    fn may_contain(&self, digest: Digest) -> bool {
+        let said_no = |(layer, filter): (u64, &Bloom)| !filter.query(layer_digest(digest, layer));
         let number = (0..).zip(&self.filters).position(said_no);
         number.unwrap_or(self.filters.len()) % 2 == 1
     }
@@ -121,17 +119,19 @@ mod tests {
     use crate::baseline::tests::{check, set};
 
     #[test]
-    fn a_cascade_errs_on_no_known_key() {
+    fn cascade_has_no_errors_on_known_keys() {
         let set = set();
-        let sets = set
-            .with_costs(&vec![1.0; set.negatives.len()])
-            .expect("sound");
+        let sets = set.with_equal_costs().expect("valid");
         for bits in [6, 10] {
             let budget = bits * set.positives.len() as u64;
             let filter = Cascade::build(&sets, budget).expect("fits");
-            assert!(set.negatives.iter().all(|&digest| !filter.has(digest)));
+            assert!(
+                set.negatives
+                    .iter()
+                    .all(|&digest| !filter.may_contain(digest))
+            );
             let rate = |at: usize| filter.filters[at].info().predicted_fpr;
-            // What the second filter takes for a negative, the third takes for a positive at its own rate, and so on.
+            // A false positive of the first filter that is one of the second, too, is decided by the third, and so on.
             let rate = rate(0) * (1.0 - rate(1) * (1.0 - rate(2)));
             assert!(filter.bits() <= budget);
             check(&filter, &set, budget, rate, 5.0);

@@ -1,4 +1,4 @@
-//! Filters of other crates, each used as its documentation says.
+//! Filters of other crates, each used as its documentation recommends.
 
 use crate::contender::{BITS_PER_KEY, Contender};
 use crate::workload::Key;
@@ -49,22 +49,22 @@ impl<K: Key> Contender<K> for FastbloomFoldhash {
     }
 }
 
-/// `sbbf-rs-safe`, the split block filter of Parquet with vector instructions. It takes hashes; XXH3 makes them, as
-/// Parquet uses its forerunner.
+/// `sbbf-rs-safe`, Parquet's split block filter with vector instructions. It takes hashes; XXH3 computes them, since
+/// Parquet uses its predecessor.
 pub struct Sbbf(sbbf_rs_safe::Filter);
 
 impl<K: Key> Contender<K> for Sbbf {
     fn build(keys: &[K]) -> Result<Self> {
         let mut filter = sbbf_rs_safe::Filter::new(BITS_PER_KEY as usize, keys.len());
         for key in keys {
-            filter.insert_hash(xxh3_64(key.bytes().as_ref()));
+            filter.insert_hash(key.with_bytes(xxh3_64));
         }
         Ok(Sbbf(filter))
     }
 
     #[inline]
     fn contains(&self, key: &K) -> bool {
-        self.0.contains_hash(xxh3_64(key.bytes().as_ref()))
+        self.0.contains_hash(key.with_bytes(xxh3_64))
     }
 
     fn bits(&self) -> u64 {
@@ -72,22 +72,19 @@ impl<K: Key> Contender<K> for Sbbf {
     }
 }
 
-/// `xorf`'s binary fuse filter of 8 bits, for fixed sets. It takes 64-bit hashes.
+/// `xorf`'s binary fuse filter with 8-bit fingerprints, for fixed sets. It takes 64-bit hashes.
 pub struct Fuse(xorf::BinaryFuse8);
 
 impl<K: Key> Contender<K> for Fuse {
     fn build(keys: &[K]) -> Result<Self> {
-        let hashes: Vec<u64> = keys
-            .iter()
-            .map(|key| xxh3_64(key.bytes().as_ref()))
-            .collect();
+        let hashes: Vec<u64> = keys.iter().map(|key| key.with_bytes(xxh3_64)).collect();
         let built = xorf::BinaryFuse8::try_from(hashes.as_slice());
         Ok(Fuse(built.map_err(anyhow::Error::msg)?))
     }
 
     #[inline]
     fn contains(&self, key: &K) -> bool {
-        xorf::Filter::contains(&self.0, &xxh3_64(key.bytes().as_ref()))
+        xorf::Filter::contains(&self.0, &key.with_bytes(xxh3_64))
     }
 
     fn bits(&self) -> u64 {
@@ -95,8 +92,8 @@ impl<K: Key> Contender<K> for Fuse {
     }
 }
 
-/// `qfilter`, a quotient filter, with fingerprints for a rate of 1 % or less. Its slots are a power of two, at least a tenth
-/// more than there are keys. It takes 64-bit hashes.
+/// `qfilter`, a quotient filter, with fingerprints for a rate of at most 1 %. The number of slots is a power of two, at
+/// least 10 % above the number of keys. It takes 64-bit hashes.
 pub struct Quotient(qfilter::Filter);
 
 impl<K: Key> Contender<K> for Quotient {
@@ -104,7 +101,7 @@ impl<K: Key> Contender<K> for Quotient {
         let mut filter = qfilter::Filter::new(keys.len() as u64, 0.01)
             .map_err(|error| anyhow!("qfilter: {error:?}"))?;
         for key in keys {
-            let hash = xxh3_64(key.bytes().as_ref());
+            let hash = key.with_bytes(xxh3_64);
             let done = filter.insert_fingerprint(false, hash);
             done.map_err(|error| anyhow!("qfilter: {error:?}"))?;
         }
@@ -113,7 +110,7 @@ impl<K: Key> Contender<K> for Quotient {
 
     #[inline]
     fn contains(&self, key: &K) -> bool {
-        self.0.contains_fingerprint(xxh3_64(key.bytes().as_ref()))
+        self.0.contains_fingerprint(key.with_bytes(xxh3_64))
     }
 
     fn bits(&self) -> u64 {
@@ -121,9 +118,9 @@ impl<K: Key> Contender<K> for Quotient {
     }
 }
 
-/// `cuckoofilter`: fingerprints of 8 bits, a power of two of slots in buckets of four, foldhash in place of the standard library's
-/// slower hasher. A key that it has no room for is an error; buckets of four can be 95 % full, so that it gets a sixteenth more
-/// slots than there are keys, or what the next power of two is.
+/// `cuckoofilter`: 8-bit fingerprints in buckets of four, a power of two of slots, and foldhash instead of the standard
+/// library's slower hasher. A key that does not fit is an error. Buckets of four can be 95 % full, so the filter gets
+/// at least a sixteenth more slots than keys, rounded up to a power of two.
 pub struct Cuckoo(CuckooFilter<Foldhash>);
 
 /// Foldhash with a fixed seed, in the form that `cuckoofilter` takes.
@@ -180,10 +177,10 @@ impl<K: Key> Contender<K> for Cuckoo {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workload::{members, strangers};
+    use crate::workload::{members, non_members};
 
     fn check<C: Contender<u64>>(most: f64, least: f64) {
-        let (inside, outside) = (members::<u64>(20_000), strangers::<u64>(20_000));
+        let (inside, outside) = (members::<u64>(20_000), non_members::<u64>(20_000));
         let filter = C::build(&inside).expect("has room");
         assert!(inside.iter().all(|key| filter.contains(key)));
         let hits = outside.iter().filter(|key| filter.contains(key)).count();
@@ -192,9 +189,9 @@ mod tests {
         assert!(filter.bits() > 8 * 20_000);
     }
 
-    // Bounds are five deviations from what their documentation promises for so many keys.
+    // The bounds are five standard deviations from the documented rates at this number of keys.
     #[test]
-    fn crates_deny_no_key_and_keep_their_rates() {
+    fn crates_have_no_false_negatives_and_the_documented_rates() {
         check::<FastbloomDefault>(0.012, 0.005);
         check::<FastbloomFoldhash>(0.012, 0.005);
         check::<Sbbf>(0.017, 0.006);

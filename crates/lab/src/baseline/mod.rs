@@ -1,13 +1,14 @@
-//! What bloomwise is compared with: filters of other papers and of other crates, small and correct.
+//! Filters that bloomwise is compared with: small, correct versions of filters from other papers, and filters of other
+//! crates.
 //!
-//! All get the same number of bits, and what they store beside their cells is part of it. [`Member`] is what an accuracy
-//! experiment needs of a filter of a fixed set; [`crates`] has those that take part in races only. The learned filters of the
-//! HABF paper (LBF, Ada-BF, SLBF) are not here: they need a trained model of the keys, and no experiment of this lab
+//! All get the same number of bits, and whatever they store besides their cells counts. [`DigestFilter`] is what an accuracy
+//! experiment needs from a filter of a fixed set. The filters in [`crates`] only take part in races. The learned
+//! filters of the HABF paper (LBF, Ada-BF, SLBF) are missing: they need a trained model of the keys, and no experiment
 //! shows them.
 //!
-//! Filters of several layers give each a digest of its own (`of_layer`). With one digest for all, a key's places in a
-//! layer are those in another, stretched: keys that collide in one collide in the next, and the layers filter together
-//! hardly more than one of them.
+//! Filters with several layers use a separate digest for each layer (`layer_digest`). With one digest for all, a key's
+//! positions in one layer would be those in another, scaled. Keys that collide in one layer would collide in the next,
+//! and all layers together would filter hardly better than one.
 
 mod cascade;
 pub mod crates;
@@ -20,24 +21,26 @@ pub use cascade::Cascade;
 pub use seeded::Seeded;
 pub use stacked::{Layer, Stacked};
 pub use weighted::{Cells, Weighted};
-pub use xor::Xor;
+pub use xor::{Xor, xor_hash};
 
+use crate::workload::digest_of;
+use bloomwise::unstable::Lookup;
 use bloomwise::{AnyFilter, Digest, Filter};
 use std::error::Error;
 use std::fmt;
 
-/// A filter of a fixed set, asked by digest.
-pub trait Member: Sync + Send {
-    /// Whether the key may be in the set.
-    fn has(&self, digest: Digest) -> bool;
+/// A filter of a fixed set, queried by digest.
+pub trait DigestFilter: Sync + Send {
+    /// Returns whether the key may be in the set.
+    fn may_contain(&self, digest: Digest) -> bool;
 
-    /// The bits of all that it needs to answer.
+    /// The size in bits of everything a query needs.
     fn bits(&self) -> u64;
 }
 
-impl Member for AnyFilter {
-    fn has(&self, digest: Digest) -> bool {
-        self.contains_digest(digest)
+impl DigestFilter for AnyFilter {
+    fn may_contain(&self, digest: Digest) -> bool {
+        self.query(digest)
     }
 
     fn bits(&self) -> u64 {
@@ -45,26 +48,27 @@ impl Member for AnyFilter {
     }
 }
 
-/// The digest by which a layer knows a key; the first takes the key's own.
-fn of_layer(digest: Digest, layer: u64) -> Digest {
-    // No filter has so many functions that it asks for these itself.
+/// The digest of a key in layer `layer`; layer 0 uses the key's own digest.
+fn layer_digest(digest: Digest, layer: u64) -> Digest {
+    // No filter has enough functions to use these numbers itself.
     let function = |part: u64| digest.function(1 << 32 | layer << 1 | part);
     match layer {
         0 => digest,
-        _ => Digest {
-            high: function(1),
-            low: function(0),
-        },
+        _ => digest_of(function(1), function(0)),
     }
 }
 
-/// A filter cannot be as small as it was asked to be.
+/// The filter does not fit into the requested number of bits.
 #[derive(Debug)]
 pub struct TooSmall(u64);
 
 impl fmt::Display for TooSmall {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no such filter fits {} bits", self.0)
+        write!(
+            f,
+            "the filter does not fit into {} bits; allow more bits per key",
+            self.0
+        )
     }
 }
 
@@ -72,7 +76,7 @@ impl Error for TooSmall {}
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use super::Member;
+    use super::DigestFilter;
     use crate::workload::{Set, Source};
 
     /// A set for tests of rates.
@@ -80,23 +84,31 @@ pub(crate) mod tests {
         Set::sized(Source::Users, 20_000, 20_000, 200_000)
     }
 
-    /// Asserts that no positive is denied, and that the rate on unseen keys is this, within five standard deviations
-    /// and so many percent.
-    pub fn check(filter: &dyn Member, set: &Set, budget: u64, rate: f64, percent: f64) {
-        let denied = set.positives.iter().filter(|&&d| !filter.has(d)).count();
-        assert_eq!(denied, 0, "false negatives");
+    /// Asserts that there are no false negatives, and that the rate on unseen keys is `rate` within five standard
+    /// deviations plus `percent` percent.
+    pub fn check(filter: &dyn DigestFilter, set: &Set, budget: u64, rate: f64, percent: f64) {
+        let false_negatives = set
+            .positives
+            .iter()
+            .filter(|&&d| !filter.may_contain(d))
+            .count();
+        assert_eq!(false_negatives, 0, "false negatives");
         assert!(
             filter.bits() <= budget + 64 * 12,
             "{} of {budget} bits",
             filter.bits()
         );
-        let asked = set.unseen.len() as f64;
-        let hits = set.unseen.iter().filter(|&&d| filter.has(d)).count() as f64;
-        let bound = 5.0 * (asked * rate).sqrt() + asked * rate * percent / 100.0;
+        let queries = set.unseen.len() as f64;
+        let hits = set
+            .unseen
+            .iter()
+            .filter(|&&d| filter.may_contain(d))
+            .count() as f64;
+        let bound = 5.0 * (queries * rate).sqrt() + queries * rate * percent / 100.0;
         assert!(
-            (hits - asked * rate).abs() < bound,
+            (hits - queries * rate).abs() < bound,
             "{} instead of {rate}",
-            hits / asked
+            hits / queries
         );
     }
 }

@@ -1,17 +1,16 @@
-//! A Bloom filter whose functions are one hash with as many seeds, over the bytes of the key each time.
+//! A Bloom filter that hashes the whole key once per function, with a different seed each time.
 //!
-//! The HABF paper makes two of its Bloom filters in this way, from `CityHash` and from XXH128, and the default of its other filters
-//! is the latter. Here the hash is whatever is given: the lab has XXH3, XXH64 and FNV-1a, and no `CityHash`. The paper's third
-//! way, a different hash for each function out of a table of 22, is not here.
+//! The HABF paper builds two of its Bloom filters this way, with `CityHash` and with XXH128; XXH128 is also the default
+//! of its other filters. Here the hash is a parameter: the lab has XXH3, XXH64 and FNV-1a, but no `CityHash`. The
+//! paper's third way, a different hash from a table of 22 for each function, is not implemented.
 
 use anyhow::Result;
-use bloomwise::cells::BitArray;
-use bloomwise::hash::reduce;
+use bloomwise::unstable::{BitArray, reduce};
 
-/// A hash of bytes with a seed.
+/// A seeded hash of bytes.
 pub type Hash = fn(&[u8], u64) -> u64;
 
-/// A Bloom filter of seeded functions.
+/// A Bloom filter with seeded functions.
 pub struct Seeded {
     bits: BitArray,
     functions: u64,
@@ -19,7 +18,7 @@ pub struct Seeded {
 }
 
 impl Seeded {
-    /// An empty filter of so many bits, with the best number of functions for so many keys.
+    /// An empty filter of `bits` bits, with the best number of functions for `keys` keys.
     pub fn new(bits: u64, keys: u64, hash: Hash) -> Result<Self> {
         let functions = std::f64::consts::LN_2 * bits as f64 / keys.max(1) as f64;
         Ok(Seeded {
@@ -29,22 +28,22 @@ impl Seeded {
         })
     }
 
-    /// Adds a key.
+    /// Inserts a key.
     pub fn insert(&mut self, key: &[u8]) {
-        for place in places(self.hash, self.functions, self.bits.len(), key) {
+        for place in positions(self.hash, self.functions, self.bits.len(), key) {
             self.bits.set(place);
         }
     }
 
-    /// Whether the key may be in the set.
+    /// Returns whether `key` may be in the set.
     pub fn contains(&self, key: &[u8]) -> bool {
-        let mut places = places(self.hash, self.functions, self.bits.len(), key);
-        places.all(|place| self.bits.get(place))
+        let mut positions = positions(self.hash, self.functions, self.bits.len(), key);
+        positions.all(|place| self.bits.get(place))
     }
 }
 
-/// The bits of a key, out of so many.
-fn places(hash: Hash, functions: u64, bits: u64, key: &[u8]) -> impl Iterator<Item = usize> {
+/// The positions of `key` in an array of `bits` bits.
+fn positions(hash: Hash, functions: u64, bits: u64, key: &[u8]) -> impl Iterator<Item = usize> {
     (0..functions).map(move |seed| reduce(hash(key, seed), bits) as usize)
 }
 
@@ -55,7 +54,7 @@ mod tests {
     use xxhash_rust::xxh3::xxh3_64_with_seed;
 
     #[test]
-    fn a_seeded_filter_denies_no_key_and_keeps_its_rate() {
+    fn seeded_filter_has_no_false_negatives_and_the_expected_rate() {
         let key = |n: u64| n.to_le_bytes();
         let mut filter = Seeded::new(200_000, 20_000, xxh3_64_with_seed).expect("fits");
         (0..20_000).for_each(|n| filter.insert(&key(n)));

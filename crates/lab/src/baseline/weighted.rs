@@ -1,8 +1,8 @@
 //! The Weighted Bloom filter of Bruck, Gao and Jiang, and its counting version.
 //!
-//! A key whose mistake costs more is asked for with more functions. So the cost of a key must be known when it is asked for:
-//! the costliest known negatives and their numbers of functions are in a map, by digest, and its bytes are part of the size. All
-//! other keys have `k` functions. A negative whose cost is `c` times the mean has `log2 c` functions more, up to 32:
+//! A query for a key with a higher cost uses more functions, so the cost must be known at query time. The costliest
+//! known negatives and their numbers of functions are in a map, keyed by digest, and the map's bytes count as size. All
+//! other keys have `k` functions. A negative whose cost is `c` times the mean has `log2 c` more functions, up to 32:
 //!
 //! ```text
 //! key       cost / mean   functions, k = 6
@@ -10,35 +10,36 @@
 //! "bee"     8             9
 //! ```
 //!
-//! *No false negative*: insertion and query look a key up in the same map, which never changes, and so use the same functions.
+//! *No false negatives*: insertion and query look a key up in the same map, which never changes, so they use the same
+//! functions.
 //!
-//! How many keys are in the map is the builder's choice, by the rate by cost that is to be expected
-//! ([`Weighted::build`]), or given ([`Weighted::with_share`]; the SSCF paper has 0.005 %).
+//! [`Weighted::build`] chooses how many keys are in the map by the expected rate by cost. [`Weighted::with_share`]
+//! takes that number as a parameter; the SSCF paper uses 0.005 %.
 
-use super::{Member, TooSmall};
+use super::{DigestFilter, TooSmall};
 use crate::workload::costliest;
 use anyhow::{Result, bail};
-use bloomwise::cells::{BitArray, PackedArray};
-use bloomwise::{Costed, Digest, KeySets, probe};
+use bloomwise::unstable::{BitArray, PackedArray, probe};
+use bloomwise::{Costed, Digest, KeySets};
 use foldhash::fast::FixedState;
 use std::collections::HashMap;
 use std::iter;
 
 /// Cells that can be marked: bits or counters.
 pub trait Cells: Sized + Sync + Send {
-    /// Bits of a cell.
+    /// Bits per cell.
     const WIDTH: u64;
 
-    /// So many, all unmarked.
+    /// `cells` unmarked cells.
     fn empty(cells: u64) -> Result<Self>;
 
-    /// Marks one.
+    /// Marks a cell.
     fn mark(&mut self, cell: usize);
 
-    /// Whether it is marked.
+    /// Whether a cell is marked.
     fn marked(&self, cell: usize) -> bool;
 
-    /// How many there are.
+    /// The number of cells.
     fn count(&self) -> u64;
 }
 
@@ -85,20 +86,20 @@ impl Cells for PackedArray {
 /// A weighted filter.
 pub struct Weighted<C> {
     cells: C,
-    /// Functions of keys that are not in the map.
+    /// The number of functions for keys that are not in the map.
     functions: u32,
-    /// Functions of the costliest negatives.
+    /// The number of functions for the costliest negatives.
     map: HashMap<[u8; 16], u8, FixedState>,
 }
 
-/// The most functions.
-const MOST: f64 = 32.0;
+/// The maximum number of functions.
+const MAX_FUNCTIONS: f64 = 32.0;
 
-/// The least and the largest share of the negatives that are tried for the map; in between, each is twice the last.
+/// The smallest and the largest share of the negatives tried for the map. Each share in between is twice the last.
 const SHARES: [f64; 2] = [5e-5, 0.0512];
 
-/// The bits of a map of so many keys: a power of two of places, seven in eight of which may be used, each with a key, a number
-/// and a byte of control.
+/// The bits of a map of `keys` keys: a power of two of slots, of which seven in eight can be used, each with a key, a
+/// number and a control byte.
 fn map_bits(keys: usize) -> u64 {
     match keys {
         0 => 0,
@@ -106,31 +107,27 @@ fn map_bits(keys: usize) -> u64 {
     }
 }
 
-fn name(digest: Digest) -> [u8; 16] {
-    (u128::from(digest.high) << 64 | u128::from(digest.low)).to_le_bytes()
-}
-
-/// How a budget is spent on so many keys with so many in the map: cells, and functions.
-fn spend<C: Cells>(budget: u64, keys: u64, mapped: usize) -> Option<(u64, u32)> {
+/// Divides a budget between the map and the cells. Returns the number of cells and of functions.
+fn split_budget<C: Cells>(budget: u64, keys: u64, mapped: usize) -> Option<(u64, u32)> {
     let cells = budget.checked_sub(map_bits(mapped))? / C::WIDTH;
     let best = std::f64::consts::LN_2 * cells as f64 / keys.max(1) as f64;
-    (cells >= 64).then_some((cells, best.round().clamp(1.0, MOST) as u32))
+    (cells >= 64).then_some((cells, best.round().clamp(1.0, MAX_FUNCTIONS) as u32))
 }
 
-/// The functions of a negative that costs so many times the mean.
+/// The number of functions for a negative that costs `times_mean` times the mean.
 fn functions_of(base: u32, times_mean: f64) -> u32 {
     let more = times_mean.max(1.0).log2().round();
-    (f64::from(base) + more).min(MOST) as u32
+    (f64::from(base) + more).min(MAX_FUNCTIONS) as u32
 }
 
-/// What all negatives cost.
+/// The total cost of all negatives.
 fn total(sets: &KeySets) -> f64 {
     sets.negatives().iter().map(|negative| negative.cost).sum()
 }
 
 impl<C: Cells> Weighted<C> {
-    /// The filter of the positives in at most so many bits, with as many negatives in the map as promise the lowest rate by
-    /// cost.
+    /// The filter of the positives in at most `budget` bits. The size of the map is the one with the lowest expected
+    /// rate by cost.
     pub fn build(sets: &KeySets, budget: u64) -> Result<Self> {
         let negatives = sets.negatives().len();
         let count = |share: f64| (share * negatives as f64).round() as usize;
@@ -139,7 +136,7 @@ impl<C: Cells> Weighted<C> {
         let keys = sets.positives().len() as u64;
         let total = total(sets);
         let expected = |mapped: usize| {
-            let (cells, base) = spend::<C>(budget, keys, mapped)?;
+            let (cells, base) = split_budget::<C>(budget, keys, mapped)?;
             let fill = 1.0 - (-(keys as f64) * f64::from(base) / cells as f64).exp();
             let mean = total / negatives as f64;
             let of = |n: &Costed| n.cost * fill.powi(functions_of(base, n.cost / mean) as i32);
@@ -156,7 +153,7 @@ impl<C: Cells> Weighted<C> {
         Self::filled(sets, budget, &costliest[..mapped])
     }
 
-    /// The same with this share of the negatives in the map.
+    /// The filter of the positives in at most `budget` bits, with this share of the negatives in the map.
     pub fn with_share(sets: &KeySets, budget: u64, share: f64) -> Result<Self> {
         let count = share * sets.negatives().len() as f64;
         Self::filled(sets, budget, &costliest(sets, count.round() as usize))
@@ -171,7 +168,7 @@ impl<C: Cells> Weighted<C> {
         Ok(filter)
     }
 
-    /// An empty one for so many keys, with this share of the negatives in the map.
+    /// An empty filter with capacity `keys`, with this share of the negatives in the map.
     pub fn growing(keys: u64, sets: &KeySets, budget: u64, share: f64) -> Result<Self> {
         let negatives = sets.negatives().len() as f64;
         let mapped = costliest(sets, (share * negatives).round() as usize);
@@ -179,10 +176,15 @@ impl<C: Cells> Weighted<C> {
     }
 
     fn empty(keys: u64, mapped: &[Costed], mean: f64, budget: u64) -> Result<Self> {
-        let Some((cells, functions)) = spend::<C>(budget, keys, mapped.len()) else {
+        let Some((cells, functions)) = split_budget::<C>(budget, keys, mapped.len()) else {
             bail!(TooSmall(budget));
         };
-        let entry = |n: &Costed| (name(n.digest), functions_of(functions, n.cost / mean) as u8);
+        let entry = |n: &Costed| {
+            (
+                n.digest.to_bytes(),
+                functions_of(functions, n.cost / mean) as u8,
+            )
+        };
         Ok(Weighted {
             cells: C::empty(cells)?,
             functions,
@@ -194,7 +196,7 @@ impl<C: Cells> Weighted<C> {
     fn places(&self, digest: Digest) -> impl Iterator<Item = usize> + Clone + use<C> {
         let more = self
             .map
-            .get(&name(digest))
+            .get(&digest.to_bytes())
             .map(|&functions| u32::from(functions));
         probe::spread(
             digest,
@@ -203,22 +205,22 @@ impl<C: Cells> Weighted<C> {
         )
     }
 
-    /// Adds a key.
+    /// Inserts a key.
     pub fn insert(&mut self, digest: Digest) {
         self.places(digest).for_each(|cell| self.cells.mark(cell));
     }
 }
 
 impl Weighted<PackedArray> {
-    /// Takes a key out that is in the set.
+    /// Removes a key that is in the set.
     pub fn remove(&mut self, digest: Digest) -> bool {
         let places = self.places(digest);
         self.cells.decrement_all(places)
     }
 }
 
-impl<C: Cells> Member for Weighted<C> {
-    fn has(&self, digest: Digest) -> bool {
+impl<C: Cells> DigestFilter for Weighted<C> {
+    fn may_contain(&self, digest: Digest) -> bool {
         self.places(digest).all(|cell| self.cells.marked(cell))
     }
 
@@ -235,21 +237,18 @@ mod tests {
     use bloomwise::sizing::bloom_rate;
 
     #[test]
-    fn a_weighted_filter_denies_no_key_and_spares_the_costliest() {
+    fn weighted_filter_has_no_false_negatives_and_favours_costly_negatives() {
         let set = set();
         let costs = zipf::costs(set.negatives.len(), 1.5, 1);
-        let sets = set.with_costs(&costs).expect("sound");
+        let sets = set.with_costs(&costs).expect("valid");
         let keys = set.positives.len() as u64;
         let (bits, counters) = (8 * keys, 32 * keys);
         let one = Weighted::<BitArray>::build(&sets, bits).expect("fits");
-        assert!(!one.map.is_empty(), "a map pays with such costs");
+        assert!(!one.map.is_empty(), "a map lowers the rate with such costs");
         let rate = bloom_rate(one.cells.len(), keys, one.functions);
         check(&one, &set, bits, rate, 1.0);
-        let top = costs
-            .iter()
-            .position(|&cost| cost == 1.0)
-            .expect("is there");
-        assert!(one.map[&name(set.negatives[top])] > one.functions as u8);
+        let top = costs.iter().position(|&cost| cost == 1.0).expect("exists");
+        assert!(one.map[&set.negatives[top].to_bytes()] > one.functions as u8);
         let mut other = Weighted::<PackedArray>::with_share(&sets, counters, 0.001).expect("fits");
         assert_eq!(other.map.len(), 20);
         check(
@@ -261,15 +260,15 @@ mod tests {
         );
         let (gone, stay) = set.positives.split_at(10_000);
         assert!(gone.iter().all(|&digest| other.remove(digest)));
-        assert!(stay.iter().all(|&digest| other.has(digest)));
+        assert!(stay.iter().all(|&digest| other.may_contain(digest)));
     }
 
     #[test]
-    fn the_map_is_charged() {
+    fn map_counts_as_size() {
         assert_eq!(map_bits(0), 0);
         assert_eq!(map_bits(7), 8 * 144);
         assert_eq!(map_bits(8), 16 * 144);
-        // As many places as the map of the standard library has.
+        // The map of the standard library has as many slots.
         for keys in [1, 3, 7, 8, 100, 1000, 20_000] {
             let entry = |n: u64| (u128::from(n).to_le_bytes(), 0);
             let map: HashMap<[u8; 16], u8> = (0..keys).map(entry).collect();

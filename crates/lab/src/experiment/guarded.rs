@@ -1,12 +1,12 @@
-//! Guarded filters: the rates that budgets lead to beside the information limit, and their speed beside a binary fuse
-//! filter of another crate.
+//! Guarded filters: their rates against the information limit, and their speed against a binary fuse filter of another
+//! crate.
 //!
-//! The limit is that of a filter that is right on all known negatives ([`limit_rate`]). Where a budget is too small for all of
-//! them, some are left to chance and the limit no longer speaks of the same thing, so that there is none.
+//! The limit is that of a filter without false positives on known negatives ([`limit_rate`]). If the budget is too
+//! small for all known negatives, some are left to chance. The limit does not apply then, and none is shown.
 
 use crate::baseline::crates::Fuse;
 use crate::contender::{Contender, WithNegatives};
-use crate::experiment::costed::{Data, sizes};
+use crate::experiment::costed::{CostedSet, sizes};
 use crate::options::Options;
 use crate::output::{Cell, Outcome, Table};
 use crate::race::{self, Entry, Keys};
@@ -14,9 +14,9 @@ use crate::subject::Subject;
 use crate::workload::Key;
 use anyhow::Result;
 use bloomwise::guarded::theory::limit_rate;
-use bloomwise::{Filter, Guarded, Value};
+use bloomwise::{Family, Filter, Guarded, Value};
 
-/// Who is compared with whom.
+/// The pairs to compare.
 const PAIRS: [(&str, &str); 4] = [
     ("guarded", "xorf BinaryFuse8"),
     ("guarded, arity 3", "xorf BinaryFuse8"),
@@ -24,7 +24,7 @@ const PAIRS: [(&str, &str); 4] = [
     ("guarded", "guarded, batch"),
 ];
 
-/// Rates for budgets and numbers of negatives.
+/// Rates at several sizes and numbers of negatives.
 fn accuracy(options: &Options) -> Result<Table> {
     let columns = [
         "bits per key",
@@ -41,11 +41,11 @@ fn accuracy(options: &Options) -> Result<Table> {
     ];
     let [positives, negatives, unseen] = sizes(options);
     let mut table = Table::new(format!("{positives} positives"), columns);
-    let equal = Data::new([positives, negatives, unseen], 0.0);
-    let skewed = Data::new([positives, negatives, unseen], 1.0);
-    let many = Data::new([positives, 20 * positives, unseen], 0.0);
-    let none = Data::new([positives, 0, unseen], 0.0);
-    let guarded = Subject::kind("guarded");
+    let equal = CostedSet::new([positives, negatives, unseen], 0.0);
+    let skewed = CostedSet::new([positives, negatives, unseen], 1.0);
+    let many = CostedSet::new([positives, 20 * positives, unseen], 0.0);
+    let none = CostedSet::new([positives, 0, unseen], 0.0);
+    let guarded = Subject::kind(Family::Guarded);
     for (bits, data, costs) in [
         (2.0, &equal, "equal"),
         (2.0, &skewed, "Zipf 1.0"),
@@ -61,9 +61,8 @@ fn accuracy(options: &Options) -> Result<Table> {
         let (filter, report) = guarded.build_and_report(&data.sets()?, data.bits(bits))?;
         let [known, unseen] = data.rates(&filter)?;
         let info = filter.info();
-        let of = |list: &[(&'static str, Value)], name: &str| {
-            let found = list.iter().find(|(known, _)| *known == name);
-            Cell::of(found, |(_, value)| match value {
+        let shown = |value: Option<&Value>| {
+            Cell::or_dash(value, |value| match value {
                 Value::Real(value) => Cell::number(*value, 2),
                 other => other.to_string().into(),
             })
@@ -76,20 +75,20 @@ fn accuracy(options: &Options) -> Result<Table> {
             Cell::number(negatives, 2),
             costs.into(),
             Cell::rate(known),
-            of(&report.facts, "left"),
+            shown(report.fact("left")),
             Cell::rate(unseen),
-            Cell::of(limit, Cell::rate),
-            Cell::of(limit, |limit| Cell::number(unseen / limit, 2)),
-            of(&info.parameters, "slots"),
-            of(&info.parameters, "slot_bits"),
-            of(&info.parameters, "guard_slots"),
+            Cell::or_dash(limit, Cell::rate),
+            Cell::or_dash(limit, |limit| Cell::number(unseen / limit, 2)),
+            shown(info.parameter("slots")),
+            shown(info.parameter("slot_bits")),
+            shown(info.parameter("guard_slots")),
         ]);
     }
     Ok(table)
 }
 
-fn speed<K: Key>(outcome: &mut Outcome, count: u64, asked: u64) -> Result<()> {
-    let keys = Keys::<K>::new(count, asked);
+fn speed<K: Key>(outcome: &mut Outcome, count: u64, queries: u64) -> Result<()> {
+    let keys = Keys::<K>::new(count, queries);
     let entries = vec![
         Entry::single::<K, Guarded>("guarded", &keys, Contender::build)?,
         Entry::batch::<K, Guarded>("guarded, batch", &keys, Contender::build)?,
@@ -105,14 +104,15 @@ fn speed<K: Key>(outcome: &mut Outcome, count: u64, asked: u64) -> Result<()> {
     race::run(&title, &keys, entries, &PAIRS, outcome)
 }
 
-/// Runs all.
+/// Runs the experiment.
 pub fn run(options: &Options) -> Result<Outcome> {
     let mut outcome = Outcome::new(
-        "Guarded filters: the rates that budgets lead to beside the information limit, and their speed beside a binary fuse filter of another crate, all built on one core. YCSB keys for rates. The limit is for a filter that is right on all known negatives; where this one is not, there is none to compare with.",
+        "Guarded filters: rates for several budgets beside the information limit, and their speed beside a binary fuse filter of another crate, all built on one core. YCSB keys for rates. The limit is for a filter that is right on all known negatives; if the measured filter is not, there is no limit to compare with.",
     );
     outcome.tables.push(accuracy(options)?);
-    let [small, large, asked] = [1_500_000, 8_000_000, 4_000_000].map(|n| options.scaled(n, 1000));
+    let [small, large, queries] =
+        [1_500_000, 8_000_000, 4_000_000].map(|n| options.scaled(n, 1000));
     speed::<u64>(&mut outcome, small, small)?;
-    speed::<u64>(&mut outcome, large, asked)?;
+    speed::<u64>(&mut outcome, large, queries)?;
     Ok(outcome)
 }

@@ -1,9 +1,10 @@
-//! How far filters are from the information limit.
+//! The distance of filters from the information limit.
 //!
-//! A filter that errs on a share `e` of unseen keys, and on none of `r` known negatives for each key, needs at least
-//! `log2(1 / e) + r log2(1 / (1 - e))` bits per key; one that errs on known negatives as on others is held to the first part
-//! alone. What a filter has beyond that is what it wastes. A column says which of the two limits a row is held to; a filter
-//! that is wrong on few known negatives is thus held to less than it does, by a small part of a bit at these rates.
+//! A filter with rate `e` on unseen keys, and no false positives on `r` known negatives per key, needs at least `log2(1
+//! / e) + r log2(1 / (1 - e))` bits per key. For a filter that errs on known negatives as on others, the limit is the
+//! first term alone. The bits beyond the limit are wasted. A column says which limit a row is compared with. A filter
+//! with few false positives on known negatives is thus compared with a limit that is too low, by a small part of a bit
+//! at these rates.
 
 use crate::measure::rates;
 use crate::options::Options;
@@ -11,9 +12,10 @@ use crate::output::{Axis, Cell, Chart, Outcome, Table};
 use crate::subject::Subject;
 use crate::workload::{Set, Source};
 use anyhow::Result;
+use bloomwise::Family;
 use bloomwise::guarded::theory::{limit_bits, limit_rate};
 
-/// Runs it.
+/// Runs the experiment.
 pub fn run(options: &Options) -> Result<Outcome> {
     let keys = options.scaled(1_000_000, 2000);
     let set = Set::sized(
@@ -23,24 +25,24 @@ pub fn run(options: &Options) -> Result<Outcome> {
         options.scaled(20_000_000, 100_000),
     );
     let mut outcome = Outcome::new(format!(
-        "Distance to the information limit, equal costs. {}. The limit is the lowest rate on unseen keys that any filter of so many bits can have: one that is right on all known negatives if the filter is (\"keys and negatives\"), else one that knows of none (\"keys\"). A filter that cannot be so small has dashes.",
+        "Distance to the information limit, equal costs. {}. The limit is the lowest rate on unseen keys that any filter of that size can have: one that is right on all known negatives if the filter is (\"keys and negatives\"), else one that knows of none (\"keys\"). A filter that cannot be that small has dashes.",
         set.describe()
     ));
     let subjects = [
-        Subject::kind("bloom"),
-        Subject::kind("blocked"),
+        Subject::kind(Family::Bloom),
+        Subject::kind(Family::Blocked),
         Subject::xor(),
         Subject::stacked(),
         Subject::cascade(),
-        Subject::kind("habf"),
-        Subject::kind("guarded"),
+        Subject::kind(Family::Habf),
+        Subject::kind(Family::Guarded),
     ];
     let sizes = [4.0, 6.0, 8.0, 10.0, 12.0, 14.0, 16.0];
     let found = rates(&set, 0.0, 1, &sizes, &subjects)?;
     let columns = [
-        "bits per key, asked",
+        "bits per key, requested",
         "filter",
-        "got",
+        "actual",
         "known",
         "unseen",
         "limit for",
@@ -70,7 +72,7 @@ pub fn run(options: &Options) -> Result<Outcome> {
             let right = rates.known.mean == 0.0;
             let negatives = if right { 1.0 } else { 0.0 };
             let limit = limit_rate(rates.bits_per_key, negatives);
-            // No unseen key was wrong: too few were asked for to tell a rate.
+            // No unseen key was a false positive: too few were queried to estimate a rate.
             let seen = rates.unseen > 0.0;
             let times = limit.filter(|_| seen).map(|limit| rates.unseen / limit);
             let beyond = seen.then(|| rates.bits_per_key - limit_bits(rates.unseen, negatives));
@@ -81,9 +83,9 @@ pub fn run(options: &Options) -> Result<Outcome> {
                 Cell::rate(rates.known.mean),
                 Cell::rate(rates.unseen),
                 if right { "keys and negatives" } else { "keys" }.into(),
-                Cell::of(limit, Cell::rate),
-                Cell::of(times, |times| Cell::number(times, 2)),
-                Cell::of(beyond, |beyond| Cell::number(beyond, 2)),
+                Cell::or_dash(limit, Cell::rate),
+                Cell::or_dash(times, |times| Cell::number(times, 2)),
+                Cell::or_dash(beyond, |beyond| Cell::number(beyond, 2)),
             ]);
             known.point(&subject.name, *size, rates.known.mean, 0.0);
             unseen.point(&subject.name, *size, rates.unseen, 0.0);

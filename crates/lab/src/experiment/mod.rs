@@ -1,4 +1,4 @@
-//! The experiments, a module for each idea; [`crate::catalogue`] has them by name.
+//! The experiments, one module per idea; [`crate::catalogue`] lists them by name.
 
 pub mod balanced;
 pub mod guarded;
@@ -19,7 +19,7 @@ mod costed;
 mod sweep;
 pub(crate) mod timing;
 
-/// A ratio in orders of magnitude, rounded.
+/// The order of magnitude of a ratio, rounded.
 pub(crate) fn orders(ratio: f64) -> i32 {
     ratio.log10().round() as i32
 }

@@ -1,8 +1,9 @@
-//! Speed: against other crates, and of batches against single queries, in one run.
+//! Speed against other crates, and of batches against single queries, in one run.
 //!
-//! Some crates' tables have a power of two of slots. With a number of keys just above what fits they are half empty: they take twice
-//! the space and are asked faster than they would be. The races against crates therefore have nine tenths of a power of two of keys,
-//! which such tables can just hold; how their space depends on the number of keys has a table of its own.
+//! Some crates' tables have a power of two of slots. If the number of keys is just above what fits, such a table is
+//! half empty: it takes twice the space and its queries are faster than usual. The races against crates therefore use
+//! nine tenths of a power of two of keys, which such tables can just hold. A separate table shows how their space
+//! depends on the number of keys.
 
 use crate::baseline::crates::{Cuckoo, FastbloomDefault, FastbloomFoldhash, Fuse, Quotient, Sbbf};
 use crate::contender::Contender;
@@ -13,7 +14,7 @@ use crate::workload::{Key, Text, members};
 use anyhow::Result;
 use bloomwise::{Blocked, Bloom, Counting, Guarded};
 
-/// Who is compared with whom: ours with theirs, one by one with batches.
+/// The pairs to compare: ours with theirs, single queries with batches.
 const PEERS: [(&str, &str); 8] = [
     ("bloom", "fastbloom"),
     ("bloom", "fastbloom, foldhash"),
@@ -56,7 +57,7 @@ fn nearly_full(options: &Options, exponent: i32) -> u64 {
     (0.9 * nearest.max(10.0).exp2()) as u64
 }
 
-/// The space that filters take whose slots are a power of two, beside one that has as many as it likes.
+/// The space of filters whose slots are a power of two, beside a filter of any size.
 fn space(full: u64) -> Result<Table> {
     let columns = ["keys", "bloom", "qfilter", "cuckoofilter, foldhash"];
     let mut table = Table::new("Bits per key over the number of keys", columns);
@@ -74,10 +75,10 @@ fn space(full: u64) -> Result<Table> {
     Ok(table)
 }
 
-/// Against other crates.
+/// Races against other crates.
 pub fn peers(options: &Options) -> Result<Outcome> {
     let mut outcome = Outcome::new(
-        "Speed against other crates, at 10 bits per key where they let one choose. qfilter and cuckoofilter have a power of two of slots: the races have nine tenths of one of keys, which is when they need least space for a key. Medians over rounds in which all take turns; all are built and asked on one core.",
+        "Speed against other crates, at 10 bits per key if the crate lets the caller choose. qfilter and cuckoofilter have a power of two of slots: the races fill nine tenths of the slots, where the two need the least space per key. Medians over rounds in which all take turns; all are built and queried on one core.",
     );
     let (small, large) = (nearly_full(options, 20), nearly_full(options, 23));
     against_crates::<u64>(&mut outcome, "8 bytes", small)?;
@@ -90,17 +91,17 @@ pub fn peers(options: &Options) -> Result<Outcome> {
 /// Batches against single queries, in filters of growing size.
 pub fn batches(options: &Options) -> Result<Outcome> {
     let mut outcome = Outcome::new(
-        "What batches of a thousand keys gain over single queries, in filters of growing size. Hashing is part of both; the same filter is asked in both ways.",
+        "What batches of a thousand keys gain over single queries, in filters of growing size. Hashing is part of both; the same filter answers both.",
     );
-    let asked = options.scaled(5_000_000, 1000);
+    let queries = options.scaled(5_000_000, 1000);
     for full in [10_000_000, 100_000_000] {
         let count = options.scaled(full, 1000);
-        let keys = Keys::<u64>::new(count, asked);
+        let keys = Keys::<u64>::new(count, queries);
         let mut entries = Vec::new();
         entries.extend(Entry::both("blocked", &keys, keys.filter::<Blocked>()?)?);
         entries.extend(Entry::both("bloom", &keys, keys.filter::<Bloom>()?)?);
         entries.extend(Entry::both("counting", &keys, keys.filter::<Counting>()?)?);
-        let title = format!("{asked} queries on {count} keys of 8 bytes");
+        let title = format!("{queries} queries on {count} keys of 8 bytes");
         race::run(&title, &keys, entries, &BATCHES, &mut outcome)?;
     }
     Ok(outcome)
@@ -111,14 +112,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tables_of_a_power_of_two_are_full_at_the_count_and_half_empty_above() {
+    fn power_of_two_tables_are_full_at_the_count_and_half_empty_above() {
         let options = Options {
             scale: 0.03,
             data: None,
         };
         let count = nearly_full(&options, 20);
         assert_eq!(count, 29_491);
-        let table = space(count).expect("sound");
+        let table = space(count).expect("valid");
         let of = |row: usize, column: usize| match table.rows()[row][column] {
             Cell::Number(value, _) => value,
             _ => f64::NAN,

@@ -1,20 +1,21 @@
-//! Real keys with their own costs: all kinds of fixed sets in equal space, from the folder that `--data` names.
+//! Real keys with their own costs: all kinds for fixed sets in equal space, from the folder that `--data` names.
 //!
-//! Three rates stand side by side: on known negatives by cost, which is what the filters try to keep low; on the same as a plain
-//! share, each counting as much as the others; and on unseen keys. Every filter is built with the costs.
+//! Three rates are shown: on known negatives by cost, which the filters try to keep low; on known negatives, each
+//! counted once; and on unseen keys. Every filter is built with the costs.
 
-use crate::measure::rates_of;
+use crate::measure::rates_with_costs;
 use crate::options::Options;
 use crate::output::{Axis, Cell, Chart, Outcome, Table};
 use crate::subject::Subject;
 use crate::workload::zipf;
 use crate::workload::{Set, Source};
 use anyhow::Result;
+use bloomwise::Family;
 
 /// Bits per key.
 const SIZES: [f64; 5] = [6.0, 8.0, 10.0, 12.0, 14.0];
 
-/// Runs it. Without a folder, URL-like keys with Zipf costs stand for real ones.
+/// Runs the experiment. Without a folder, URL-like keys with Zipf costs replace real ones.
 pub fn run(options: &Options) -> Result<Outcome> {
     let set = Set::new(Source::Urls, options)?;
     let (costs, whose) = match &set.costs {
@@ -29,21 +30,21 @@ pub fn run(options: &Options) -> Result<Outcome> {
         set.describe()
     ));
     let subjects = [
-        Subject::kind("bloom"),
-        Subject::kind("blocked"),
+        Subject::kind(Family::Bloom),
+        Subject::kind(Family::Blocked),
         Subject::xor(),
         Subject::weighted(),
         Subject::stacked(),
         Subject::cascade(),
-        Subject::kind("habf"),
-        Subject::kind("habf-fast"),
-        Subject::kind("guarded"),
+        Subject::kind(Family::Habf),
+        Subject::kind(Family::HabfFast),
+        Subject::kind(Family::Guarded),
     ];
     let title = format!("Rates, {}", set.name);
     let columns = [
-        "bits per key, asked",
+        "bits per key, requested",
         "filter",
-        "got",
+        "actual",
         "known, by cost",
         "known, plain",
         "unseen",
@@ -63,7 +64,7 @@ pub fn run(options: &Options) -> Result<Outcome> {
         "unseen keys",
     ];
     let mut charts = parts.map(chart);
-    let found = rates_of(&set, &costs, &SIZES, &subjects)?;
+    let found = rates_with_costs(&set, &costs, &SIZES, &subjects)?;
     for (size, found) in SIZES.into_iter().zip(found) {
         for (subject, rates) in subjects.iter().zip(found) {
             let three = rates.map(|rates| [rates.known.mean, rates.plain, rates.unseen]);
@@ -75,9 +76,9 @@ pub fn run(options: &Options) -> Result<Outcome> {
             let cells = [
                 Cell::number(size, 0),
                 subject.name.as_str().into(),
-                Cell::of(rates, |rates| Cell::number(rates.bits_per_key, 2)),
+                Cell::or_dash(rates, |rates| Cell::number(rates.bits_per_key, 2)),
             ];
-            let three = [0, 1, 2].map(|at| Cell::of(three, |three| Cell::rate(three[at])));
+            let three = [0, 1, 2].map(|at| Cell::or_dash(three, |three| Cell::rate(three[at])));
             table.row(cells.into_iter().chain(three));
         }
     }

@@ -1,13 +1,13 @@
-//! Work that is timed in turns, so that noise of the machine hits all alike.
+//! Timing in turns, so that noise of the machine affects all contenders alike.
 //!
-//! On a busy machine a time alone says little: the next round may take twice as long. But what takes its turn right after it
-//! suffers as much, so that the ratio of two times of the same round is much steadier than either. Ratios are therefore taken
-//! within rounds, and [`Quartiles`] over the rounds tell how steady they are.
+//! On a busy machine a single time says little: the next round may take twice as long. But work that runs right after
+//! it is slowed down as much, so the ratio of two times within a round is much steadier than either. Ratios are
+//! therefore taken within rounds, and [`Quartiles`] over the rounds show how steady they are.
 
 use anyhow::Result;
 use std::time::Instant;
 
-/// The time of some work, for each of so many, in nanoseconds.
+/// Runs `work`. Returns its result and the nanoseconds per item, for `count` items.
 pub fn time<T>(count: usize, work: impl FnOnce() -> T) -> (T, f64) {
     let start = Instant::now();
     let result = work();
@@ -17,12 +17,12 @@ pub fn time<T>(count: usize, work: impl FnOnce() -> T) -> (T, f64) {
     )
 }
 
-/// The middle of some values; not a number if there are none.
+/// The median of `values`; NaN if there are none.
 pub fn median(values: &[f64]) -> f64 {
     quartiles(values)[1]
 }
 
-/// The lower quartile of some values, their middle, and the upper one; not numbers if there are none.
+/// The lower quartile, the median and the upper quartile of `values`; NaN if there are none.
 pub fn quartiles(values: &[f64]) -> [f64; 3] {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -31,19 +31,24 @@ pub fn quartiles(values: &[f64]) -> [f64; 3] {
         .map(|at| sorted.get(at).copied().unwrap_or(f64::NAN))
 }
 
+/// The median of `above / below`, round by round; NaN if there are no rounds.
+pub fn median_ratio(above: &[f64], below: &[f64]) -> f64 {
+    Quartiles::of_ratios(above, below).middle
+}
+
 /// The quartiles of ratios.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Quartiles {
-    /// A quarter is below.
+    /// The lower quartile.
     pub low: f64,
-    /// A half is.
+    /// The median.
     pub middle: f64,
-    /// Three quarters are.
+    /// The upper quartile.
     pub high: f64,
 }
 
 impl Quartiles {
-    /// Of the ratios of two values of the same round.
+    /// The quartiles of `above / below`, round by round.
     pub fn of_ratios(above: &[f64], below: &[f64]) -> Self {
         let pairs = above.iter().zip(below);
         let ratios: Vec<f64> = pairs.map(|(above, below)| above / below).collect();
@@ -51,15 +56,15 @@ impl Quartiles {
         Quartiles { low, middle, high }
     }
 
-    /// Half of the way from the lower to the upper: how far off the middle may be.
+    /// Half the distance between the quartiles: the possible error of the median.
     pub fn spread(self) -> f64 {
         (self.high - self.low) / 2.0
     }
 }
 
-/// Does the work of all numbers in turns, for some rounds: `work` returns the times of its parts. The result has for each
-/// number all rounds.
-pub fn rounds<const PARTS: usize>(
+/// Calls `work` for the numbers below `count` in turns, for `rounds` rounds. `work` returns the times of its parts. The
+/// result holds all rounds of each number.
+pub fn in_turns<const PARTS: usize>(
     rounds: usize,
     count: usize,
     mut work: impl FnMut(usize) -> Result<[f64; PARTS]>,
@@ -78,9 +83,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn turns_are_taken_and_all_rounds_returned() {
+    fn numbers_take_turns_and_all_rounds_are_returned() {
         let mut order = Vec::new();
-        let times = rounds(3, 2, |number| {
+        let times = in_turns(3, 2, |number| {
             order.push(number);
             Ok([order.len() as f64, number as f64])
         });
@@ -91,14 +96,14 @@ mod tests {
     }
 
     #[test]
-    fn quartiles_are_in_order_and_of_nothing_no_numbers() {
+    fn quartiles_are_ordered_and_nan_for_no_values() {
         assert_eq!(quartiles(&[5.0, 1.0, 4.0, 2.0, 3.0]), [2.0, 3.0, 4.0]);
         assert!(quartiles(&[])[0].is_nan() && median(&[]).is_nan());
     }
 
     #[test]
-    fn ratios_are_those_of_the_same_round() {
-        // The machine is three times as slow in the last round, for both.
+    fn ratios_are_taken_within_a_round() {
+        // The machine is three times slower in the last round, for both.
         let found = Quartiles::of_ratios(&[2.0, 2.5, 1.5, 2.5, 6.0], &[1.0, 1.0, 1.0, 1.0, 3.0]);
         let (low, middle, high) = (found.low, found.middle, found.high);
         assert_eq!((low, middle, high), (2.0, 2.0, 2.5));

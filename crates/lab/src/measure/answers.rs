@@ -1,34 +1,39 @@
-//! What a filter answers for all keys of a set.
+//! A filter's answers for all keys of a set.
 
-use crate::baseline::Member;
+use crate::baseline::DigestFilter;
 use crate::workload::Set;
-use anyhow::{Result, bail};
+use anyhow::{Result, ensure};
 use rayon::prelude::*;
 
-/// What a filter answered.
+/// A filter's answers for all keys of a set.
 pub struct Answers {
-    /// The places of the known negatives that are false positives.
+    /// The indices of the known negatives that are false positives.
     known: Vec<u32>,
-    /// The share of unseen keys that are.
+    /// The share of unseen keys that are false positives.
     pub unseen: f64,
     /// The size of the filter.
     pub bits_per_key: f64,
 }
 
 impl Answers {
-    /// Asks for all keys of a set. A positive that is denied is an error.
-    pub fn of(filter: &dyn Member, set: &Set) -> Result<Self> {
-        let denied = set
+    /// Queries `filter` for all keys of `set`. A false negative is an error.
+    pub fn of(filter: &dyn DigestFilter, set: &Set) -> Result<Self> {
+        let false_negatives = set
             .positives
             .par_iter()
-            .filter(|&&digest| !filter.has(digest));
-        match denied.count() {
-            0 => {}
-            some => bail!("{some} of {} positives are denied", set.positives.len()),
-        }
-        let wrong = |(_, digest): &(usize, &bloomwise::Digest)| filter.has(**digest);
+            .filter(|&&digest| !filter.may_contain(digest));
+        let false_negatives = false_negatives.count();
+        let positives = set.positives.len();
+        ensure!(
+            false_negatives == 0,
+            "the filter does not find {false_negatives} of its {positives} keys"
+        );
+        let wrong = |(_, digest): &(usize, &bloomwise::Digest)| filter.may_contain(**digest);
         let known = set.negatives.par_iter().enumerate().filter(wrong);
-        let unseen = set.unseen.par_iter().filter(|&&digest| filter.has(digest));
+        let unseen = set
+            .unseen
+            .par_iter()
+            .filter(|&&digest| filter.may_contain(digest));
         Ok(Answers {
             known: known.map(|(at, _)| at as u32).collect(),
             unseen: unseen.count() as f64 / set.unseen.len().max(1) as f64,
@@ -36,15 +41,15 @@ impl Answers {
         })
     }
 
-    /// The rate on known negatives by cost.
+    /// The false positive rate on known negatives, weighted by cost.
     pub fn weighted(&self, costs: &[f64]) -> f64 {
         let wrong: f64 = self.known.iter().map(|&at| costs[at as usize]).sum();
         // An empty sum is minus zero.
         wrong / costs.iter().sum::<f64>() + 0.0
     }
 
-    /// The shares of so many of the costliest negatives, and of the others, that are false positives.
-    pub(super) fn parts(&self, costs: &[f64], costliest: usize) -> [f64; 2] {
+    /// The false positive rates of the two cost classes: the `costliest` costliest negatives, and the others.
+    pub(super) fn class_rates(&self, costs: &[f64], costliest: usize) -> [f64; 2] {
         let least = match costliest {
             0 => f64::INFINITY,
             count => {
@@ -63,7 +68,7 @@ impl Answers {
         ]
     }
 
-    /// The share of known negatives that are false positives, whatever they cost.
+    /// The false positive rate on known negatives, whatever they cost.
     pub fn known(&self, set: &Set) -> f64 {
         self.known.len() as f64 / set.negatives.len().max(1) as f64
     }
@@ -75,10 +80,10 @@ mod tests {
     use crate::workload::Source;
     use bloomwise::Digest;
 
-    struct Liar(Digest);
+    struct AllBut(Digest);
 
-    impl Member for Liar {
-        fn has(&self, digest: Digest) -> bool {
+    impl DigestFilter for AllBut {
+        fn may_contain(&self, digest: Digest) -> bool {
             digest != self.0
         }
 
@@ -88,14 +93,14 @@ mod tests {
     }
 
     #[test]
-    fn a_false_negative_is_an_error_that_stops_the_run() {
+    fn false_negative_is_an_error() {
         let set = Set::sized(Source::Users, 1000, 100, 100);
-        let error = Answers::of(&Liar(set.positives[500]), &set).err();
+        let error = Answers::of(&AllBut(set.positives[500]), &set).err();
         assert_eq!(
-            error.expect("is one").to_string(),
-            "1 of 1000 positives are denied"
+            error.expect("is an error").to_string(),
+            "the filter does not find 1 of its 1000 keys"
         );
-        let answers = Answers::of(&Liar(set.negatives[3]), &set).expect("none is denied");
+        let answers = Answers::of(&AllBut(set.negatives[3]), &set).expect("no false negative");
         let mut costs = vec![1.0; 100];
         costs[3] = 101.0;
         assert_eq!(answers.weighted(&costs), 99.0 / 200.0);

@@ -1,20 +1,23 @@
-//! What filters answer: on known negatives by cost, and on unseen keys beside it.
+//! False positive rates: on known negatives by cost, and on unseen keys.
 //!
-//! Costs that are shuffled anew leave keys and answers of a filter that is blind to them as they are, so that answers are kept
-//! apart from costs: which known negatives are false positives, and how many of the unseen keys are.
+//! Shuffling the costs changes neither the keys nor the answers of a filter that ignores costs. So the answers are kept
+//! apart from the costs: which known negatives are false positives, and how many unseen keys are.
 //!
-//! With costs by Zipf's law, a filter that sees costs is built anew for each of some shuffles; a blind one is built once. The
-//! rate by cost is the mean over all orders of the costs: that of a blind filter is its plain rate; that of a filter which
-//! deals with the costliest in one way and with the others in another follows from its rates on both, estimated from the
-//! shuffles; for others, it is the mean of the shuffles.
+//! With costs by Zipf's law, a filter that uses costs is built again for each of several shuffles; a filter that
+//! ignores them is built once. The rate by cost is the mean over all orders of the costs:
+//!
+//! - For a filter that ignores costs it is the plain rate.
+//! - For a filter that treats the costliest negatives as one class and the others as a second, it follows from the
+//!   rates of the two classes, which the shuffles estimate.
+//! - For other filters it is the mean over the shuffles.
 
 mod answers;
-mod drawn;
 mod rates;
+mod shuffled;
 mod survey;
 
 pub use answers::Answers;
-pub(crate) use drawn::Drawn;
 pub use rates::Rates;
 pub(crate) use rates::student;
-pub use survey::{RatesBySize, rates, rates_of};
+pub(crate) use shuffled::Shuffled;
+pub use survey::{RatesBySize, rates, rates_with_costs};

@@ -1,33 +1,33 @@
-//! What answers come to: rates, how well their mean is known, and what chance makes of a difference to a published one.
+//! Rates of a filter, the standard error of their mean, and how far chance can move them from a published rate.
 
 use super::Answers;
 use crate::workload::Set;
 use crate::workload::zipf::Spread;
 
-/// What a filter answered over all shuffles of the costs.
+/// The rates of a filter over all shuffles of the costs.
 #[derive(Clone, Copy, Debug)]
 pub struct Rates {
-    /// On known negatives, by cost.
+    /// The rate on known negatives, by cost.
     pub known: Spread,
-    /// Shuffles of which this is the mean; nothing if it is that of all there are.
+    /// The number of shuffles that the mean is over; `None` if it is over all orders of the costs.
     shuffles: Option<usize>,
     /// The standard error of the mean.
     pub error: f64,
-    /// How many known negatives there are.
+    /// The number of known negatives.
     negatives: usize,
-    /// On known negatives, each as much as another.
+    /// The rate on known negatives, each counted once.
     pub plain: f64,
-    /// On unseen keys, the mean.
+    /// The mean rate on unseen keys.
     pub unseen: f64,
-    /// The size, the mean.
+    /// The mean size.
     pub bits_per_key: f64,
 }
 
-/// The published rates are means of so many shuffles.
+/// Published rates are means over this many shuffles.
 const PUBLISHED_SHUFFLES: f64 = 10.0;
 
 impl Rates {
-    /// A rate by cost and nothing else, for tests of what is made of rates.
+    /// Rates with the given rate by cost, for tests.
     #[cfg(test)]
     pub(crate) fn known(mean: f64, deviation: f64, error: f64) -> Self {
         Rates {
@@ -41,8 +41,8 @@ impl Rates {
         }
     }
 
-    /// From the rates by cost of shuffles that were drawn.
-    pub(super) fn drawn(values: &[f64], set: &Set, answers: &[&Answers]) -> Self {
+    /// Rates from the rates by cost of some shuffles.
+    pub(super) fn of_shuffles(values: &[f64], set: &Set, answers: &[&Answers]) -> Self {
         let known = Spread::of(values);
         let error = known.deviation / (values.len() as f64).sqrt();
         Self::of(known, Some(values.len()), error, set, answers)
@@ -69,25 +69,26 @@ impl Rates {
         }
     }
 
-    /// By how much the rate can differ from this published one by chance, in 95 of 100 cases: the paper drew shuffles, and so
-    /// did we unless all are known, and both counted false positives.
+    /// How far the rate can differ from the published one by chance, in 95 of 100 cases. The paper used some shuffles,
+    /// and so do we unless the mean is over all orders; and both counted false positives.
     pub fn chance(&self, published: f64) -> f64 {
         let of_paper = self.known.deviation.powi(2) / PUBLISHED_SHUFFLES;
         let counted = match self.shuffles {
-            // Drawn rates vary with what was counted, too.
+            // The rates of shuffles already vary with the count.
             Some(_) => 0.0,
             None => published / self.negatives.max(1) as f64,
         };
         self.deviations() * (self.error.powi(2) + of_paper + counted).sqrt()
     }
 
-    /// Standard errors within which the mean is in 95 of 100 cases.
+    /// The number of standard errors that contain the mean in 95 of 100 cases.
     pub fn deviations(&self) -> f64 {
         self.shuffles.map_or(1.96, student)
     }
 }
 
-/// Deviations, as estimated from so many values, within which 95 of 100 means are: Student's distribution.
+/// The number of standard errors that contain the mean in 95 of 100 cases, if the deviation is estimated from `values`
+/// values: Student's distribution.
 pub(crate) fn student(values: usize) -> f64 {
     const BY_VALUES: [f64; 11] = [
         f64::INFINITY,

@@ -1,7 +1,7 @@
-//! An axis of a picture: where values stand, and what is written beside it.
+//! An axis of a chart: where values are placed, and its ticks and labels.
 //!
-//! A logarithmic axis ends at 1, 2 or 5 times a power of ten, whichever is nearest, so that a picture is not half empty. What is 0
-//! has no place on it, and gets one below all others, which is marked with 0.
+//! A logarithmic axis ends at 1, 2 or 5 times a power of ten, whichever is nearest, so that the chart is not half
+//! empty. The value 0 has no place on a logarithmic axis; it is drawn below all others, at a tick labelled 0.
 
 use std::ops::Range;
 
@@ -10,9 +10,9 @@ use std::ops::Range;
 pub struct Axis {
     /// What it shows, with its unit.
     pub label: String,
-    /// Whether equal steps are equal factors.
+    /// Whether the axis is logarithmic.
     pub log: bool,
-    /// What 0, 1, 2 and so on stand for, from the top down, if they stand for something.
+    /// The names of the values 0, 1, 2 and so on, from the top down. Empty for a numeric axis.
     pub(super) names: Vec<String>,
 }
 
@@ -21,14 +21,14 @@ pub struct Axis {
 pub(super) enum Start {
     /// At the lowest value.
     Lowest,
-    /// At 0 if that is not far from the lowest value.
+    /// At 0 if that is close to the lowest value, otherwise at the lowest value.
     NearZero,
-    /// At 0 if there is nothing below.
+    /// At 0 unless a value is negative.
     Zero,
 }
 
 impl Axis {
-    /// Equal steps are equal differences.
+    /// A linear axis.
     pub fn linear(label: impl Into<String>) -> Self {
         Axis {
             label: label.into(),
@@ -37,7 +37,7 @@ impl Axis {
         }
     }
 
-    /// Equal steps are equal factors.
+    /// A logarithmic axis.
     pub fn log(label: impl Into<String>) -> Self {
         Axis {
             log: true,
@@ -45,7 +45,7 @@ impl Axis {
         }
     }
 
-    /// For numbers that stand for these names; upwards only.
+    /// An axis whose values are indices into `names`. Only for the vertical axis.
     pub fn names(names: impl IntoIterator<Item = String>) -> Self {
         Axis {
             names: names.into_iter().collect(),
@@ -53,17 +53,23 @@ impl Axis {
         }
     }
 
-    /// Where values stand: as they are, or their logarithm, or below all of them if they have none.
+    /// The position of `value`: the value itself on a linear axis, its logarithm on a logarithmic one. On a logarithmic
+    /// axis, values up to 0 go to the start of `range`.
     pub(super) fn place(&self, value: f64, range: &Range<f64>) -> f64 {
-        match self.log {
-            true if value > 0.0 => value.log10().clamp(range.start, range.end),
-            true => range.start,
-            false if !self.names.is_empty() => self.names.len() as f64 - 1.0 - value,
-            false => value,
+        if self.log {
+            if value > 0.0 {
+                value.log10().clamp(range.start, range.end)
+            } else {
+                range.start
+            }
+        } else if self.names.is_empty() {
+            value
+        } else {
+            self.names.len() as f64 - 1.0 - value
         }
     }
 
-    /// From the lowest to the highest of these, with some air around.
+    /// The range of positions for `values`, with a margin.
     pub(super) fn range(&self, values: impl Iterator<Item = f64>, start: Start) -> Range<f64> {
         if !self.names.is_empty() {
             return -0.5..self.names.len() as f64 - 0.5;
@@ -97,14 +103,15 @@ impl Axis {
             Start::NearZero => low < 0.6 * high,
             Start::Zero => true,
         };
-        let air = ((high - low) * 0.04).max(1e-9);
-        match near && low >= 0.0 {
-            true => 0.0..(1.05 * high).max(1e-9),
-            false => low - air..high + air,
+        let margin = ((high - low) * 0.04).max(1e-9);
+        if near && low >= 0.0 {
+            0.0..(1.05 * high).max(1e-9)
+        } else {
+            low - margin..high + margin
         }
     }
 
-    /// The places of the ticks of a range; the first one is of 0 if zeros are drawn there.
+    /// The positions of the ticks. If `zeros` is set, the first tick is the one for 0.
     pub(super) fn ticks(&self, range: &Range<f64>, zeros: bool) -> Vec<f64> {
         if !self.names.is_empty() {
             return (0..self.names.len()).map(|number| number as f64).collect();
@@ -116,11 +123,13 @@ impl Axis {
             return numbers.map(|number| number as f64 * step).collect();
         }
         let powers = range.start.floor() as i32..=range.end.ceil() as i32;
-        // Every power, or some of them, or parts of them: six to ten ticks in all.
-        let parts: &[f64] = match span {
-            _ if span > 3.0 => &[1.0],
-            _ if span > 0.8 => &[1.0, 2.0, 5.0],
-            _ => &[1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0],
+        // Every power, some powers, or parts of powers: six to ten ticks in all.
+        let parts: &[f64] = if span > 3.0 {
+            &[1.0]
+        } else if span > 0.8 {
+            &[1.0, 2.0, 5.0]
+        } else {
+            &[1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0]
         };
         let each = (span / 9.0).ceil() as i32;
         let places = powers
@@ -130,7 +139,7 @@ impl Axis {
                     .iter()
                     .map(move |part| f64::from(power) + part.log10())
             });
-        // None so close to that of 0 that the two would be written over each other.
+        // No tick so close to the one for 0 that their labels overlap.
         let least = if zeros {
             range.start + 0.05 * span
         } else {
@@ -144,7 +153,7 @@ impl Axis {
             .collect()
     }
 
-    /// How a tick is written; the first one is 0 if zeros are drawn there.
+    /// The label of the tick at `place`. `zero` is the position of the tick for 0, if there is one.
     pub(super) fn tick(&self, place: f64, zero: Option<f64>) -> String {
         if zero.is_some_and(|zero| (place - zero).abs() < 1e-6) {
             return "0".to_string();
@@ -162,17 +171,17 @@ impl Axis {
         }
         let power = (place + 1e-6).floor();
         let part = (10f64.powf(place - power) * 100.0).round() / 100.0;
-        match part == 1.0 {
-            _ if (-3.0..4.0).contains(&power) => {
-                format!("{}", (10f64.powf(place) * 1e4).round() / 1e4)
-            }
-            true => format!("10{}", superscript(power as i32)),
-            false => format!("{part}·10{}", superscript(power as i32)),
+        if (-3.0..4.0).contains(&power) {
+            format!("{}", (10f64.powf(place) * 1e4).round() / 1e4)
+        } else if part == 1.0 {
+            format!("10{}", superscript(power as i32))
+        } else {
+            format!("{part}·10{}", superscript(power as i32))
         }
     }
 }
 
-/// The logarithm of 1, 2 or 5 times a power of ten that is just below a value.
+/// The logarithm of the largest number of the form 1, 2 or 5 times a power of ten that is at most `value`.
 fn below(value: f64) -> f64 {
     let power = value.log10().floor();
     let parts = [5f64, 2.0, 1.0].map(|part| power + part.log10());
@@ -180,12 +189,13 @@ fn below(value: f64) -> f64 {
     fits.unwrap_or(power)
 }
 
-/// The same just above it: 1, 2 and 5 turned upside down are 1, 5 and 2 tenths.
+/// The logarithm of the smallest number of the form 1, 2 or 5 times a power of ten that is at least `value`. The
+/// inverses of 1, 2 and 5 are 1, 5 and 2 tenths.
 fn above(value: f64) -> f64 {
     -below(1.0 / value)
 }
 
-/// A step of 1, 2 or 5 times a power of ten, no smaller than this.
+/// The smallest step of the form 1, 2 or 5 times a power of ten that is at least `least`.
 fn step(least: f64) -> f64 {
     10f64.powf(above(least))
 }
@@ -211,13 +221,13 @@ mod tests {
     }
 
     #[test]
-    fn powers_are_written_as_such() {
+    fn exponents_are_superscripts() {
         assert_eq!(superscript(-10), "⁻¹⁰");
         assert_eq!(superscript(2345), "²³⁴⁵");
     }
 
     #[test]
-    fn a_logarithmic_axis_ends_at_round_numbers_and_has_a_place_for_zero() {
+    fn log_axis_ends_at_round_numbers_and_has_a_place_for_zero() {
         let axis = Axis::log("rate");
         let range = |values: &[f64]| axis.range(values.iter().copied(), Start::Lowest);
         assert!(near(range(&[0.01, 1.0]), 0.01, 1.0));
@@ -230,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn ticks_are_neither_few_nor_many() {
+    fn number_of_ticks_is_moderate() {
         let axis = Axis::log("rate");
         for (low, high) in [
             (1e-9, 1.0),
@@ -256,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn a_linear_axis_starts_where_it_is_told() {
+    fn linear_axis_starts_as_requested() {
         let range = |start| Axis::linear("ns").range([28.0, 31.0].into_iter(), start);
         assert_eq!(range(Start::Zero).start, 0.0);
         assert!(range(Start::NearZero).start > 20.0);

@@ -1,49 +1,49 @@
-//! Pictures: lines with markers, or markers alone, over two axes.
+//! Charts: lines with markers, or markers alone, over two axes.
 //!
-//! A chart only holds what is to be seen; [`super::draw`] draws it.
+//! A chart only holds the data; [`super::draw`] draws it.
 
 use super::{Axis, draw};
 use anyhow::Result;
 
-/// A point, and how far others like it lie from it.
+/// A point with its spread.
 #[derive(Clone, Copy, Debug)]
 pub struct Point {
-    /// To the right.
+    /// The horizontal coordinate.
     pub x: f64,
-    /// Upwards.
+    /// The vertical coordinate.
     pub y: f64,
-    /// A standard deviation, or half an interval, to both sides; 0 draws nothing.
+    /// A standard deviation or half an interval, drawn as a bar to both sides; 0 draws nothing.
     pub spread: f64,
 }
 
-/// A line.
+/// One line of a chart.
 #[derive(Clone, Debug)]
 pub struct Series {
-    /// Its name in the legend.
+    /// The name in the legend.
     pub name: String,
-    /// From left to right.
+    /// The measured points, from left to right.
     pub points: Vec<Point>,
-    /// Values that a source has for it, which are marked with crosses.
+    /// Published values, drawn as crosses.
     pub published: Vec<Point>,
 }
 
-/// A picture.
+/// A chart.
 #[derive(Clone, Debug)]
 pub struct Chart {
-    /// What it shows.
+    /// The title.
     pub title: String,
-    /// To the right.
+    /// The horizontal axis.
     pub x: Axis,
-    /// Upwards.
+    /// The vertical axis.
     pub y: Axis,
-    /// Its lines.
+    /// The lines.
     pub series: Vec<Series>,
-    /// Whether points are joined.
+    /// Whether points are joined by lines.
     pub(super) lines: bool,
 }
 
 impl Chart {
-    /// No lines yet.
+    /// An empty chart.
     pub fn new(title: impl Into<String>, x: Axis, y: Axis) -> Self {
         Chart {
             title: title.into(),
@@ -54,18 +54,18 @@ impl Chart {
         }
     }
 
-    /// The same without lines between the points. Charts of names have none anyway.
+    /// Removes the lines between points. Charts over names never have them.
     pub fn points_only(mut self) -> Self {
         self.lines = false;
         self
     }
 
-    /// Adds a point to the line of this name, which is new if there is none.
+    /// Adds a point to the line called `name`, and creates the line if it is new.
     pub fn point(&mut self, name: &str, x: f64, y: f64, spread: f64) {
         self.line(name).points.push(Point { x, y, spread });
     }
 
-    /// Adds a value that a source has for the line of this name.
+    /// Adds a published value to the line called `name`.
     pub fn published(&mut self, name: &str, x: f64, y: f64) {
         let spread = 0.0;
         self.line(name).published.push(Point { x, y, spread });
@@ -84,7 +84,7 @@ impl Chart {
         &mut self.series[place]
     }
 
-    /// As SVG.
+    /// The chart as SVG.
     pub fn svg(&self) -> Result<String> {
         draw::svg(self).map_err(|error| error.context(format!("cannot draw '{}'", self.title)))
     }
@@ -99,23 +99,23 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_has_its_title_axes_and_lines_and_takes_zeros() {
+    fn svg_has_title_axes_and_lines_and_accepts_zeros() {
         let mut chart = rates();
         for (x, y) in [(8.0, 0.01), (10.0, 1e-5), (12.0, 0.0), (14.0, f64::NAN)] {
             chart.point("one", x, y, y / 10.0);
             chart.point("two", x, 0.5, 0.0);
         }
-        let svg = chart.svg().expect("draws");
+        let svg = chart.svg().expect("is drawn");
         for part in ["Rates", "bits per key", "rate", "one", "two", "10⁻⁵"] {
             assert!(svg.contains(part), "{part} is missing");
         }
         assert!(!svg.contains("NaN") && !svg.contains("published"));
         chart.published("two", 9.0, 0.4);
-        assert!(chart.svg().expect("draws").contains("published"));
+        assert!(chart.svg().expect("is drawn").contains("published"));
     }
 
     #[test]
-    fn a_line_ends_where_nothing_was_measured() {
+    fn line_is_interrupted_at_zeros_and_missing_values() {
         let lines = |middle: f64| {
             let mut chart = rates();
             for (x, y) in [
@@ -127,7 +127,7 @@ mod tests {
             ] {
                 chart.point("one", x, y, 0.0);
             }
-            let svg = chart.svg().expect("draws");
+            let svg = chart.svg().expect("is drawn");
             svg.matches("stroke-width=\"2\"").count()
         };
         assert_eq!(lines(0.0), lines(0.1) + 1 + 1, "a gap, and an open marker");
@@ -135,11 +135,11 @@ mod tests {
     }
 
     #[test]
-    fn points_alone_have_no_lines_and_a_picture_may_be_empty() {
+    fn points_only_chart_has_no_lines_and_an_empty_chart_is_valid() {
         let mut chart = rates().points_only();
         chart.point("one", 1.0, 0.1, 0.05);
         chart.point("one", 2.0, 0.1, 0.2);
-        let svg = chart.svg().expect("draws");
+        let svg = chart.svg().expect("is drawn");
         assert!(!svg.contains("stroke-width=\"2\""));
         assert!(rates().svg().is_ok());
     }

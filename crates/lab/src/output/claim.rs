@@ -1,53 +1,53 @@
-//! What a source says beside what was measured.
+//! Claims: what a source says, beside what was measured.
 //!
-//! A claim is of a paper's own filter, which can be *better* here than published; or of a filter it is compared with, or a fact,
-//! which is the same here or is not; or it sets a filter of this library beside a published number, and then it is no
-//! verdict on the paper and is not counted as one ([`Claim::ours`]).
+//! There are three sorts. A claim about a paper's own filter can be *better* here than published. A claim about a
+//! filter the paper compares with, or about a fact, is either the same here or not. A claim that sets a filter of this
+//! library beside a published number ([`Claim::ours`]) is no verdict on the paper and is not counted as one.
 
 use super::{Cell, Table};
 use serde_json::{Value, json};
 
-/// Numbers that differ by no more than this, as a factor, count as the same: about what other keys, other hash
-/// functions and readings off a text with two or three digits make.
+/// Two numbers count as the same if they differ at most by this factor. Different keys, different hash functions, and
+/// numbers that a text gives with two or three digits cause about as much difference.
 const SAME: f64 = 1.15;
 
-/// What became of a claim.
+/// The verdict on a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// The same here.
+    /// The same here as published.
     Reproduced,
     /// Better here than published.
     Better,
-    /// Another number here, but chance alone can make as much of a difference.
-    CannotTell,
-    /// Not so here.
+    /// Different here, but chance alone can explain the difference.
+    WithinChance,
+    /// Not the same here.
     NotReproduced,
 }
 
 impl Verdict {
-    /// All of them, the welcome ones first.
+    /// All verdicts, the favourable ones first.
     pub const ALL: [Verdict; 4] = [
         Verdict::Reproduced,
         Verdict::Better,
-        Verdict::CannotTell,
+        Verdict::WithinChance,
         Verdict::NotReproduced,
     ];
 
-    /// In words.
+    /// The verdict as text.
     pub fn name(self) -> &'static str {
         match self {
             Verdict::Reproduced => "reproduced",
             Verdict::Better => "better",
-            Verdict::CannotTell => "cannot be told",
+            Verdict::WithinChance => "within chance",
             Verdict::NotReproduced => "not reproduced",
         }
     }
 
-    /// Of a number, if a difference of up to `chance` proves nothing.
+    /// The verdict on a number where lower is better. A difference of at most `chance` proves nothing.
     fn of(paper: f64, ours: f64, chance: f64) -> Self {
         match ours / paper {
             ratio if (1.0 / SAME..=SAME).contains(&ratio) => Verdict::Reproduced,
-            _ if (ours - paper).abs() <= chance => Verdict::CannotTell,
+            _ if (ours - paper).abs() <= chance => Verdict::WithinChance,
             ratio if ratio < 1.0 => Verdict::Better,
             _ => Verdict::NotReproduced,
         }
@@ -66,9 +66,9 @@ pub struct Claim {
 }
 
 impl Claim {
-    /// A published number of a paper's own filter that is the better the lower it is: a rate, a time, an overhead. A
-    /// difference of up to `chance` proves nothing. `why` explains what a reader may find odd about the comparison, and is shown
-    /// unless the two are the same.
+    /// A published number of a paper's own filter where lower is better: a rate, a time, an overhead. A difference of
+    /// at most `chance` proves nothing. `why` explains a surprising comparison; it is shown unless the numbers are the
+    /// same.
     pub fn lower(
         what: impl Into<String>,
         paper: Cell,
@@ -90,7 +90,8 @@ impl Claim {
         }
     }
 
-    /// A published number of a filter that the paper's is compared with, or of a fact: it is the same here, or it is not.
+    /// A published number of a filter that the paper compares with, or of a fact. It is the same here, or it is not.
+    /// The parameters are those of [`Claim::lower`].
     pub fn same(
         what: impl Into<String>,
         paper: Cell,
@@ -105,7 +106,7 @@ impl Claim {
         claim
     }
 
-    /// Says that what was measured is a filter of this library, not of the paper.
+    /// Marks the claim as one about a filter of this library instead of the paper's.
     pub fn ours(mut self) -> Self {
         self.ours = true;
         self
@@ -119,11 +120,11 @@ impl Claim {
         holds: bool,
         why: &str,
     ) -> Self {
-        Self::told(what, paper, measured, Some(holds), why)
+        Self::statement(what, paper, measured, Some(holds), why)
     }
 
-    /// The same where chance may leave it open.
-    pub fn told(
+    /// A published statement. `holds` is `None` if chance leaves it undecided.
+    pub fn statement(
         what: impl Into<String>,
         paper: impl Into<String>,
         measured: impl Into<String>,
@@ -137,19 +138,19 @@ impl Claim {
             verdict: match holds {
                 Some(true) => Verdict::Reproduced,
                 Some(false) => Verdict::NotReproduced,
-                None => Verdict::CannotTell,
+                None => Verdict::WithinChance,
             },
             why: why.to_string(),
             ours: false,
         }
     }
 
-    /// What became of it, unless it is about a filter of this library.
+    /// The verdict; `None` if the claim is about a filter of this library.
     pub fn verdict(&self) -> Option<Verdict> {
         (!self.ours).then_some(self.verdict)
     }
 
-    /// Claims side by side, and below them what is to be said of them: each remark once, however many claims it is about.
+    /// A table of `claims`. Remarks follow below it, each once, even if several claims refer to it.
     pub fn markdown(claims: &[Claim]) -> String {
         let mut remarks: Vec<&str> = Vec::new();
         let mut table = Table::new("", ["claim", "paper", "measured", "verdict", "remark"]);
@@ -165,9 +166,10 @@ impl Claim {
                     format!("{}", place + 1)
                 }
             };
-            let what = match claim.ours {
-                true => &format!("*ours:* {}", claim.what),
-                false => &claim.what,
+            let what = if claim.ours {
+                &format!("*ours:* {}", claim.what)
+            } else {
+                &claim.what
             };
             let (paper, measured) = (&claim.paper, &claim.measured);
             let texts = [what, paper, measured, claim.verdict.name(), &remark];
@@ -181,7 +183,7 @@ impl Claim {
         text
     }
 
-    /// As JSON.
+    /// The claim as JSON.
     pub fn json(&self) -> Value {
         json!({
             "claim": self.what,
@@ -193,7 +195,7 @@ impl Claim {
         })
     }
 
-    /// From JSON, unless something is missing.
+    /// Reads a claim from JSON; `None` if a field is missing or wrong.
     pub fn from_json(json: &Value) -> Option<Self> {
         let text = |field: &str| Some(json[field].as_str()?.to_string());
         let verdict = text("verdict")?;
@@ -212,7 +214,7 @@ impl Claim {
 mod tests {
     use super::*;
 
-    /// A claim of a rate of 1 %.
+    /// A claim that a rate is 1 %.
     fn claim(measured: f64, chance: f64) -> Claim {
         Claim::lower(
             "what",
@@ -224,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn verdicts_follow_the_numbers() {
+    fn verdict_follows_the_numbers() {
         let of = |measured| claim(measured, 0.0).verdict();
         assert_eq!(of(0.0111), Some(Verdict::Reproduced));
         assert_eq!(of(0.0089), Some(Verdict::Reproduced));
@@ -233,7 +235,7 @@ mod tests {
         assert_eq!(of(f64::NAN), Some(Verdict::NotReproduced));
         let by_chance = |measured| claim(measured, 0.003).verdict();
         assert_eq!(by_chance(0.0101), Some(Verdict::Reproduced));
-        assert_eq!(by_chance(0.0129), Some(Verdict::CannotTell));
+        assert_eq!(by_chance(0.0129), Some(Verdict::WithinChance));
         assert_eq!(by_chance(0.0131), Some(Verdict::NotReproduced));
         assert_eq!(claim(0.005, 0.0).ours().verdict(), None);
         let same = |measured| Claim::same("", Cell::rate(0.01), Cell::rate(measured), 0.0, "");
@@ -242,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn a_remark_stands_once_below_the_claims_it_is_about() {
+    fn remark_is_printed_once_below_its_claims() {
         let of = |measured, why| Claim::lower("", Cell::rate(0.01), Cell::rate(measured), 0.0, why);
         let claims = [
             of(0.1, "of two"),

@@ -1,8 +1,8 @@
-//! How a chart is drawn.
+//! Draws a chart as SVG.
 //!
-//! The legend stands beside the plot, so that it covers nothing, and is as wide as its longest name. Bars that reach below all
-//! a logarithmic axis can show go down to its floor. What is 0 there has an open marker on the floor, and no line leads to
-//! it, since the height of that place means nothing.
+//! The legend is beside the plot, so that it covers nothing, and is as wide as its longest name. On a logarithmic axis,
+//! bars that reach below the range end at the bottom. A value of 0 has an open marker at the bottom, and no line leads
+//! to it, since its height means nothing.
 
 use super::axis::Start;
 use super::chart::{Chart, Point};
@@ -17,13 +17,13 @@ use std::ops::Range;
 const SIZE: (u32, u32) = (860, 460);
 const TEXT: (&str, u32) = ("sans-serif", 14);
 
-/// About what a letter of this size takes.
+/// The approximate width of a letter of this size.
 const LETTER: usize = 7;
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 type Plot<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<Scale, Scale>>;
 
-/// A chart as SVG.
+/// Draws `chart` as SVG.
 pub fn svg(chart: &Chart) -> Result<String> {
     let mut text = String::new();
     let root = SVGBackend::with_string(&mut text, SIZE).into_drawing_area();
@@ -38,7 +38,7 @@ fn failed<E: std::error::Error + Send + Sync>(error: DrawingAreaErrorKind<E>) ->
     anyhow!("{error}")
 }
 
-/// An axis with the ticks that it is given.
+/// An axis with given ticks.
 struct Scale {
     range: Range<f64>,
     ticks: Vec<f64>,
@@ -67,7 +67,7 @@ struct Frame<'a> {
     chart: &'a Chart,
     x: Range<f64>,
     y: Range<f64>,
-    /// Whether something is 0 on a logarithmic axis upwards.
+    /// Whether a value is 0 on a logarithmic vertical axis.
     zeros: bool,
 }
 
@@ -77,7 +77,7 @@ impl<'a> Frame<'a> {
             let series = chart.series.iter();
             series.flat_map(|series| series.points.iter().chain(&series.published))
         };
-        // Bars are part of the picture, but one that reaches down to nothing must not squeeze all else.
+        // Bars count for the range, but a bar that reaches almost to 0 must not compress everything else.
         let ends = |point: &Point| {
             let low = point.y - point.spread;
             let low = if chart.y.log && low < point.y / 3.0 {
@@ -87,9 +87,10 @@ impl<'a> Frame<'a> {
             };
             [low, point.y, point.y + point.spread]
         };
-        let start = match chart.y.names.is_empty() {
-            true => Start::Lowest,
-            false => Start::Zero,
+        let start = if chart.y.names.is_empty() {
+            Start::Lowest
+        } else {
+            Start::Zero
         };
         Frame {
             x: chart.x.range(all().map(|point| point.x), start),
@@ -147,7 +148,7 @@ impl<'a> Frame<'a> {
         Ok(plot)
     }
 
-    /// Where a value stands.
+    /// The position of a value.
     fn at(&self, x: f64, y: f64) -> (f64, f64) {
         let Chart {
             x: across, y: up, ..
@@ -155,7 +156,7 @@ impl<'a> Frame<'a> {
         (across.place(x, &self.x), up.place(y, &self.y))
     }
 
-    /// Whether a point is on the floor, for want of a place.
+    /// Whether a point is drawn at the bottom because it has no place on a logarithmic axis.
     fn is_zero(&self, point: &Point) -> bool {
         self.chart.y.log && point.y <= 0.0
     }
@@ -187,13 +188,12 @@ impl<'a> Frame<'a> {
         for point in seen() {
             let at = || EmptyElement::at(self.at(point.x, point.y));
             let filled = at() + Polygon::new(marker(number), colour.filled());
-            match self.is_zero(point) {
-                false => plot.draw_series([filled]).map_err(failed)?,
-                true => {
-                    let edge = PathElement::new(closed(number), colour.stroke_width(2));
-                    plot.draw_series([at() + edge]).map_err(failed)?
-                }
-            };
+            if self.is_zero(point) {
+                let edge = PathElement::new(closed(number), colour.stroke_width(2));
+                plot.draw_series([at() + edge]).map_err(failed)?;
+            } else {
+                plot.draw_series([filled]).map_err(failed)?;
+            }
         }
         for point in series.published.iter().filter(|point| drawn(point)) {
             let strokes = cross().map(|stroke| {
@@ -212,7 +212,7 @@ impl<'a> Frame<'a> {
             .series
             .iter()
             .any(|series| !series.published.is_empty());
-        // Closer where there are many.
+        // Rows are closer together where there are many.
         let rows = (count + usize::from(crosses)).max(1) as i32;
         let height = |number: usize| 24 + number as i32 * (400 / rows).min(22);
         for (number, series) in self.chart.series.iter().enumerate() {
@@ -228,38 +228,38 @@ impl<'a> Frame<'a> {
                 }
                 .map_err(failed)?;
             }
-            let shape = moved(marker(number), height);
+            let shape = in_legend(marker(number), height);
             legend
                 .draw(&Polygon::new(shape, colour.filled()))
                 .map_err(failed)?;
-            word(legend, &series.name, height)?;
+            label(legend, &series.name, height)?;
         }
         if crosses {
             let height = height(count);
             for stroke in cross() {
-                let stroke = PathElement::new(moved(stroke, height), BLACK.stroke_width(3));
+                let stroke = PathElement::new(in_legend(stroke, height), BLACK.stroke_width(3));
                 legend.draw(&stroke).map_err(failed)?;
             }
-            word(legend, "published", height)?;
+            label(legend, "published", height)?;
         }
         Ok(())
     }
 }
 
-/// The corners of a marker, and the first one again.
+/// The corners of a marker, closed: the last one is the first.
 fn closed(number: usize) -> Vec<(i32, i32)> {
     let mut corners = marker(number);
     corners.extend(corners.first().copied());
     corners
 }
 
-/// A shape in the legend.
-fn moved(shape: Vec<(i32, i32)>, height: i32) -> Vec<(i32, i32)> {
+/// Moves `shape` to its place in the legend.
+fn in_legend(shape: Vec<(i32, i32)>, height: i32) -> Vec<(i32, i32)> {
     let moved = shape.into_iter().map(|(x, y)| (x + 13, y + height));
     moved.collect()
 }
 
-fn word(legend: &Area<'_>, name: &str, height: i32) -> Result<()> {
+fn label(legend: &Area<'_>, name: &str, height: i32) -> Result<()> {
     let name = Text::new(name.to_string(), (34, height - 7), TEXT);
     legend.draw(&name).map_err(failed)
 }

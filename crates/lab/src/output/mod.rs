@@ -1,46 +1,46 @@
-//! What an experiment comes to, and the forms in which it is shown: Markdown to read, JSON to compute with, SVG to see.
+//! The outcome of an experiment, and its forms: Markdown to read, JSON to compute with, SVG to look at.
 //!
-//! An [`Outcome`] has tables, pictures made of the same numbers, and claims: what a paper says beside what was measured. All
-//! three forms are made from it, so that they cannot tell different stories.
+//! An [`Outcome`] has tables, charts of the same numbers, and claims: what a paper says, beside what was measured. All
+//! three forms are made from it, so they always agree.
 
 mod axis;
 mod chart;
 mod claim;
+mod document;
 mod draw;
-mod place;
 mod provenance;
-mod report;
-mod shown;
+mod section;
 mod style;
 mod table;
+mod write;
 
 pub use axis::Axis;
 pub use chart::{Chart, Point, Series};
 pub use claim::{Claim, Verdict};
-pub use place::{prepare, write};
+pub use document::{refill, refilled};
 pub use provenance::Provenance;
-pub use report::{refresh, refreshed};
 pub use table::{Cell, Table};
+pub use write::{create_folder, write};
 
 use serde_json::{Value, json};
 
-/// What came of an experiment.
+/// The outcome of an experiment.
 #[derive(Debug, Default)]
 pub struct Outcome {
-    /// What it was about, in a line or two: the source, the sets, the settings.
+    /// A line or two about the experiment: the source, the sets, the settings.
     pub about: String,
-    /// What was measured.
+    /// The measurements.
     pub tables: Vec<Table>,
-    /// The same as pictures.
+    /// The measurements as charts.
     pub charts: Vec<Chart>,
-    /// What the source says beside it.
+    /// What the source says, beside the measurements.
     pub claims: Vec<Claim>,
-    /// What a reader has to know to judge it.
+    /// Remarks that help a reader judge the measurements.
     pub notes: Vec<String>,
 }
 
 impl Outcome {
-    /// Nothing yet, but what it is about.
+    /// An empty outcome with this introduction.
     pub fn new(about: impl Into<String>) -> Self {
         Outcome {
             about: about.into(),
@@ -48,17 +48,20 @@ impl Outcome {
         }
     }
 
-    /// The names of the files of its pictures.
-    pub fn pictures(&self, experiment: &str) -> Vec<String> {
+    /// The file names of its charts.
+    pub fn chart_files(&self, experiment: &str) -> Vec<String> {
         let one = self.charts.len() == 1;
-        let name = |(letter, _)| match one {
-            true => format!("{experiment}.svg"),
-            false => format!("{experiment}-{letter}.svg"),
+        let name = |(letter, _)| {
+            if one {
+                format!("{experiment}.svg")
+            } else {
+                format!("{experiment}-{letter}.svg")
+            }
         };
         ('a'..).zip(&self.charts).map(name).collect()
     }
 
-    /// All of it as Markdown, but the pictures.
+    /// The whole outcome as Markdown, without the charts.
     pub fn markdown(&self) -> String {
         let mut text = format!("{}\n", self.about);
         for table in &self.tables {
@@ -76,9 +79,9 @@ impl Outcome {
         text
     }
 
-    /// All of it as JSON, with where it comes from.
+    /// The whole outcome as JSON, with its provenance.
     pub fn json(&self, experiment: &str, provenance: &Provenance) -> Value {
-        let pictures = self.pictures(experiment).into_iter().zip(&self.charts);
+        let pictures = self.chart_files(experiment).into_iter().zip(&self.charts);
         let pictures = pictures.map(|(file, chart)| json!({ "file": file, "title": chart.title }));
         json!({
             "experiment": experiment,

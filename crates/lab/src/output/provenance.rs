@@ -1,4 +1,4 @@
-//! Where numbers come from: the machine, the day, the commit and the command.
+//! The provenance of numbers: machine, date, commit and command.
 
 use crate::options::Options;
 use serde_json::{Value, json};
@@ -6,32 +6,32 @@ use std::fs;
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// The commit when the first experiment of a run began: what is changed while it goes on is not what is running.
+/// The commit when the first experiment of a run began. Later changes of the code are not part of the running program.
 static COMMIT: OnceLock<String> = OnceLock::new();
 
-/// Where the numbers of a run come from.
+/// The provenance of a run's numbers.
 #[derive(Clone, Debug)]
 pub struct Provenance {
-    /// The processor's name and how many cores there are.
+    /// The processor's name and the number of cores.
     machine: String,
     /// Memory of the machine in bytes.
     memory: u64,
-    /// When the run began, in universal time.
+    /// When the run began, in UTC.
     date: String,
-    /// The commit of the code, with a mark if it was changed since.
+    /// The commit of the code, with a mark if files had changed since.
     commit: String,
-    /// What to type to get them again.
+    /// The command that repeats the run.
     command: String,
-    /// The part of the full size at which it ran; files are not cut.
+    /// The fraction of the full size; files are not cut.
     scale: f64,
-    /// The last name of the folder of files, if they took the place of made keys.
+    /// The last component of the data folder's path, if files replaced generated keys.
     files: Option<String>,
     /// How long the experiment took.
     pub seconds: f64,
 }
 
 impl Provenance {
-    /// As of now.
+    /// The provenance of a run that starts now.
     pub fn now(experiment: &str, options: &Options) -> Self {
         let scale = options.scale;
         let folder = options.data.as_ref().and_then(|folder| folder.file_name());
@@ -68,12 +68,12 @@ impl Provenance {
         }
     }
 
-    /// In one line.
+    /// The provenance in one line.
     pub fn line(&self) -> String {
         line(&self.json())
     }
 
-    /// As JSON.
+    /// The provenance as JSON.
     pub fn json(&self) -> Value {
         json!({
             "machine": self.machine,
@@ -88,7 +88,7 @@ impl Provenance {
     }
 }
 
-/// Where numbers come from, in one line, from its JSON.
+/// Formats provenance in JSON as one line.
 pub fn line(provenance: &Value) -> String {
     let text = |field: &str| provenance[field].as_str().unwrap_or("unknown");
     let whole = match provenance["files"].as_str() {
@@ -113,9 +113,10 @@ fn commit() -> Option<String> {
     };
     let commit = git(&["rev-parse", "--short=12", "HEAD"])?;
     let changed = git(&["status", "--porcelain", "--", "*.rs", "*.toml"])?;
-    Some(match changed.is_empty() {
-        true => commit,
-        false => format!("{commit}, changed"),
+    Some(if changed.is_empty() {
+        commit
+    } else {
+        format!("{commit}, changed")
     })
 }
 
@@ -124,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_are_named_by_the_last_name_of_their_folder_and_said_to_be_whole() {
+    fn line_names_the_last_component_of_the_data_folder() {
         let mut options = Options {
             scale: 0.5,
             data: None,

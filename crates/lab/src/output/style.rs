@@ -1,7 +1,7 @@
-//! What tells the lines of a picture apart.
+//! Colours, dashes and markers that distinguish the lines of a chart.
 //!
-//! Colours are those of Okabe and Ito, which colour-blind readers can tell apart, and every line has a marker of its own as
-//! well. After eight lines the colours come again, with dashes.
+//! The colours are those of Okabe and Ito, which colour-blind readers can distinguish. Each line also has a marker.
+//! After eight lines the colours repeat, with dashes.
 
 use plotters::prelude::*;
 
@@ -16,12 +16,12 @@ const COLOURS: [RGBColor; 8] = [
     RGBColor(128, 128, 128),
 ];
 
-/// The colour of a line.
+/// The colour of line `number`.
 pub fn colour(number: usize) -> RGBColor {
     COLOURS[number % COLOURS.len()]
 }
 
-/// The length of its dashes and of the gaps between, unless it is drawn through.
+/// The lengths of the dashes and gaps of line `number`; `None` for a solid line.
 pub fn dashes(number: usize) -> Option<(u32, u32)> {
     match number / COLOURS.len() {
         0 => None,
@@ -30,7 +30,7 @@ pub fn dashes(number: usize) -> Option<(u32, u32)> {
     }
 }
 
-/// The corners of its marker.
+/// The corners of the marker of line `number`.
 pub fn marker(number: usize) -> Vec<(i32, i32)> {
     match number % 7 {
         0 => vec![
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn two_dozen_lines_differ() {
+    fn first_24_lines_have_distinct_styles() {
         let style = |number| (colour(number).to_rgba().rgb(), dashes(number));
         for one in 0..24 {
             for other in 0..one {

@@ -1,20 +1,20 @@
-//! Tables whose cells know both their value and how to show it.
+//! Tables whose cells hold both a value and its text.
 
 use serde_json::{Value, json};
 
-/// A cell.
+/// A cell of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell {
-    /// A word or a line.
+    /// Text.
     Text(String),
-    /// A number, and how it is shown.
+    /// A number and its text.
     Number(f64, String),
-    /// Nothing was measured here.
+    /// Nothing was measured.
     Nothing,
 }
 
 impl Cell {
-    /// A share of all, in percent; a dash for a share of nothing.
+    /// A share, shown in percent; NaN is a dash.
     pub fn rate(share: f64) -> Self {
         let shown = match share {
             0.0 => "0".to_string(),
@@ -27,7 +27,7 @@ impl Cell {
         Cell::Number(share, shown)
     }
 
-    /// A number with so many digits behind the point.
+    /// A number with `digits` digits after the decimal point.
     pub fn number(value: f64, digits: usize) -> Self {
         Cell::Number(value, format!("{value:.digits$}"))
     }
@@ -37,12 +37,12 @@ impl Cell {
         Cell::Number(value as f64, value.to_string())
     }
 
-    /// A cell of what is there, or nothing.
-    pub fn of<T>(value: Option<T>, cell: impl FnOnce(T) -> Cell) -> Self {
+    /// The cell that `cell` makes of `value`, or a dash if there is none.
+    pub fn or_dash<T>(value: Option<T>, cell: impl FnOnce(T) -> Cell) -> Self {
         value.map_or(Cell::Nothing, cell)
     }
 
-    /// The number, or none that compares with any.
+    /// The number; NaN for other cells.
     pub(super) fn value(&self) -> f64 {
         match self {
             Cell::Number(value, _) => *value,
@@ -50,7 +50,7 @@ impl Cell {
         }
     }
 
-    /// How it is shown.
+    /// The text of the cell.
     pub fn shown(&self) -> &str {
         match self {
             Cell::Text(text) | Cell::Number(_, text) => text,
@@ -79,17 +79,17 @@ impl From<String> for Cell {
     }
 }
 
-/// Rows under columns.
+/// A table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
-    /// What the rows have in common.
+    /// The title.
     pub title: String,
     columns: Vec<String>,
     rows: Vec<Vec<Cell>>,
 }
 
 impl Table {
-    /// No rows yet.
+    /// An empty table.
     pub fn new<'a>(title: impl Into<String>, columns: impl IntoIterator<Item = &'a str>) -> Self {
         Table {
             title: title.into(),
@@ -98,24 +98,25 @@ impl Table {
         }
     }
 
-    /// Adds a row, which has as many cells as there are columns.
+    /// Adds a row. It must have as many cells as there are columns.
     pub fn row(&mut self, cells: impl IntoIterator<Item = Cell>) {
         let cells: Vec<Cell> = cells.into_iter().collect();
         assert_eq!(cells.len(), self.columns.len(), "{}", self.title);
         self.rows.push(cells);
     }
 
-    /// The rows so far.
+    /// The rows.
     pub fn rows(&self) -> &[Vec<Cell>] {
         &self.rows
     }
 
-    /// As Markdown.
+    /// The table as Markdown.
     pub fn markdown(&self) -> String {
         let line = |cells: Vec<&str>| format!("| {} |\n", cells.join(" | "));
-        let mut text = match self.title.is_empty() {
-            true => String::new(),
-            false => format!("**{}**\n\n", self.title),
+        let mut text = if self.title.is_empty() {
+            String::new()
+        } else {
+            format!("**{}**\n\n", self.title)
         };
         text += &line(self.columns.iter().map(String::as_str).collect());
         text += &format!("|{}\n", "---|".repeat(self.columns.len()));
@@ -125,7 +126,7 @@ impl Table {
         text
     }
 
-    /// As JSON: columns, and rows of numbers and words.
+    /// The table as JSON: columns, and rows of numbers and text.
     pub fn json(&self) -> Value {
         let row = |row: &Vec<Cell>| row.iter().map(Cell::json).collect::<Vec<_>>();
         json!({
@@ -141,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_table_shows_and_holds_the_same() {
+    fn markdown_and_json_show_the_same_cells() {
         let mut table = Table::new("Rates", ["filter", "rate", "keys"]);
         table.row(["a".into(), Cell::rate(0.0173), Cell::Nothing]);
         table.row(["b".into(), Cell::rate(2.5e-6), Cell::whole(7)]);

@@ -1,9 +1,9 @@
-//! The negatives whose mistakes cost most.
+//! The costliest negatives.
 
 use bloomwise::{Costed, Digest, KeySets};
 
-/// The costliest negatives, this share of the number of positives, or all if there are not so many.
-pub fn vulnerable(sets: &KeySets, share: f64) -> Vec<Digest> {
+/// The digests of the costliest negatives, `share` times as many as there are positives, or all if there are fewer.
+pub fn costliest_share(sets: &KeySets, share: f64) -> Vec<Digest> {
     let count = (share * sets.positives().len() as f64).round() as usize;
     let negatives = costliest(sets, count);
     negatives
@@ -12,10 +12,10 @@ pub fn vulnerable(sets: &KeySets, share: f64) -> Vec<Digest> {
         .collect()
 }
 
-/// So many of the costliest negatives, from the costliest on.
+/// The `count` costliest negatives, the costliest first.
 pub fn costliest(sets: &KeySets, count: usize) -> Vec<Costed> {
     let all = sets.negatives();
-    // Costs alone are copied to find the least that is among them: keys would be thrice as much.
+    // Copies only the costs to find the lowest one that is included: keys would take three times the memory.
     let mut costs: Vec<f64> = all.iter().map(|negative| negative.cost).collect();
     let least = match count.checked_sub(1) {
         Some(last) if count < costs.len() => {
@@ -38,15 +38,15 @@ mod tests {
     use crate::workload::{Set, Source, zipf};
 
     #[test]
-    fn the_costliest_come_first() {
+    fn costliest_negatives_come_first() {
         let set = Set::sized(Source::Users, 1000, 500, 10);
-        let sets = set.with_costs(&zipf::costs(500, 1.0, 3)).expect("sound");
+        let sets = set.with_costs(&zipf::costs(500, 1.0, 3)).expect("valid");
         let found = costliest(&sets, 20);
         for (rank, negative) in (1..).map(f64::from).zip(&found) {
             assert!((negative.cost - 1.0 / rank).abs() < 1e-12);
         }
         assert_eq!(found.len(), 20);
         assert_eq!(costliest(&sets, 1000).len(), 500);
-        assert_eq!(vulnerable(&sets, 0.05).len(), 50);
+        assert_eq!(costliest_share(&sets, 0.05).len(), 50);
     }
 }

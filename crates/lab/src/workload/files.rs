@@ -1,7 +1,8 @@
-//! Real keys from a folder: `positives.txt` and `negatives.tsv`, or the same with `.zst`, in the form that the command line
-//! takes: a key a line; for negatives `key<TAB>cost`, where a missing cost is 1. Empty lines are skipped, CRLF is accepted.
+//! Real keys from a folder: `positives.txt` and `negatives.tsv`, or the same with `.zst`, in the format of the command
+//! line. Each line is a key; a negative is `key<TAB>cost`, and a missing cost is 1. Empty lines are skipped, CRLF is
+//! accepted.
 //!
-//! Every tenth negative is kept from the filters and serves as an unseen key. Keys that come twice count once.
+//! Every tenth negative is withheld from the filters and serves as an unseen key. Repeated keys count once.
 
 use super::Set;
 use anyhow::{Context, Result, bail};
@@ -11,7 +12,7 @@ use std::fs;
 use std::io::{ErrorKind, Read};
 use std::path::Path;
 
-/// The bytes of a file, or of the one with `.zst` behind its name if there is no such file.
+/// Reads a file. If it does not exist, reads and unpacks the file with `.zst` appended to the name.
 fn bytes(folder: &Path, name: &str) -> Result<Vec<u8>> {
     let plain = folder.join(name);
     match fs::read(&plain) {
@@ -19,12 +20,8 @@ fn bytes(folder: &Path, name: &str) -> Result<Vec<u8>> {
         read => return read.with_context(|| format!("cannot read {}", plain.display())),
     }
     let packed = folder.join(format!("{name}.zst"));
-    let file = fs::File::open(&packed).with_context(|| {
-        format!(
-            "there is no {}, and {name}.zst beside it cannot be opened",
-            plain.display()
-        )
-    })?;
+    let file = fs::File::open(&packed)
+        .with_context(|| format!("cannot open {} or {name}.zst beside it", plain.display()))?;
     let mut bytes = Vec::new();
     zstd::Decoder::new(file)
         .and_then(|mut decoder| decoder.read_to_end(&mut bytes))
@@ -32,7 +29,7 @@ fn bytes(folder: &Path, name: &str) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Lines that are not empty, with their numbers.
+/// The non-empty lines, with their line numbers.
 fn lines(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     let lines = bytes.split(|&byte| byte == b'\n');
     let lines = lines.map(|line| line.strip_suffix(b"\r").unwrap_or(line));
@@ -44,7 +41,7 @@ fn cost(text: &[u8]) -> Option<f64> {
     (cost.is_finite() && cost >= 0.0).then_some(cost)
 }
 
-/// The sets in a folder.
+/// Reads the sets in `folder`.
 pub fn read(folder: &Path) -> Result<Set> {
     let digest = |key: &[u8]| Hashing::default().digest(key);
     let (inside, outside) = (
@@ -68,13 +65,13 @@ pub fn read(folder: &Path) -> Result<Set> {
         let (key, cost) = match tab.map(|at| (&line[..at], cost(&line[at + 1..]))) {
             Some((key, Some(cost))) => (key, cost),
             Some(_) => bail!(
-                "negatives.tsv, line {number}: the cost behind the tab must be a number of 0 or more"
+                "negatives.tsv, line {number}: the cost after the tab must be a number, 0 or more"
             ),
             None => (line, 1.0),
         };
         let digest = digest(key);
-        // A key that is in both files is a positive; the first of several lines of a key counts, so that no key is both known
-        // and unseen.
+        // A key in both files is a positive. The first line of a repeated key counts, so that no key is both known and
+        // unseen.
         if positives.binary_search(&digest).is_ok() || !met.insert(digest) {
             continue;
         }
@@ -88,13 +85,13 @@ pub fn read(folder: &Path) -> Result<Set> {
     }
     if positives.is_empty() || set.unseen.is_empty() {
         bail!(
-            "{}: too few keys; a key and ten negatives are the least",
+            "{}: too few keys; provide at least one key and ten negatives",
             folder.display()
         );
     }
     let total: f64 = costs.iter().sum();
     if !total.is_finite() || total <= 0.0 {
-        bail!("negatives.tsv: all costs together must be above 0 and finite, and are {total}");
+        bail!("negatives.tsv: the sum of all costs is {total}; it must be finite and above 0");
     }
     set.positives = positives;
     set.costs = Some(costs);
@@ -106,8 +103,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_are_read_plain_and_packed() {
-        let folder = tempfile::tempdir().expect("a folder");
+    fn files_are_read_plain_and_compressed() {
+        let folder = tempfile::tempdir().expect("creates a folder");
         let write = |name: &str, bytes: &[u8]| {
             fs::write(folder.path().join(name), bytes).expect("writes");
         };
@@ -117,22 +114,22 @@ mod tests {
             "negatives.tsv",
             format!("{negatives}a\t9\nn3\t7\nlast").as_bytes(),
         );
-        let plain = read(folder.path()).expect("sound");
+        let plain = read(folder.path()).expect("valid");
         assert_eq!(plain.positives.len(), 3);
         assert_eq!((plain.negatives.len(), plain.unseen.len()), (19, 2));
         let costs = plain.costs.clone().expect("has costs");
         assert_eq!((costs[0], costs[18]), (0.5, 1.0));
-        fs::remove_file(folder.path().join("positives.txt")).expect("is there");
-        let packed = zstd::encode_all(&b"a\nb\nc\n"[..], 3).expect("packs");
+        fs::remove_file(folder.path().join("positives.txt")).expect("exists");
+        let packed = zstd::encode_all(&b"a\nb\nc\n"[..], 3).expect("compresses");
         write("positives.txt.zst", &packed);
-        let again = read(folder.path()).expect("sound");
+        let again = read(folder.path()).expect("valid");
         assert_eq!(again.positives, plain.positives);
     }
 
     #[test]
-    fn what_is_wrong_is_said_in_a_line() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let error = |folder: &Path| format!("{:#}", read(folder).expect_err("is wrong"));
+    fn invalid_files_are_errors() {
+        let folder = tempfile::tempdir().expect("creates a folder");
+        let error = |folder: &Path| format!("{:#}", read(folder).expect_err("invalid"));
         assert!(error(folder.path()).contains("positives.txt"));
         fs::write(folder.path().join("positives.txt"), "a\n").expect("writes");
         fs::write(folder.path().join("negatives.tsv"), "b\tmuch\n").expect("writes");
@@ -142,8 +139,8 @@ mod tests {
         assert!(error(folder.path()).contains("above 0"));
         fs::write(folder.path().join("negatives.tsv"), "b\nb\n".repeat(20)).expect("writes");
         assert!(error(folder.path()).contains("too few keys"));
-        fs::remove_file(folder.path().join("positives.txt")).expect("is there");
-        fs::create_dir(folder.path().join("positives.txt")).expect("makes a folder");
+        fs::remove_file(folder.path().join("positives.txt")).expect("exists");
+        fs::create_dir(folder.path().join("positives.txt")).expect("creates a folder");
         assert!(error(folder.path()).starts_with("cannot read"));
     }
 }

@@ -1,24 +1,24 @@
-//! Positives, known negatives and strangers, as digests.
+//! Positives, known negatives and unseen keys, as digests.
 
-use super::{files, flow, url, user};
+use super::{as_digests, files, flow, url, user};
 use crate::options::Options;
 use anyhow::Result;
-use bloomwise::{Costed, Digest, Hashing, KeySets};
+use bloomwise::{Digest, Hashing, KeySets};
 use rayon::prelude::*;
 
-/// Where keys come from: the data sets of the papers, or what stands for them.
+/// Where keys come from: the papers' data sets, or substitutes for them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// Addresses, for Shalla's blacklists; files take their place if a folder is given.
+    /// URLs, in place of Shalla's blacklists. Files replace them if a folder is given.
     Urls,
-    /// Keys as YCSB makes them.
+    /// Keys in YCSB's format.
     Users,
-    /// Flows, for the traces of CAIDA.
+    /// Flows, in place of CAIDA's traces.
     Flows,
 }
 
 impl Source {
-    /// In tables and titles.
+    /// The name in tables and titles.
     pub fn name(self) -> &'static str {
         match self {
             Source::Urls => "URL-like keys",
@@ -27,8 +27,8 @@ impl Source {
         }
     }
 
-    /// How many positives and negatives the paper's data set has.
-    pub fn published(self) -> (u64, u64) {
+    /// The number of positives and of negatives in the paper's data set.
+    pub fn published_sizes(self) -> (u64, u64) {
         match self {
             Source::Urls => (1_491_178, 1_435_527),
             Source::Users => (12_500_611, 11_574_201),
@@ -36,7 +36,7 @@ impl Source {
         }
     }
 
-    /// The key of a number, of the set or outside of it.
+    /// The key number `n`. URLs look different if they are `positive`.
     pub fn key(self, n: u64, positive: bool) -> Vec<u8> {
         match self {
             Source::Urls => url(n, positive).into_bytes(),
@@ -46,40 +46,40 @@ impl Source {
     }
 
     fn digest(self, n: u64, positive: bool) -> Digest {
-        Hashing::default().digest(&self.key(n, positive))
+        Hashing::default().digest(self.key(n, positive))
     }
 }
 
 /// The sets of an experiment.
 #[derive(Clone, Debug, Default)]
 pub struct Set {
-    /// What they are called.
+    /// The name.
     pub name: String,
-    /// Keys of the set.
+    /// The keys of the set.
     pub positives: Vec<Digest>,
-    /// Keys outside of it that a filter may know of.
+    /// Keys outside the set that a filter may know.
     pub negatives: Vec<Digest>,
-    /// What a mistake on each of these costs, if files say so.
+    /// The cost of a false positive on each of these, if files provide it.
     pub costs: Option<Vec<f64>>,
-    /// Keys outside of it that no filter knows of.
+    /// Keys outside the set that no filter knows.
     pub unseen: Vec<Digest>,
 }
 
-/// The fewest keys of a set, however small the scale: below, rates are chance.
+/// The minimum number of keys at any scale; with fewer, rates are mostly chance.
 const LEAST: u64 = 2000;
 
 impl Set {
-    /// Whether this stands for a paper's set, so that published numbers say something about it: files do not.
-    pub fn published(&self) -> bool {
+    /// Whether the set stands in for a paper's data set, so that published numbers apply. Sets from files do not.
+    pub fn is_published_set(&self) -> bool {
         self.costs.is_none()
     }
 
-    /// The paper's numbers of keys at this scale, and strangers.
+    /// The set of `source` at the scale of `options`.
     pub fn new(source: Source, options: &Options) -> Result<Self> {
         if let (Source::Urls, Some(folder)) = (source, &options.data) {
             return files::read(folder);
         }
-        let (positives, negatives) = source.published();
+        let (positives, negatives) = source.published_sizes();
         let positives = options.scaled(positives, LEAST);
         let negatives = options.scaled(negatives, LEAST);
         Ok(Self::sized(
@@ -90,7 +90,7 @@ impl Set {
         ))
     }
 
-    /// So many of each.
+    /// A set with the given number of each sort of key.
     pub fn sized(source: Source, positives: u64, negatives: u64, unseen: u64) -> Self {
         let digests = |from: u64, count: u64, positive: bool| {
             let numbers = (from..from + count).into_par_iter();
@@ -105,14 +105,25 @@ impl Set {
         }
     }
 
-    /// What builders take: the positives, and the negatives with these costs.
+    /// The input of a builder: the positives, and the negatives with `costs`.
     pub fn with_costs(&self, costs: &[f64]) -> Result<KeySets> {
-        let both = self.negatives.iter().zip(costs);
-        let costed = both.map(|(&digest, &cost)| Costed { digest, cost });
-        Ok(KeySets::new(self.positives.clone(), costed.collect())?)
+        let mut sets = KeySets::builder(Hashing::default());
+        sets.positive_digests(as_digests(&self.positives))?
+            .negative_digests(&as_digests(&self.negatives), costs)?;
+        Ok(sets.build()?)
     }
 
-    /// Positives and negatives, for titles.
+    /// The input of a builder: the positives, and the negatives with cost 1.
+    pub fn with_equal_costs(&self) -> Result<KeySets> {
+        self.with_costs(&vec![1.0; self.negatives.len()])
+    }
+
+    /// The number of bits at `per_key` bits per positive.
+    pub fn bits(&self, per_key: f64) -> u64 {
+        (per_key * self.positives.len() as f64) as u64
+    }
+
+    /// A description for titles.
     pub fn describe(&self) -> String {
         format!(
             "{} {}: {} positives, {} known negatives, {} unseen keys",
@@ -130,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sets_are_the_same_every_time_and_share_no_key() {
+    fn sets_are_reproducible_and_disjoint() {
         for source in [Source::Urls, Source::Users, Source::Flows] {
             let set = Set::sized(source, 3000, 2000, 1000);
             let again = Set::sized(source, 3000, 2000, 1000);

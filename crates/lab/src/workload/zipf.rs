@@ -1,22 +1,21 @@
-//! Costs by Zipf's law: the costliest negative costs 1, the one of rank `r` costs `r^-skew`. With skew 0 all cost the same.
+//! Costs by Zipf's law: the costliest negative costs 1, the one of rank `r` costs `r^-skew`. With skew 0 all costs are
+//! equal.
 //!
-//! Ranks are dealt out at random, as the papers do: a shuffle with a seed, so that every run has the same; results are means
-//! over some seeds, with their spread. A filter that is blind to costs errs on the same keys whatever they cost, and one that
-//! guards the costliest errs on the same of them whichever of them costs most, so that their mean and spread over *all*
-//! shuffles follow from plain rates ([`Parts`]). That matters: one negative in 60 makes a Bloom filter err, the costliest
-//! may hold a third of the cost, and so nearly all shuffles show a rate far below the mean, and a few one far above it.
+//! Ranks are assigned at random, as in the papers, by a seeded shuffle. Results are means over several seeds, with
+//! their spread. A filter that ignores costs has the same false positives whatever they cost. A filter that guards the
+//! costliest negatives errs on the same ones of them, whichever costs most. So for both, the mean and spread over *all*
+//! shuffles follow from plain rates ([`CostClasses`]). This matters: one negative in 60 is a false positive of a Bloom
+//! filter, and the costliest negative may hold a third of the total cost. Nearly all shuffles then show a rate far
+//! below the mean, and a few show one far above it.
 
-use bloomwise::Digest;
-use bloomwise::hash::reduce;
+use super::digest_of;
+use bloomwise::unstable::reduce;
 
-/// The costs of so many negatives, in the order of this seed.
+/// The costs of `count` negatives, in the order that `seed` gives.
 pub fn costs(count: usize, skew: f64, seed: u64) -> Vec<f64> {
     let mut costs: Vec<f64> = (1..=count).map(|rank| (rank as f64).powf(-skew)).collect();
-    // The shuffle of Fisher and Yates.
-    let random = Digest {
-        high: !seed,
-        low: seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x5EED,
-    };
+    // The Fisher-Yates shuffle.
+    let random = digest_of(!seed, seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x5EED);
     for last in (1..count).rev() {
         let other = reduce(random.function(last as u64), last as u64 + 1);
         costs.swap(last, other as usize);
@@ -24,17 +23,22 @@ pub fn costs(count: usize, skew: f64, seed: u64) -> Vec<f64> {
     costs
 }
 
-/// A mean, and the standard deviation of what it is the mean of.
+/// The costs of `count` negatives in the orders of the seeds below `shuffles`.
+pub fn shuffles(count: usize, skew: f64, shuffles: u64) -> Vec<Vec<f64>> {
+    (0..shuffles).map(|seed| costs(count, skew, seed)).collect()
+}
+
+/// The mean and standard deviation of some values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spread {
     /// The mean.
     pub mean: f64,
-    /// The standard deviation; 0 of a single value.
+    /// The standard deviation; 0 for a single value.
     pub deviation: f64,
 }
 
 impl Spread {
-    /// Of these values, of which there is at least one.
+    /// The spread of `values`, which must not be empty.
     pub fn of(values: &[f64]) -> Self {
         let count = values.len() as f64;
         let mean = values.iter().sum::<f64>() / count;
@@ -46,27 +50,27 @@ impl Spread {
     }
 }
 
-/// What all orders of costs have in common, if so many of the costliest negatives are dealt with in one way and all others in
-/// another: the rate by cost has a mean and a spread that follow from the two rates.
-pub struct Parts([Part; 2]);
+/// Two cost classes: the costliest negatives, and the others. If a filter treats all negatives of a class alike, the
+/// mean and spread of its rate by cost over all orders of the costs follow from its rates on the two classes.
+pub struct CostClasses([CostClass; 2]);
 
-/// The costs of some negatives, as shares of the cost of all.
-struct Part {
+/// The costs of one class, as shares of the total cost.
+struct CostClass {
     count: f64,
     sum: f64,
     squares: f64,
 }
 
-impl Parts {
-    /// Of these costs, in any order.
+impl CostClasses {
+    /// Splits `costs`, in any order, into the `costliest` highest ones and the rest.
     pub fn new(costs: &[f64], costliest: usize) -> Self {
         let mut sorted = costs.to_vec();
         sorted.sort_unstable_by(|a, b| b.total_cmp(a));
         let total: f64 = sorted.iter().sum();
         let (costliest, rest) = sorted.split_at(costliest.min(sorted.len()));
-        Parts([costliest, rest].map(|costs| {
+        CostClasses([costliest, rest].map(|costs| {
             let shares = costs.iter().map(|cost| cost / total);
-            Part {
+            CostClass {
                 count: costs.len() as f64,
                 sum: shares.clone().sum(),
                 squares: shares.map(|share| share * share).sum(),
@@ -74,16 +78,17 @@ impl Parts {
         }))
     }
 
-    /// The rate by cost over all orders within both parts, from the rates of the two.
+    /// The rate by cost over all orders within the classes, from the rates of the two.
     pub fn rate(&self, rates: [f64; 2]) -> Spread {
         let parts = || self.0.iter().zip(rates);
-        // The sum of a sample of costs, drawn without putting back.
-        let variance = |(part, rate): (&Part, f64)| {
-            // 0 if all costs are equal, but for rounding.
+        // The variance of the sum of a sample of costs, drawn without replacement.
+        let variance = |(part, rate): (&CostClass, f64)| {
+            // This is 0 up to rounding if all costs are equal.
             let uneven = part.squares * part.count - part.sum * part.sum;
-            match uneven > 1e-9 * part.sum * part.sum {
-                true => rate * (1.0 - rate) * uneven / (part.count - 1.0),
-                false => 0.0,
+            if uneven > 1e-9 * part.sum * part.sum {
+                rate * (1.0 - rate) * uneven / (part.count - 1.0)
+            } else {
+                0.0
             }
         };
         Spread {
@@ -92,10 +97,10 @@ impl Parts {
         }
     }
 
-    /// The standard error of that mean if both rates are shares of negatives that were counted so many times: what is not
-    /// met once could have been.
+    /// The standard error of the mean rate by cost, if both rates are shares of negatives counted `times` times. A
+    /// count of 0 still leaves an error.
     pub fn error(&self, rates: [f64; 2], times: usize) -> f64 {
-        let variance = |(part, rate): (&Part, f64)| {
+        let variance = |(part, rate): (&CostClass, f64)| {
             let counted = (part.count * times as f64).max(1.0);
             part.sum * part.sum * (rate + 1.0 / counted) / counted
         };
@@ -108,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn costs_follow_the_law_in_an_order_that_the_seed_decides() {
+    fn costs_follow_zipf_in_the_order_of_the_seed() {
         let mut one = costs(1000, 1.5, 1);
         assert_eq!(one, costs(1000, 1.5, 1));
         assert_ne!(one, costs(1000, 1.5, 2));
@@ -121,15 +126,12 @@ mod tests {
     }
 
     #[test]
-    fn every_place_is_as_likely_as_the_others() {
-        // The costliest of ten, over 5000 seeds: 500 times at each place, give or take 5 deviations of 21.
+    fn every_position_is_equally_likely() {
+        // The costliest of ten over 5000 seeds: 500 times at each place, within 5 standard deviations of 21.
         let mut places = [0u32; 10];
         for seed in 0..5000 {
             let costs = costs(10, 1.0, seed);
-            places[costs
-                .iter()
-                .position(|&cost| cost == 1.0)
-                .expect("is there")] += 1;
+            places[costs.iter().position(|&cost| cost == 1.0).expect("exists")] += 1;
         }
         assert!(
             places.iter().all(|&count| count.abs_diff(500) < 107),
@@ -138,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn spreads_are_standard_deviations() {
+    fn spread_is_the_sample_standard_deviation() {
         let spread = Spread::of(&[1.0, 2.0, 3.0]);
         assert_eq!(
             spread,
@@ -151,28 +153,29 @@ mod tests {
     }
 
     #[test]
-    fn all_orders_are_what_many_orders_come_to() {
-        // Of ten negatives the three costliest are dealt with in their own way; one of these passes, and two of the rest.
+    fn rate_over_all_orders_matches_many_shuffles() {
+        // The three costliest of ten negatives form the top class. One of them is a false positive, and two of the
+        // others.
         let drawn = |seed: u64| {
             let order = |count: usize, salt: u64| costs(count, 1.0, 2 * seed + salt);
-            // Costs that are drawn serve as ranks.
+            // Shuffled costs give the ranks.
             let cost = |drawn: f64, first: f64| 1.0 / (first - 1.0 + (1.0 / drawn).round());
             let (costliest, rest) = (order(3, 0), order(7, 1));
             let wrong = cost(costliest[0], 1.0) + cost(rest[2], 4.0) + cost(rest[5], 4.0);
             wrong / (1..=10).map(|rank| 1.0 / f64::from(rank)).sum::<f64>()
         };
         let drawn = Spread::of(&(0..20_000).map(drawn).collect::<Vec<_>>());
-        let all = Parts::new(&costs(10, 1.0, 0), 3).rate([1.0 / 3.0, 2.0 / 7.0]);
+        let all = CostClasses::new(&costs(10, 1.0, 0), 3).rate([1.0 / 3.0, 2.0 / 7.0]);
         for ratio in [drawn.mean / all.mean, drawn.deviation / all.deviation] {
             assert!((ratio - 1.0).abs() < 0.02, "{drawn:?}, {all:?}");
         }
-        let equal = Parts::new(&[1.0; 20], 0).rate([0.0, 0.25]);
+        let equal = CostClasses::new(&[1.0; 20], 0).rate([0.0, 0.25]);
         assert!((equal.mean - 0.25).abs() < 1e-12 && equal.deviation == 0.0);
     }
 
     #[test]
-    fn what_was_never_met_leaves_doubt() {
-        let parts = Parts::new(&costs(1000, 1.0, 0), 100);
+    fn count_of_zero_still_has_an_error() {
+        let parts = CostClasses::new(&costs(1000, 1.0, 0), 100);
         let [once, often] = [1, 100].map(|times| parts.error([0.0, 0.1], times));
         assert!(once > 5.0 * often && often > 0.0, "{once}, {often}");
     }

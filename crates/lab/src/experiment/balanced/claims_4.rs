@@ -1,11 +1,11 @@
-//! What the paper says about Figure 4, and what of it holds.
+//! The paper's claims about Figure 4, and which of them hold.
 
 use super::figure_4::{Measured, Rates};
 use super::model::{self, Kind};
 use crate::experiment::orders;
 use crate::output::{Cell, Claim};
 
-/// At which bits per key something holds, in words.
+/// Describes the bits per key at which `holds` is true.
 fn places(rates: &[Rates], holds: impl Fn(&Rates) -> bool) -> String {
     let bits: Vec<u32> = rates
         .iter()
@@ -27,14 +27,14 @@ fn places(rates: &[Rates], holds: impl Fn(&Rates) -> bool) -> String {
     }
 }
 
-/// From the lowest to the highest of these.
+/// Describes the range of `values`.
 fn range(values: impl Iterator<Item = f64> + Clone, digits: usize) -> String {
     let low = values.clone().fold(f64::NAN, f64::min);
     let high = values.fold(f64::NAN, f64::max);
     format!("{low:.digits$} to {high:.digits$}")
 }
 
-/// Statements on the model, which is computed for these bits per key.
+/// Claims about the model, which is computed for these bits per key.
 pub fn of_model(rates: &[Rates]) -> Vec<Claim> {
     let two = "two orders of magnitude, at larger bits per key";
     let lead = |of: fn(&Rates) -> f64| {
@@ -60,14 +60,14 @@ pub fn of_model(rates: &[Rates]) -> Vec<Claim> {
             two,
             lead(over_single),
             two_of(over_single),
-            "in the model, from 8 to 48 bits per key; orders are rounded logarithms",
+            "in the model, from 8 to 48 bits per key; orders of magnitude are rounded logarithms",
         ),
         Claim::holds(
             "MHT is better than a blocked filter by",
             two,
             lead(over_blocked),
             two_of(over_blocked),
-            "in the model, from 8 to 48 bits per key; orders are rounded logarithms",
+            "in the model, from 8 to 48 bits per key; orders of magnitude are rounded logarithms",
         ),
         Claim::holds(
             "and at the same time worse than a Bloom filter by",
@@ -79,22 +79,21 @@ pub fn of_model(rates: &[Rates]) -> Vec<Claim> {
                 places(rates, strict)
             ),
             rates.iter().any(both(over_single)),
-            "the lead and the distance grow together: with more bits MHT falls two orders behind",
+            "the lead over SINGLE and the distance to a Bloom filter grow together: with more bits MHT falls two orders behind",
         ),
         Claim::holds(
             "SINGLE is slightly better than a blocked filter",
             "yes",
             format!(
-                "better {}, {last:.1} times at the last; worse {}",
+                "better {}, {last:.1} times at the largest size; worse {}",
                 places(rates, |of| of.single < of.blocked),
                 places(rates, |of| of.single >= of.blocked)
             ),
             rates.iter().all(|of| of.single < of.blocked),
-            match uncounted {
-                true => {
-                    "where it is worse the counter takes more from the block than the list gives: without the counter's bits it is nowhere worse"
-                }
-                false => "not known why",
+            if uncounted {
+                "where it is worse, the counter takes more space from the block than the list saves: without the counter's bits it is nowhere worse"
+            } else {
+                "not known why"
             },
         ),
         Claim::holds(
@@ -127,17 +126,17 @@ pub fn of_model(rates: &[Rates]) -> Vec<Claim> {
     ]
 }
 
-/// Statements on filters.
+/// Claims about measured filters.
 pub fn of_filters(measured: &[Measured]) -> Vec<Claim> {
     let mht = || measured.iter().filter(|of| of.kind == Kind::Mht);
     let mean = mht().map(|of| of.overflow).sum::<f64>() / mht().count() as f64;
     let insertions = || mht().map(|of| of.reads[0]);
     let members = || mht().map(|of| of.reads[1]);
-    let strangers = || mht().map(|of| of.reads[2]);
+    let non_members = || mht().map(|of| of.reads[2]);
     let accurate = measured
         .iter()
         .all(|of| (of.by_model - 1.0).abs() < 0.05 + 2.0 * of.deviation);
-    // Of fewer than 400 false positives a range would show chance and not the model.
+    // With fewer than 400 false positives, a range would show chance instead of the model.
     let counted = || measured.iter().filter(|of| of.deviation < 0.05);
     let lists = measured.iter().filter(|of| of.kind != Kind::Blocked);
     let lists = lists.map(|of| of.overflow / model::overflow());
@@ -160,13 +159,13 @@ pub fn of_filters(measured: &[Measured]) -> Vec<Claim> {
             "memory accesses, more than with SINGLE",
             "20 %",
             format!(
-                "blocks read: insertions {}, members {}, strangers {}",
+                "blocks read: insertions {}, members {}, non-members {}",
                 range(insertions(), 2),
                 range(members(), 2),
-                range(strangers(), 2)
+                range(non_members(), 2)
             ),
-            strangers().all(|reads| reads < 1.25),
-            "a lookup goes on at every block that has reached its level, and most blocks have: the paper counts insertions",
+            non_members().all(|reads| reads < 1.25),
+            "a lookup continues at every block that has reached its level, and most blocks have; the paper counts insertions",
         ),
         Claim::holds(
             "the model of the list agrees with simulations",
@@ -184,14 +183,14 @@ pub fn of_filters(measured: &[Measured]) -> Vec<Claim> {
             ),
             accurate,
             &format!(
-                "the paper's rate of a block leaves out that the share of its bits that are set varies; with that in the model it is {} times",
+                "the paper's rate of a block ignores that the share of set bits varies from block to block; the ratio to a model that includes this is {}",
                 range(counted().map(|of| of.by_exact), 2)
             ),
         ),
     ]
 }
 
-/// Theorem 5, by how many deviations of chance a share is away from the model at most.
+/// The claim of Theorem 5. `furthest` is the largest distance of a share from the model, in standard deviations.
 pub fn of_subtables(furthest: f64) -> Claim {
     let holds = furthest < 5.0;
     Claim::holds(
@@ -199,9 +198,6 @@ pub fn of_subtables(furthest: f64) -> Claim {
         "yes",
         format!("shares are at most {furthest:.1} deviations of chance away from the model"),
         holds,
-        match holds {
-            true => "",
-            false => "not known why",
-        },
+        if holds { "" } else { "not known why" },
     )
 }

@@ -1,31 +1,33 @@
-//! Figure 4: rates over the bits per key, by the paper's model and measured on filters that do what the paper says.
+//! Figure 4: rates over bits per key, by the paper's model, and measured on filters that follow the paper to the
+//! letter.
 //!
-//! The paper does not say how far its axis goes. The model is computed up to 48 bits per key, so that statements on "larger values" have
-//! room; up to 32 there are false positives enough to count. An order of magnitude is the rounded logarithm: a factor of 32 to 316
-//! counts as two.
+//! The paper does not say how far its axis goes. The model is computed up to 48 bits per key, which leaves room for
+//! statements on "larger values"; up to 32 there are enough false positives to count. An order of magnitude is the
+//! rounded logarithm: a factor of 32 to 316 counts as two.
 
+use super::claims_4;
 use super::count::Count;
 use super::model::{self, Kind};
 use super::textbook::{BLOCK, Textbook};
-use super::{claims_4, count};
 use crate::options::Options;
 use crate::output::{Axis, Cell, Chart, Outcome, Table};
+use crate::workload::Key;
 use anyhow::Result;
 use bloomwise::balanced::theory::lookup::{block_rate, textbook_rate};
 use bloomwise::balanced::theory::{Arrivals, Threshold};
 use bloomwise::{Bloom, Size};
 
-/// The rates of the model at a number of bits per key.
+/// The modelled rates at one number of bits per key.
 pub struct Rates {
     /// Bits per key.
     pub bits: u32,
     /// A Bloom filter.
     pub bloom: f64,
-    /// Blocked, SINGLE, MHT.
+    /// A blocked filter.
     pub blocked: f64,
-    /// With one choice.
+    /// SINGLE, with one choice.
     pub single: f64,
-    /// With three.
+    /// MHT, with three choices.
     pub mht: f64,
     /// SINGLE, if counters took no bits.
     pub single_uncounted: f64,
@@ -48,27 +50,27 @@ impl Rates {
     }
 }
 
-/// What was measured of a filter.
+/// The measurements of a filter.
 pub struct Measured {
-    /// Which one.
+    /// The kind of filter.
     pub kind: Kind,
-    /// Measured by the model of the paper.
+    /// The measured rate divided by the paper's model.
     pub by_model: f64,
-    /// Measured by a model that knows that the fill of a block varies.
+    /// The measured rate divided by a model that includes the variation of the fill of a block.
     pub by_exact: f64,
-    /// The deviation of the count, as a share.
+    /// The standard deviation of the count, as a share.
     pub deviation: f64,
-    /// The share of keys in the list.
+    /// The share of keys in the overflow list.
     pub overflow: f64,
-    /// Blocks read: for an insertion, a member, a stranger.
+    /// Blocks read per insertion, per member query and per non-member query.
     pub reads: [f64; 3],
 }
 
-/// Rates over bits per key: the model of the paper, and filters.
+/// Rates over bits per key: the paper's model, and measured filters.
 pub fn figure_4(options: &Options) -> Result<Outcome> {
     let keys = options.scaled(1_000_000, 20_000);
     let mut outcome = Outcome::new(format!(
-        "Balanced Bloom filters, Figure 4: rates by the paper's model, blocks of {BLOCK} bits, a list of 0.49 % that costs nothing, k = ln 2 times the bits per key; and of filters of {keys} keys that do just that, asked for 8 million strangers at full size, 64 million from 20 bits per key on."
+        "Balanced Bloom filters, Figure 4: rates by the paper's model, blocks of {BLOCK} bits, a list of 0.49 % that costs nothing, k = ln 2 times the bits per key; and of filters of {keys} keys that do just that, queried for 8 million non-members at full size, 64 million from 20 bits per key on."
     ));
     let columns = [
         "bits per key",
@@ -126,9 +128,9 @@ fn measure(keys: u64, options: &Options, outcome: &mut Outcome) -> Result<Vec<Me
         "overflow",
         "insertion",
         "member",
-        "stranger",
+        "non-member",
     ];
-    let title = "Measured: rates, and the blocks read for an insertion, a member and a stranger";
+    let title = "Measured: rates, and the blocks read for an insertion, a member and a non-member";
     let mut table = Table::new(title, columns);
     let mut chart = chart("measured");
     let mut draw = |name: &str, bits_per_key, count: Count| {
@@ -138,13 +140,13 @@ fn measure(keys: u64, options: &Options, outcome: &mut Outcome) -> Result<Vec<Me
     let mut measured = Vec::new();
     for bits_per_key in [8.0, 12.0, 16.0, 20.0, 24.0, 28.0, 32.0] {
         let functions = model::functions(bits_per_key);
-        // Where few are taken for members, it takes many to count some.
-        let asked = if bits_per_key < 20.0 {
+        // Low rates need many queries.
+        let queries = if bits_per_key < 20.0 {
             8_000_000
         } else {
             64_000_000
         };
-        let asked = options.scaled(asked, 200_000);
+        let queries = options.scaled(queries, 200_000);
         let row = |name: &str, count: Count, modelled: f64| {
             let rate = count.rate();
             [
@@ -158,17 +160,16 @@ fn measure(keys: u64, options: &Options, outcome: &mut Outcome) -> Result<Vec<Me
             ]
             .into_iter()
         };
-        let bloom = Bloom::builder(keys, Size::BitsPerKey(bits_per_key)).functions(functions);
-        let mut bloom = bloom.build()?;
-        bloom.extend((0..keys).map(count::bytes));
-        let count = Count::of_filter(&bloom, keys, asked)?;
+        let bloom = Bloom::builder(Size::BitsPerKey(bits_per_key)).functions(functions);
+        let bloom = bloom.build_from_keys((0..keys).map(u64::number))?;
+        let count = Count::of_filter(&bloom, keys, queries)?;
         draw("bloom", bits_per_key, count);
         let nothing = [const { Cell::Nothing }; 5];
         let modelled = textbook_rate(bits_per_key, 1, functions);
         table.row(row("bloom", count, modelled).chain(nothing));
         for kind in Kind::ALL {
             let filter = Textbook::new(kind.shape(bits_per_key), bits_per_key, keys)?;
-            let count = filter.count(asked);
+            let count = filter.count(queries);
             let modelled = kind.rate(bits_per_key, textbook_rate);
             let of = Measured {
                 kind,
@@ -210,7 +211,7 @@ fn subtables(keys: u64, outcome: &mut Outcome) -> Result<crate::output::Claim> {
             (count / *blocks as f64, *blocks as f64)
         });
         let measured: Vec<(f64, f64)> = measured.collect();
-        // In what chance makes of so many blocks; shares of less than a block say nothing.
+        // In standard deviations of the expected share. Shares of less than five blocks are ignored.
         for (found, blocks) in measured.iter().filter(|(_, blocks)| share * blocks > 5.0) {
             let deviation = (share * (1.0 - share) / blocks).sqrt();
             furthest = furthest.max((found - share).abs() / deviation);

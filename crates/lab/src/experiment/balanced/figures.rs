@@ -1,11 +1,12 @@
-//! Figures 2 and 3, which are of the model and not of a filter: computed anew.
+//! Figures 2 and 3, which show the model and not a filter, computed again.
 
 use crate::options::Options;
 use crate::output::{Axis, Cell, Chart, Claim, Outcome, Table};
 use anyhow::Result;
 use bloomwise::balanced::theory::{Bound, region};
+use bloomwise::unstable::bisect;
 
-/// A quarter more keys than the mean of 8 are many for a block.
+/// A load that counts as large: a quarter above the mean of 8.
 const LARGE: usize = 10;
 
 fn percent(shares: [f64; 3]) -> String {
@@ -16,7 +17,7 @@ fn percent(shares: [f64; 3]) -> String {
 /// The lower bound of the loads.
 pub fn figure_2(_: &Options) -> Result<Outcome> {
     let mut outcome = Outcome::new(
-        "Balanced Bloom filters, Figure 2: the loads that bound the cost from below; 8 keys a block, no overflow. Computed.",
+        "Balanced Bloom filters, Figure 2: the loads that bound the cost from below; 8 keys per block, no overflow. Computed.",
     );
     let mut table = Table::new("", ["load", "a = 1", "a = 1.1", "a = 1.2"]);
     let y = Axis::linear("share of blocks");
@@ -34,7 +35,7 @@ pub fn figure_2(_: &Options) -> Result<Outcome> {
     }
     outcome.tables.push(table);
     outcome.charts.push(chart);
-    // Poisson's law of mean 8.
+    // The Poisson distribution with mean 8.
     let mut chance = (-8f64).exp();
     let mut furthest = 0f64;
     for load in 0..16usize {
@@ -55,7 +56,7 @@ pub fn figure_2(_: &Options) -> Result<Outcome> {
             "",
         ),
         Claim::holds(
-            "larger a make large loads rarer",
+            "a larger a makes large loads rarer",
             "yes",
             format!(
                 "with a = 1, 1.1 and 1.2, {LARGE} keys and more are in {}, {} keys and more in {}",
@@ -72,7 +73,7 @@ pub fn figure_2(_: &Options) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// The least overflow.
+/// The smallest overflow.
 pub fn figure_3(_: &Options) -> Result<Outcome> {
     let mut outcome = Outcome::new(
         "Balanced Bloom filters, Figure 3: the least overflow with which a scheme is optimal; 3 choices. Computed.",
@@ -83,11 +84,15 @@ pub fn figure_3(_: &Options) -> Result<Outcome> {
     let by_load = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0].map(|load| (load, 1.2, load));
     let mut less = true;
     for (letter, what, places) in [
-        ("a", "reads a, 8 keys a block", by_reads.collect::<Vec<_>>()),
-        ("b", "keys a block, a = 1.2", by_load.to_vec()),
+        (
+            "a",
+            "reads a, 8 keys per block",
+            by_reads.collect::<Vec<_>>(),
+        ),
+        ("b", "keys per block, a = 1.2", by_load.to_vec()),
     ] {
         let mut table = Table::new("", [what, "sequential", "mht"]);
-        // Loads are doubled, reads are added to.
+        // Loads are doubled at each step, reads are increased.
         let x = match letter {
             "b" => Axis::log(what),
             _ => Axis::linear(what),
@@ -119,7 +124,7 @@ pub fn figure_3(_: &Options) -> Result<Outcome> {
     let growth = sequential(64.0) / sequential(1.0);
     outcome.claims = vec![
         Claim::same(
-            "overflow of SEQUENTIAL at a = 1.1, 8 keys a block, approximately",
+            "overflow of SEQUENTIAL at a = 1.1, 8 keys per block, approximately",
             Cell::rate(0.01),
             Cell::rate(region::sequential_overflow(1.1, 3, 8.0)),
             0.0,
@@ -142,7 +147,7 @@ pub fn figure_3(_: &Options) -> Result<Outcome> {
             "MHT scales better to higher loads",
             "yes",
             format!(
-                "from 1 to 64 keys a block SEQUENTIAL needs {growth:.1} times as much, MHT the same"
+                "from 1 to 64 keys per block, SEQUENTIAL needs {growth:.1} times as much, MHT the same"
             ),
             growth > 1.0,
             "",
@@ -151,15 +156,10 @@ pub fn figure_3(_: &Options) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// The reads with which SEQUENTIAL needs this overflow, 8 keys a block and 3 choices: it grows with them.
+/// The reads at which SEQUENTIAL needs this overflow, with 8 keys per block and 3 choices. Overflow grows with the
+/// reads.
 fn reads_for(overflow: f64) -> f64 {
-    let (mut low, mut high) = (1.01, 1.5);
-    while high - low > 1e-4 {
-        let middle = f64::midpoint(low, high);
-        match region::sequential_overflow(middle, 3, 8.0) < overflow {
-            true => low = middle,
-            false => high = middle,
-        }
-    }
-    low
+    let below = |reads| region::sequential_overflow(reads, 3, 8.0) < overflow;
+    // Thirteen steps leave less than 1e-4.
+    bisect((1.01, 1.5), 13, f64::midpoint, below).0
 }

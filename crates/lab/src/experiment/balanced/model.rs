@@ -1,30 +1,30 @@
-//! The model of the paper's Figure 4: blocks of 256 bits, `ln 2` times the bits per key for functions, and a list of 0.49 % that costs
-//! nothing.
+//! The model of the paper's Figure 4: blocks of 256 bits, `ln 2` functions per bit per key, and an overflow list of
+//! 0.49 % of the keys that costs nothing.
 
 use super::textbook::{BLOCK, Shape};
-use bloomwise::balanced::theory::lookup::{Rule, of_strangers};
+use bloomwise::balanced::theory::lookup::{Rule, of_non_members};
 use bloomwise::balanced::theory::{Arrivals, Bound, Threshold, region};
 
 /// Reads and choices of MHT.
 const READS: f64 = 1.2;
 const CHOICES: u32 = 3;
 
-/// What is compared with a Bloom filter.
+/// The filters compared with a Bloom filter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// One block for each key, and no limit to its load.
+    /// One block per key, without a limit to its load.
     Blocked,
-    /// One block, and a list.
+    /// One block per key, and an overflow list.
     Single,
-    /// A block in each of three subtables, and a list.
+    /// One block in each of three subtables, and an overflow list.
     Mht,
 }
 
 impl Kind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Kind; 3] = [Kind::Blocked, Kind::Single, Kind::Mht];
 
-    /// In a word.
+    /// The name.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Blocked => "blocked",
@@ -33,7 +33,7 @@ impl Kind {
         }
     }
 
-    /// What the filter is made of at so many bits per key.
+    /// The shape of the filter at `bits_per_key`.
     pub fn shape(self, bits_per_key: f64) -> Shape {
         let (reads, choices) = match self {
             Kind::Mht => (READS, CHOICES),
@@ -52,13 +52,13 @@ impl Kind {
         }
     }
 
-    /// The rate by the model, with this rate of a block of so many bits, keys and functions.
+    /// The modelled rate. `of_block` is the rate of a block with the given bits, keys and functions.
     pub fn rate(self, bits_per_key: f64, of_block: fn(f64, usize, u32) -> f64) -> f64 {
         rate(self.shape(bits_per_key), bits_per_key, of_block)
     }
 }
 
-/// The same of any shape.
+/// The modelled rate of any shape. `of_block` is the rate of a block with the given bits, keys and functions.
 pub fn rate(shape: Shape, bits_per_key: f64, of_block: fn(f64, usize, u32) -> f64) -> f64 {
     let load = load(bits_per_key);
     let of_block = |keys| of_block(f64::from(shape.cells), keys, shape.functions);
@@ -66,22 +66,22 @@ pub fn rate(shape: Shape, bits_per_key: f64, of_block: fn(f64, usize, u32) -> f6
         None => Bound::new(1.0, load, 0.0).cost(of_block),
         Some(threshold) => {
             let loads = threshold.loads(&Arrivals::new(shape.reads * load), 1);
-            of_strangers(&loads, threshold, shape.choices, Rule::Level, of_block).rate
+            of_non_members(&loads, threshold, shape.choices, Rule::Level, of_block).rate
         }
     }
 }
 
-/// The share of keys in the list: the least with which MHT is optimal.
+/// The share of keys in the overflow list: the smallest with which MHT is optimal.
 pub fn overflow() -> f64 {
     region::mht_overflow(READS, CHOICES)
 }
 
-/// Keys for each block.
+/// Mean number of keys per block.
 pub fn load(bits_per_key: f64) -> f64 {
     f64::from(BLOCK) / bits_per_key
 }
 
-/// `ln 2` times the bits per key.
+/// The number of functions: `ln 2` times the bits per key.
 pub fn functions(bits_per_key: f64) -> u32 {
     (bits_per_key * std::f64::consts::LN_2).round() as u32
 }
@@ -91,10 +91,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_counter_has_room_for_all_loads_and_one_more() {
+    fn counter_has_room_for_all_loads_and_one_more() {
         for bits_per_key in 8..=48 {
             let shape = Kind::Mht.shape(f64::from(bits_per_key));
-            let level = shape.threshold.expect("has one").level as f64;
+            let level = shape.threshold.expect("has a threshold").level as f64;
             let counter = (level + 2.0).log2().ceil();
             assert_eq!(f64::from(BLOCK - shape.cells), counter, "{bits_per_key}");
         }

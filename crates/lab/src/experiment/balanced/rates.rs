@@ -1,18 +1,20 @@
-//! What the balanced filters of this library do: rates and reads against the library's own model.
+//! The balanced filters of this library: rates and block reads against the library's own model.
 //!
-//! Rates come from counts, and a count of `n` false positives has a standard deviation of `sqrt(n)`: at 32 bits per key few are
-//! counted, so that the deviation stands beside each ratio.
+//! Rates come from counts, and a count of `n` false positives has a standard deviation of `sqrt(n)`. At 32 bits per key
+//! counts are low, so each ratio is shown with its deviation.
 
-use super::count::{Count, bytes, digests, members};
+use super::count::{Count, check_members};
 use crate::options::Options;
 use crate::output::{Axis, Cell, Chart, Outcome, Table};
+use crate::workload::Key;
 use anyhow::Result;
+use bloomwise::balanced::Scheme;
 use bloomwise::balanced::theory::lookup::Rule;
-use bloomwise::balanced::{BalancedBuilder, Scheme};
-use bloomwise::{Balanced, Blocked, Digest, Filter, Size};
+use bloomwise::{Balanced, Blocked, Builder, Filter, Size, Workload};
+use std::ops::Range;
 
-/// Strangers that are asked for. Where one in a million is taken for a member, it takes many to count a hundred.
-fn strangers(bits_per_key: f64, options: &Options) -> u64 {
+/// The number of non-members to query. At a rate of one in a million, it takes many to count a hundred.
+fn non_members(bits_per_key: f64, options: &Options) -> u64 {
     let full = if bits_per_key < 28.0 {
         64_000_000
     } else {
@@ -21,34 +23,34 @@ fn strangers(bits_per_key: f64, options: &Options) -> u64 {
     options.scaled(full, 100_000)
 }
 
-/// What a blocked filter with the best number of functions comes to.
-fn blocked(block: u32, bits_per_key: f64, keys: u64, strangers: u64) -> Result<Count> {
-    let builder = Blocked::builder(keys, Size::BitsPerKey(bits_per_key)).block_bits(block);
-    let mut filter = builder.build()?;
-    filter.extend((0..keys).map(bytes));
-    Count::of_filter(&filter, keys, strangers)
+/// The false positives of a blocked filter with the best number of functions.
+fn blocked(block: u32, bits_per_key: f64, keys: u64, non_members: u64) -> Result<Count> {
+    let builder = Blocked::builder(Size::BitsPerKey(bits_per_key)).block_bits(block);
+    let filter = builder.build_from_keys((0..keys).map(u64::number))?;
+    Count::of_filter(&filter, keys, non_members)
 }
 
-fn builder(block: u32, bits_per_key: f64, scheme: Scheme, keys: u64) -> BalancedBuilder {
-    let builder = Balanced::builder(keys, Size::BitsPerKey(bits_per_key));
+fn builder(block: u32, bits_per_key: f64, scheme: Scheme, keys: u64) -> Builder<Balanced> {
+    let builder = Balanced::builder(Size::BitsPerKey(bits_per_key)).capacity(keys);
     builder.block_bits(block).scheme(scheme)
 }
 
-fn filled(builder: &BalancedBuilder, keys: u64) -> Result<Balanced> {
-    let mut filter = builder.build()?;
-    filter.extend((0..keys).map(bytes));
+/// The filter of `keys` keys, inserted in the order of their numbers.
+fn filled(builder: &Builder<Balanced>, keys: u64) -> Result<Balanced> {
+    let mut filter = builder.create()?;
+    filter.extend((0..keys).map(u64::number));
     Ok(filter)
 }
 
-/// How far from the model the rates are, over all filters.
+/// The distance of all filters from the model.
 #[derive(Default)]
 struct Distance {
-    /// Measured by the model, and the deviation of the count as a share.
+    /// The measured rate divided by the modelled one, and the standard deviation of the count as a share.
     all: Vec<(f64, f64)>,
 }
 
 impl Distance {
-    /// In words: the ratios that are known to one in a hundred, and how far the others are in deviations.
+    /// A summary: the ratios known to 1 %, and the distances of the others in standard deviations.
     fn note(&self) -> String {
         let (sure, unsure): (Vec<_>, Vec<_>) = self
             .all
@@ -63,7 +65,7 @@ impl Distance {
             .map(|(ratio, deviation)| (ratio - 1.0).abs() / deviation);
         let furthest = furthest.fold(0.0, f64::max);
         format!(
-            "Of {} filters, {} had so many false positives that their count is known to 1 % (a standard deviation): their rate by the model's is {low:.3} to {high:.3}. Of the {} others {} are more than two deviations of their count away from the model, the furthest {furthest:.1}.",
+            "Of {} filters, {} had enough false positives to know the rate to 1 % (one standard deviation): the ratio of their rate to the model's is {low:.3} to {high:.3}. Of the {} others {} are more than two standard deviations away from the model; the furthest is at {furthest:.1}.",
             self.all.len(),
             sure.len(),
             unsure.len(),
@@ -72,7 +74,7 @@ impl Distance {
     }
 }
 
-/// Rates by the bits per key.
+/// Measures rates over bits per key.
 pub fn rates(options: &Options, keys: u64, outcome: &mut Outcome) -> Result<()> {
     let columns = [
         "block",
@@ -103,14 +105,14 @@ pub fn rates(options: &Options, keys: u64, outcome: &mut Outcome) -> Result<()> 
             Axis::log("false positive rate"),
         );
         for bits_per_key in [8.0, 10.0, 12.0, 16.0, 20.0, 24.0, 28.0, 32.0] {
-            let asked = strangers(bits_per_key, options);
-            let blocked = blocked(block, bits_per_key, keys, asked)?.rate();
+            let queries = non_members(bits_per_key, options);
+            let blocked = blocked(block, bits_per_key, keys, queries)?.rate();
             chart.point("blocked", bits_per_key, blocked, 0.0);
             for scheme in Scheme::ALL {
                 let builder = builder(block, bits_per_key, scheme, keys);
-                let plan = builder.plan()?;
+                let plan = builder.plan(&Workload::new(keys, 0))?;
                 let filter = filled(&builder, keys)?;
-                let count = Count::of_filter(&filter, keys, asked)?;
+                let count = Count::of_filter(&filter, keys, queries)?;
                 let (rate, ratio) = (count.rate(), count.rate() / plan.rate);
                 let deviation = count.deviation();
                 distance.all.push((ratio, deviation));
@@ -141,7 +143,7 @@ pub fn rates(options: &Options, keys: u64, outcome: &mut Outcome) -> Result<()> 
     Ok(())
 }
 
-/// Blocks read, by rule.
+/// Measures the blocks read by each lookup rule.
 pub fn reads(keys: u64) -> Result<Table> {
     let columns = [
         "block",
@@ -152,15 +154,15 @@ pub fn reads(keys: u64) -> Result<Table> {
         "insertion",
         "worst",
         "member",
-        "stranger, paper",
+        "non-member, paper",
         "coin",
-        "noted",
+        "recorded",
         "model",
         "overflow",
         "model",
     ];
     let title = format!(
-        "Blocks read, {keys} keys: by the rule of the paper, with the coin, and with what was noted"
+        "Blocks read, {keys} keys: by the rule of the paper, with the coin, and with records of rejections"
     );
     let mut table = Table::new(title, columns);
     for (block, bits_per_key) in [(256, 16.0), (256, 32.0), (512, 16.0), (512, 32.0)] {
@@ -168,22 +170,17 @@ pub fn reads(keys: u64) -> Result<Table> {
             let builder = builder(block, bits_per_key, scheme, keys)
                 .reads(1.2)
                 .choices(3);
-            let plan = builder.plan()?;
-            let filter = filled(&builder, keys)?;
-            let members = members(&filter, keys)?;
-            let strangers = digests(filter.hashing(), keys..2 * keys);
-            let read = |digests: &[Digest], rule| {
-                let reads = digests
-                    .iter()
-                    .map(|&digest| filter.blocks_read(digest, rule));
-                reads.sum::<usize>() as f64 / keys as f64
+            let plan = builder.plan(&Workload::new(keys, 0))?;
+            let filter = &filled(&builder, keys)?;
+            check_members(filter, keys)?;
+            let reads = |numbers: Range<u64>, rule| {
+                numbers.map(move |n| filter.blocks_read(u64::number(n), rule))
             };
-            let worst = members
-                .iter()
-                .map(|&digest| filter.blocks_read(digest, Rule::Noted));
-            let of_strangers =
-                [Rule::Level, Rule::Coin, Rule::Noted].map(|rule| read(&strangers, rule));
-            let [paper, coin, noted] = of_strangers.map(|reads| Cell::number(reads, 3));
+            let mean = |numbers, rule| reads(numbers, rule).sum::<usize>() as f64 / keys as f64;
+            let worst = reads(0..keys, Rule::Recorded).max().unwrap_or(0);
+            let non_member_reads =
+                [Rule::Level, Rule::Coin, Rule::Recorded].map(|rule| mean(keys..2 * keys, rule));
+            let [paper, coin, recorded] = non_member_reads.map(|reads| Cell::number(reads, 3));
             table.row([
                 Cell::whole(block.into()),
                 Cell::number(bits_per_key, 0),
@@ -191,11 +188,11 @@ pub fn reads(keys: u64) -> Result<Table> {
                 plan.reads_allowed.to_string().into(),
                 plan.choices.to_string().into(),
                 Cell::number(filter.reads_per_insertion(), 4),
-                Cell::whole(worst.max().unwrap_or(0) as u64),
-                Cell::number(read(&members, Rule::Noted), 4),
+                Cell::whole(worst as u64),
+                Cell::number(mean(0..keys, Rule::Recorded), 4),
                 paper,
                 coin,
-                noted,
+                recorded,
                 Cell::number(plan.negative_reads, 3),
                 Cell::rate(filter.overflowed() as f64 / keys as f64),
                 Cell::rate(plan.overflow),

@@ -1,35 +1,36 @@
-//! The filters of the paper's section IX, as its text has them: no notes, no coin at lookup, and a list that costs nothing.
+//! The filters of the paper's section IX to the letter: blocks do not record rejected keys, lookups do not use the
+//! coin, and the overflow list costs nothing.
 //!
-//! Every block has its load beside its bits and is a Bloom filter of what the counter leaves. A key reads one block of each
-//! subtable in turn and goes into the first that is below the level, or at the level if a coin says so; the list takes those
-//! that are turned away by all. A lookup goes the same way and stops at the first match, or at the first block below the level.
-//! With one table and no level this is the blocked Bloom filter.
+//! Every block stores its load beside its bits, and is a Bloom filter of the bits that the counter leaves. A key reads
+//! one block of each subtable in turn. It goes into the first block below the level, or at the level if a coin says so.
+//! The list takes the keys that all blocks reject. A lookup goes the same way. It stops at the first match, or at the
+//! first block below the level. With one table and no level this is the blocked Bloom filter.
 //!
-//! The library's own filter differs on purpose (`docs/papers.md`); this one is here so that the paper's model can be held against
-//! the paper's filter.
+//! The library's own filter differs on purpose (`docs/papers.md`). This one compares the paper's model with the paper's
+//! filter.
 
 use super::count::{Count, digests};
 use anyhow::{Result, ensure};
 use bloomwise::balanced::theory::{Threshold, region};
-use bloomwise::hash::reduce;
+use bloomwise::unstable::reduce;
 use bloomwise::{Digest, Hashing};
 use std::collections::HashSet;
 
-/// Bits of a block.
+/// Bits per block.
 pub const BLOCK: u32 = 256;
 
-/// What a filter is made of.
+/// The shape of a filter.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
     /// Positions of a key in a block.
     pub functions: u32,
-    /// Bits of a block that are for keys.
+    /// Bits of a block that hold keys.
     pub cells: u32,
-    /// When blocks turn keys away; `None` for a blocked filter.
+    /// When blocks reject keys; `None` for a blocked filter.
     pub threshold: Option<Threshold>,
-    /// Reads for an insertion, by which the subtables are sized.
+    /// Reads per insertion, which determine the sizes of the subtables.
     pub reads: f64,
-    /// Subtables.
+    /// The number of subtables.
     pub choices: u32,
 }
 
@@ -40,22 +41,22 @@ struct Block {
     bits: [u64; BLOCK as usize / 64],
 }
 
-/// A filter of the paper, full.
+/// A filter of the paper, filled.
 pub struct Textbook {
     shape: Shape,
     tables: Vec<Vec<Block>>,
-    list: HashSet<(u64, u64)>,
+    list: HashSet<Digest>,
     keys: u64,
     insert_reads: u64,
 }
 
 impl Textbook {
-    /// A filter of these keys in so many bits for each, the list not counted. All members are looked up.
+    /// A filter of `keys` keys at `bits_per_key`, without the list. A false negative is an error.
     pub fn new(shape: Shape, bits_per_key: f64, keys: u64) -> Result<Self> {
         let blocks = bits_per_key * keys as f64 / f64::from(BLOCK);
         let shares = match shape.choices {
             1 => vec![1.0],
-            choices => region::mht_shares(region::turned_away(shape.reads, choices), choices),
+            choices => region::mht_shares(region::rejected_share(shape.reads, choices), choices),
         };
         let table = |share: f64| vec![Block::default(); (share * blocks).round().max(1.0) as usize];
         let mut filter = Textbook {
@@ -72,7 +73,7 @@ impl Textbook {
         let mut all = members.iter();
         ensure!(
             all.all(|&digest| filter.lookup(digest).0),
-            "a member is denied"
+            "the filter does not find a key of its set"
         );
         Ok(filter)
     }
@@ -101,7 +102,7 @@ impl Textbook {
             self.insert_reads += 1;
             let place = self.place(digest, table);
             let load = self.tables[table][place].load as usize;
-            // A coin for each table: with one for all, those who lose it would gather in the second.
+            // A separate coin for each table: with one for all, keys that lose it would gather in the second table.
             let coin = digest.function(2000 + table as u64) as f64 / u64::MAX as f64;
             let taken = self.shape.threshold.is_none_or(|threshold| {
                 load < threshold.level || load == threshold.level && coin < threshold.coin
@@ -114,10 +115,10 @@ impl Textbook {
                 return;
             }
         }
-        self.list.insert((digest.high, digest.low));
+        self.list.insert(digest);
     }
 
-    /// Whether a key is taken for a member, and how many blocks that took.
+    /// Whether the filter accepts the key, and how many blocks the lookup read.
     pub fn lookup(&self, digest: Digest) -> (bool, u64) {
         for (table, blocks) in self.tables.iter().enumerate() {
             let block = &blocks[self.place(digest, table)];
@@ -136,13 +137,13 @@ impl Textbook {
                 return (false, reads);
             }
         }
-        let listed = self.list.contains(&(digest.high, digest.low));
+        let listed = self.list.contains(&digest);
         (listed, self.tables.len() as u64)
     }
 
-    /// How many of so many strangers are taken for members.
-    pub fn count(&self, strangers: u64) -> Count {
-        Count::of(Self::hashing(), self.keys, strangers, |digests| {
+    /// Counts the false positives among `non_members` non-members.
+    pub fn count(&self, non_members: u64) -> Count {
+        Count::of(Self::hashing(), self.keys, non_members, |digests| {
             digests
                 .iter()
                 .filter(|&&digest| self.lookup(digest).0)
@@ -150,12 +151,12 @@ impl Textbook {
         })
     }
 
-    /// The share of keys in the list.
+    /// The share of keys in the overflow list.
     pub fn overflow(&self) -> f64 {
         self.list.len() as f64 / self.keys as f64
     }
 
-    /// Blocks read for an insertion, and for the lookup of a member and of a stranger.
+    /// Blocks read per insertion, per member query and per non-member query.
     pub fn reads(&self) -> [f64; 3] {
         let mean = |numbers| {
             let digests = digests(Self::hashing(), numbers);
@@ -166,7 +167,7 @@ impl Textbook {
         [inserted, mean(0..self.keys), mean(self.keys..2 * self.keys)]
     }
 
-    /// For each subtable its blocks, and how many have each load from 0 to one above the level.
+    /// For each subtable, its number of blocks and how many of them have each load.
     pub fn loads(&self) -> Vec<(usize, Vec<usize>)> {
         let most = |blocks: &Vec<Block>| blocks.iter().map(|block| block.load).max();
         let most = self.tables.iter().filter_map(most).max().unwrap_or(0) as usize;
@@ -186,7 +187,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_filter_keeps_what_theorem_5_says() {
+    fn filter_agrees_with_theorem_5() {
         let overflow = region::mht_overflow(1.2, 3);
         let shape = Shape {
             functions: 22,
@@ -195,18 +196,18 @@ mod tests {
             reads: 1.2,
             choices: 3,
         };
-        let filter = Textbook::new(shape, 32.0, 40_000).expect("finds its members");
-        let [inserted, members, strangers] = filter.reads();
+        let filter = Textbook::new(shape, 32.0, 40_000).expect("no false negative");
+        let [inserted, members, non_members] = filter.reads();
         assert!((inserted - 1.2).abs() < 0.02, "{inserted}");
         assert!((members - inserted).abs() < 0.01, "{members}");
-        assert!((2.1..2.5).contains(&strangers), "{strangers}");
+        assert!((2.1..2.5).contains(&non_members), "{non_members}");
         assert!((filter.overflow() / overflow - 1.0).abs() < 0.3);
         let loads = filter.loads();
         assert_eq!((loads.len(), loads[0].1.len()), (3, 10));
     }
 
     #[test]
-    fn without_a_level_it_is_a_blocked_filter() {
+    fn filter_without_a_level_is_a_blocked_filter() {
         let shape = Shape {
             functions: 6,
             cells: BLOCK,
@@ -214,7 +215,7 @@ mod tests {
             reads: 1.0,
             choices: 1,
         };
-        let filter = Textbook::new(shape, 8.0, 20_000).expect("finds its members");
+        let filter = Textbook::new(shape, 8.0, 20_000).expect("no false negative");
         assert_eq!((filter.overflow(), filter.reads()[2]), (0.0, 1.0));
         let count = filter.count(50_000);
         assert!((0.02..0.04).contains(&count.rate()), "{count:?}");

@@ -1,5 +1,6 @@
-//! Balanced filters beside blocked ones of the same size, on the clock.
+//! Times of balanced filters against blocked ones of the same size.
 
+use crate::contender::filled;
 use crate::options::Options;
 use crate::output::Outcome;
 use crate::race::{self, Entry, Keys};
@@ -8,18 +9,12 @@ use bloomwise::{Balanced, Blocked, Size};
 
 fn balanced<const BITS: u32>(keys: &[u64]) -> Result<Balanced> {
     let size = Size::BitsPerKey(f64::from(BITS));
-    let builder = Balanced::builder(keys.len() as u64, size);
-    let mut filter = builder.build()?;
-    filter.extend(keys.iter().map(|key| key.to_le_bytes()));
-    Ok(filter)
+    filled(Balanced::builder(size), keys)
 }
 
 fn blocked<const BITS: u32>(keys: &[u64]) -> Result<Blocked> {
     let size = Size::BitsPerKey(f64::from(BITS));
-    let builder = Blocked::builder(keys.len() as u64, size);
-    let mut filter = builder.build()?;
-    filter.extend(keys.iter().map(|key| key.to_le_bytes()));
-    Ok(filter)
+    filled(Blocked::builder(size), keys)
 }
 
 fn times<const BITS: u32>(outcome: &mut Outcome, options: &Options) -> Result<()> {

@@ -1,19 +1,20 @@
-//! What could make the paper's HABF better here than in the paper: its optimiser with one thing changed at a time.
+//! Why the paper's HABF is better here than in the paper: its optimiser with one change at a time.
 //!
-//! The optimiser of this library differs from the paper's in some points (see `habf` in the library). Those that a setting
-//! can turn off are turned off here, one by one, at the size of which the text has most numbers: 1.5 MB, equal costs.
+//! The optimiser of this library differs from the paper's in some points (see `habf` in the library). Those that a
+//! setting can turn off are turned off here one by one, at the size for which the text gives most numbers: 1.5 MB,
+//! equal costs.
 
 use super::bits_per_key;
 use crate::output::{Cell, Table};
 use crate::subject::Subject;
 use crate::workload::{Set, Source};
 use anyhow::{Context, Result};
-use bloomwise::Value;
+use bloomwise::{Family, Value};
 
-/// The megabytes.
+/// The size in megabytes.
 const SIZE: f64 = 1.5;
 
-/// What is left, and why, in the words of the report.
+/// The facts of the build report that say how many false positives are left and why, and their column titles.
 const LEFT: [(&str, &str); 5] = [
     ("left", "false positives"),
     ("left_no_owner", "no single owner"),
@@ -22,9 +23,9 @@ const LEFT: [(&str, &str); 5] = [
     ("left_disturbed", "undone, or of the second round"),
 ];
 
-/// The table: a row for each way, with the false positives that are left on known negatives, and why.
+/// A row per variant, with the false positives that are left on known negatives and why.
 pub fn table(set: &Set) -> Result<Table> {
-    let paper = || Subject::paper("habf");
+    let paper = || Subject::paper(Family::Habf);
     let ways = [
         paper(),
         paper()
@@ -35,7 +36,7 @@ pub fn table(set: &Set) -> Result<Table> {
             .named("one segment instead of many"),
         paper()
             .set("empty", "blind")
-            .named("bits that are 0 are set without a look at who is harmed"),
+            .named("bits that are 0 are set without checking which negatives that harms"),
         paper()
             .set("empty", "never")
             .named("bits that are 0 are never set"),
@@ -45,18 +46,14 @@ pub fn table(set: &Set) -> Result<Table> {
     let bits_per_key = bits_per_key(Source::Urls, SIZE);
     let title = format!("What makes a difference at {SIZE} MB, {bits_per_key:.2} bits per key");
     let mut table = Table::new(title, columns);
-    let sets = set.with_costs(&vec![1.0; set.negatives.len()])?;
-    let bits = (bits_per_key * set.positives.len() as f64) as u64;
+    let sets = set.with_equal_costs()?;
+    let bits = set.bits(bits_per_key);
     for way in ways {
         let (_, report) = way.build_and_report(&sets, bits)?;
-        let fact = |name: &str| {
-            let fact = report.facts.iter().find(|(known, _)| *known == name);
-            match fact {
-                Some((_, Value::Whole(count))) => Some(*count),
-                _ => None,
-            }
-        };
-        let counts = LEFT.map(|(name, _)| fact(name).with_context(|| format!("no {name}")));
+        let counts = LEFT.map(|(name, _)| {
+            let count = report.fact(name).and_then(Value::as_u64);
+            count.with_context(|| format!("the build report has no fact '{name}'"))
+        });
         let counts: Vec<u64> = counts.into_iter().collect::<Result<_>>()?;
         let rate = counts[0] as f64 / set.negatives.len() as f64;
         let cells = [way.name.as_str().into(), Cell::rate(rate)];

@@ -1,8 +1,8 @@
-//! Figure 8: the upper bound of equation 19 on the rate after optimisation, and the rate itself.
+//! Figure 8: the upper bound of equation 19 on the rate after optimisation, and the measured rate.
 //!
-//! Equation 19 bounds what the paper's optimiser leaves of the false positives of the first round. So the filter is the one of
-//! the paper, with its optimiser. Its rate is that of whole queries: false positives of the second round, which the bound does
-//! not speak of, are counted too, so that the test is harder than the paper's.
+//! Equation 19 bounds the false positives of the first round that remain after the paper's optimiser. So the filter is
+//! the paper's, with its optimiser. The measured rate is that of whole queries. It includes false positives of the
+//! second round, which the bound does not cover, so the test is harder than the paper's.
 
 use super::cell_bits;
 use crate::measure::Answers;
@@ -12,9 +12,9 @@ use crate::subject::Subject;
 use crate::workload::{Set, Source};
 use anyhow::{Context, Result};
 use bloomwise::habf::theory;
-use bloomwise::{Filter, Value};
+use bloomwise::{Family, Filter, Value};
 
-/// What was measured at one place.
+/// The measurements at one place.
 struct Found {
     before: f64,
     after: f64,
@@ -26,28 +26,28 @@ fn measure(set: &Set, bits_per_key: f64, functions: u32) -> Result<Found> {
     let negatives = set.negatives.len() as f64;
     let costs = vec![1.0; set.negatives.len()];
     let sets = set.with_costs(&costs)?;
-    let bits = (bits_per_key * set.positives.len() as f64) as u64;
+    let bits = set.bits(bits_per_key);
     let cell_bits = cell_bits(functions);
-    let subject = Subject::paper("habf")
-        .set("k", functions)
-        .set("cell-bits", cell_bits);
+    let subject = Subject::paper(Family::Habf)
+        .set("k", u64::from(functions))
+        .set("cell-bits", u64::from(cell_bits));
     let (before, _) = subject
         .clone()
         .set("passes", 0)
         .build_and_report(&sets, bits)?;
     let (after, _) = subject.build_and_report(&sets, bits)?;
-    let parameters = after.info().parameters;
-    let whole = |name: &str| match parameters.iter().find(|(known, _)| *known == name) {
-        Some((_, Value::Whole(value))) => Ok(*value as f64),
-        _ => Err(anyhow::anyhow!("habf does not tell its {name}")),
+    let info = after.info();
+    let parameter = |name: &str| {
+        let value = info.parameter(name).and_then(Value::as_f64);
+        value.with_context(|| format!("habf has no parameter '{name}'"))
     };
     let collisions = Answers::of(&before, set)?.weighted(&costs);
     let answers = Answers::of(&after, set)?;
     let k = f64::from(functions);
     let pool = f64::from((1u32 << (cell_bits - 1)) - 1);
     let fill = before.info().fill;
-    let adjustable = theory::adjustable_bound(fill, k, negatives, pool, whole("bits")?);
-    let repaired = theory::repaired(collisions * negatives, adjustable, whole("cells")?, k);
+    let adjustable = theory::adjustable_bound(fill, k, negatives, pool, parameter("bits")?);
+    let repaired = theory::repaired(collisions * negatives, adjustable, parameter("cells")?, k);
     Ok(Found {
         before: collisions,
         after: answers.weighted(&costs),
@@ -56,7 +56,7 @@ fn measure(set: &Set, bits_per_key: f64, functions: u32) -> Result<Found> {
     })
 }
 
-/// Runs it.
+/// Runs the experiment.
 pub fn figure_8(options: &Options) -> Result<Outcome> {
     let keys = options.scaled(1_000_000, 2000);
     let set = Set::sized(Source::Users, keys, keys, options.scaled(1_000_000, 20_000));
@@ -94,7 +94,7 @@ pub fn figure_8(options: &Options) -> Result<Outcome> {
         outcome.charts.push(chart);
     }
     outcome.claims.push(Claim::holds(
-        "the bound is above the real rate at all places",
+        "the bound is above the measured rate everywhere",
         "always",
         format!("at {places_below} of {all}"),
         places_below == all,

@@ -1,8 +1,9 @@
-//! Figure 14: a plain Bloom filter whose functions are made in other ways has the same rate, and is as blind to costs.
+//! Figure 14: a plain Bloom filter has the same rate with different hash functions, and ignores costs in the same way.
 //!
-//! The paper has three ways: a different hash out of a table for each function, and `CityHash` and XXH128 with a seed for each. Here
-//! there are four: one XXH3 digest that all functions are derived from, as in this library, and XXH3, XXH64 and FNV-1a with a
-//! seed for each function. All filters take the same keys in turn, in groups, so that each key is made once.
+//! The paper has three ways to make the functions: a different hash from a table for each function, and `CityHash` and
+//! XXH128 with a seed per function. Here there are four: one XXH3 digest from which all functions are derived, as in
+//! this library, and XXH3, XXH64 and FNV-1a with a seed per function. All filters process the same groups of keys in
+//! turn, so that each key is generated once.
 
 use super::bits_per_key;
 use crate::baseline::Seeded;
@@ -20,7 +21,7 @@ use xxhash_rust::xxh64::xxh64;
 /// Shuffles of the costs, as many as in the paper.
 const SHUFFLES: u64 = 10;
 
-/// Keys that are made at once.
+/// Keys generated at once.
 const GROUP: usize = 100_000;
 
 const WAYS: [&str; 4] = [
@@ -30,7 +31,8 @@ const WAYS: [&str; 4] = [
     "seeded FNV-1a",
 ];
 
-/// FNV-1a from an offset that the seed decides; the last multiplications mix the upper bits, which positions come from.
+/// FNV-1a with an offset that depends on the seed. The last multiplication mixes the upper bits, which positions come
+/// from.
 fn fnv(key: &[u8], seed: u64) -> u64 {
     let start = 0xCBF2_9CE4_8422_2325 ^ seed.wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let hash = key.iter().fold(start, |hash, &byte| {
@@ -39,7 +41,7 @@ fn fnv(key: &[u8], seed: u64) -> u64 {
     (hash ^ hash >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
-/// One way to make functions: a filter that is filled and asked.
+/// One way to make functions: a filter to fill and query.
 enum Way {
     Ours(Bloom),
     Seeded(Seeded),
@@ -52,36 +54,39 @@ impl Way {
             "seeded XXH3" => seeded(xxh3_64_with_seed),
             "seeded XXH64" => seeded(xxh64),
             "seeded FNV-1a" => seeded(fnv),
-            _ => Ok(Way::Ours(Bloom::builder(keys, Size::Bits(bits)).build()?)),
+            _ => {
+                let builder = Bloom::builder(Size::Bits(bits)).capacity(keys);
+                Ok(Way::Ours(builder.create()?))
+            }
         }
     }
 
     fn insert(&mut self, key: &str) {
         match self {
-            Way::Ours(filter) => filter.insert(key),
+            Way::Ours(filter) => _ = filter.insert(key),
             Way::Seeded(filter) => filter.insert(key.as_bytes()),
         }
     }
 
     fn contains(&self, key: &str) -> bool {
         match self {
-            Way::Ours(filter) => filter.contains(key.as_bytes()),
+            Way::Ours(filter) => filter.contains(key),
             Way::Seeded(filter) => filter.contains(key.as_bytes()),
         }
     }
 }
 
-/// A filter on its way through the keys.
+/// A filter and its results so far.
 struct Runner {
     size: f64,
     name: &'static str,
     filter: Way,
-    denied: usize,
-    /// The places of the false positives among the negatives.
+    false_negatives: usize,
+    /// The indices of the false positives among the negatives.
     wrong: Vec<u32>,
 }
 
-/// Hands all keys of these numbers to all runners, with their places from the first one on.
+/// Passes all keys with these numbers to all runners, with their indices from 0.
 fn each(runners: &mut [Runner], numbers: Range<u64>, work: fn(&mut Runner, usize, &str)) {
     for first in numbers.clone().step_by(GROUP) {
         let group = first..numbers.end.min(first + GROUP as u64);
@@ -94,9 +99,9 @@ fn each(runners: &mut [Runner], numbers: Range<u64>, work: fn(&mut Runner, usize
     }
 }
 
-/// Runs it.
+/// Runs the experiment.
 pub fn figure_14(options: &Options) -> Result<Outcome> {
-    let (positives, negatives) = Source::Users.published();
+    let (positives, negatives) = Source::Users.published_sizes();
     let positives = options.scaled(positives, 2000);
     let negatives = options.scaled(negatives, 2000);
     let mut outcome = Outcome::new(format!(
@@ -110,7 +115,7 @@ pub fn figure_14(options: &Options) -> Result<Outcome> {
                 size,
                 name,
                 filter: Way::new(name, (size * positives as f64) as u64, positives)?,
-                denied: 0,
+                false_negatives: 0,
                 wrong: Vec::new(),
             });
         }
@@ -119,7 +124,7 @@ pub fn figure_14(options: &Options) -> Result<Outcome> {
         runner.filter.insert(key);
     });
     each(&mut runners, 0..positives, |runner, _, key| {
-        runner.denied += usize::from(!runner.filter.contains(key));
+        runner.false_negatives += usize::from(!runner.filter.contains(key));
     });
     each(
         &mut runners,
@@ -131,8 +136,11 @@ pub fn figure_14(options: &Options) -> Result<Outcome> {
         },
     );
     for runner in &runners {
-        let (name, denied) = (runner.name, runner.denied);
-        ensure!(denied == 0, "{name}: {denied} positives are denied");
+        let (name, false_negatives) = (runner.name, runner.false_negatives);
+        ensure!(
+            false_negatives == 0,
+            "{name} does not find {false_negatives} of its keys"
+        );
     }
     let mut by_cost = vec![Vec::new(); runners.len()];
     for seed in 0..SHUFFLES {
@@ -185,8 +193,8 @@ fn show(outcome: &mut Outcome, runners: &[Runner], by_cost: &[Spread], negatives
     outcome.charts = vec![equal, skewed];
 }
 
-/// The most and the fewest false positives of the four at one size, where they differ most. Chance makes four counts differ by
-/// up to four of their deviations.
+/// The claim that the four ways have nearly the same rate: the largest ratio of the most to the fewest false positives
+/// at one size. By chance, four counts differ by up to four standard deviations.
 fn nearly_the_same(runners: &[Runner]) -> Claim {
     let of_size = |group: &[Runner]| {
         let counts = || group.iter().map(|runner| runner.wrong.len() as f64);
@@ -205,7 +213,7 @@ fn nearly_the_same(runners: &[Runner]) -> Claim {
     )
 }
 
-/// Whether the rate of every filter at every size varies with the shuffle, by a tenth of its mean or more.
+/// The claim that the rate of every filter at every size varies with the shuffle, by at least a tenth of its mean.
 fn all_fluctuate(by_cost: &[Spread]) -> Claim {
     let relative = by_cost.iter().map(|spread| spread.deviation / spread.mean);
     let (least, most) = relative.fold((f64::MAX, 0f64), |(least, most), of_one| {

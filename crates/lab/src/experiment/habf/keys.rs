@@ -1,40 +1,41 @@
-//! Keys in memory, filters that are built from them, and what the paper says of the cost: for Figures 12 and 15.
+//! Keys in memory, filters built from them, and the paper's times and memory, for Figures 12 and 15.
 //!
-//! Building starts from the keys as they are in memory, and each filter takes its own way from there. Plain Bloom filters take
-//! keys as they come. The Xor filter needs one hash of each. Filters that know negatives need both sets as digests, sorted and
-//! checked, which is part of the building. Keys are made by this lab, whatever folder of real keys there is.
+//! A build starts from the keys in memory, and each filter takes its own way from there. Plain Bloom filters take keys
+//! as they come. The Xor filter needs one hash of each. Filters that know negatives need both sets as digests, sorted
+//! and checked, which is part of the build. Keys are always generated, even if a folder of real keys is given.
 
 use super::bits_per_key;
-use crate::baseline::{Member, Seeded, Xor};
+use crate::baseline::{DigestFilter, Seeded, Xor, xor_hash};
 use crate::options::Options;
+use crate::output::{Axis, Chart};
 use crate::subject::Subject;
 use crate::workload::{Source, zipf};
 use anyhow::{Context, Result};
-use bloomwise::{Costed, Digest, Hashing, KeySets};
+use bloomwise::{Digest, Digests, Family, Hashing, KeySets};
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-/// What the paper says of a filter: nanoseconds of building and of asking for a key, and gigabytes of building.
+/// The paper's numbers for a filter.
 pub struct Published {
-    /// The filter.
+    /// The name of the filter.
     pub name: &'static str,
-    /// Nanoseconds of building, for each key.
+    /// Build time in nanoseconds per key.
     pub build: f64,
-    /// Nanoseconds of asking, if the text tells.
-    pub ask: Option<f64>,
-    /// Gigabytes of building.
+    /// Query time in nanoseconds, if the text gives it.
+    pub query: Option<f64>,
+    /// Memory of the build in gigabytes.
     pub gigabytes: f64,
 }
 
-/// Sets, megabytes, and what the paper says of its filters, the Bloom filter first.
+/// A data set, the size in megabytes, and the paper's numbers, the Bloom filter's first.
 pub type Setting = (Source, f64, [Published; 5]);
 
 impl Published {
-    const fn new(name: &'static str, build: f64, ask: Option<f64>, gigabytes: f64) -> Self {
+    const fn new(name: &'static str, build: f64, query: Option<f64>, gigabytes: f64) -> Self {
         Published {
             name,
             build,
-            ask,
+            query,
             gigabytes,
         }
     }
@@ -71,9 +72,9 @@ pub const SETTINGS: [Setting; 2] = [
     ),
 ];
 
-/// A filter that is yet to be built from keys.
+/// A filter to build from keys.
 pub enum Candidate {
-    /// By its subject.
+    /// A subject.
     Subject(Subject),
     /// The Xor filter, from one hash of each key.
     Xor,
@@ -81,11 +82,11 @@ pub enum Candidate {
     Seeded,
 }
 
-/// All of them. Others are compared with the first two, which are Bloom filters.
+/// All candidates. The first two are the Bloom filters that the others are compared with.
 pub fn candidates() -> Vec<Candidate> {
-    let one_segment = Subject::paper("habf").set("segment-bits", 1 << 30);
+    let one_segment = Subject::paper(Family::Habf).set("segment-bits", 1 << 30);
     [
-        Candidate::Subject(Subject::kind("bloom")),
+        Candidate::Subject(Subject::kind(Family::Bloom)),
         Candidate::Seeded,
         Candidate::Xor,
     ]
@@ -93,11 +94,11 @@ pub fn candidates() -> Vec<Candidate> {
     .chain(
         [
             Subject::weighted(),
-            Subject::paper("habf"),
+            Subject::paper(Family::Habf),
             one_segment.named("habf, paper, one segment"),
-            Subject::paper("habf-fast"),
-            Subject::kind("habf"),
-            Subject::kind("guarded"),
+            Subject::paper(Family::HabfFast),
+            Subject::kind(Family::Habf),
+            Subject::kind(Family::Guarded),
         ]
         .map(Candidate::Subject),
     )
@@ -105,7 +106,7 @@ pub fn candidates() -> Vec<Candidate> {
 }
 
 impl Candidate {
-    /// In tables and legends.
+    /// The name in tables and legends.
     pub fn name(&self) -> &str {
         match self {
             Candidate::Subject(subject) => &subject.name,
@@ -115,56 +116,84 @@ impl Candidate {
     }
 
     fn knows_negatives(&self) -> bool {
-        matches!(self, Candidate::Subject(subject) if !subject.blind)
+        matches!(self, Candidate::Subject(subject) if !subject.ignores_costs)
     }
 }
 
-/// The place of the candidate of this name.
-pub fn place(name: &str, candidates: &[Candidate]) -> Result<usize> {
+/// The index of the candidate called `name`.
+pub fn candidate_index(name: &str, candidates: &[Candidate]) -> Result<usize> {
     let place = candidates.iter().position(|known| known.name() == name);
-    place.with_context(|| format!("{name} is not measured"))
+    place.with_context(|| format!("no candidate is called '{name}'"))
 }
 
-/// A filter that is asked for keys as they are.
+/// The measurements of all candidates on one data set, with the paper's numbers.
+pub type Measured<'a, T> = (Source, &'a [Published; 5], Vec<T>);
+
+/// A part of a measurement: its name in the legend, and its value.
+pub type Part<T> = (&'static str, fn(&T) -> f64);
+
+/// A chart of two parts of the measurements, in `unit`, for each candidate.
+pub fn chart<T>(
+    unit: &str,
+    candidates: &[Candidate],
+    all: &[Measured<'_, T>],
+    parts: [Part<T>; 2],
+) -> Chart {
+    let names = candidates
+        .iter()
+        .map(|candidate| candidate.name().to_string());
+    let mut chart = Chart::new(format!("HABF: {unit}"), Axis::log(unit), Axis::names(names));
+    for (source, _, measured) in all {
+        for (number, measured) in measured.iter().enumerate() {
+            for (part, value) in parts {
+                let name = format!("{part}, {}", source.name());
+                chart.point(&name, value(measured), number as f64, 0.0);
+            }
+        }
+    }
+    chart
+}
+
+/// A filter that is queried with keys.
 pub enum Built {
-    /// Asked by digest.
-    Digests(Box<dyn Member>),
-    /// Asked by the bytes of the key.
+    /// Queried by digest.
+    Digests(Box<dyn DigestFilter>),
+    /// Queried by the bytes of the key.
     Bytes(Seeded),
 }
 
 impl Built {
-    /// The number of keys that it takes for members.
+    /// The number of keys that the filter accepts.
     pub fn count(&self, keys: &[Vec<u8>]) -> usize {
         match self {
-            Built::Digests(filter) => count(keys, |key| filter.has(digest(key))),
+            Built::Digests(filter) => count(keys, |key| filter.may_contain(digest(key))),
             Built::Bytes(filter) => count(keys, |key| filter.contains(key)),
         }
     }
 }
 
-fn count(keys: &[Vec<u8>], has: impl Fn(&[u8]) -> bool) -> usize {
-    keys.iter().filter(|key| has(key)).count()
+fn count(keys: &[Vec<u8>], accepts: impl Fn(&[u8]) -> bool) -> usize {
+    keys.iter().filter(|key| accepts(key)).count()
 }
 
 fn digest(key: &[u8]) -> Digest {
     Hashing::default().digest(key)
 }
 
-/// Keys in memory, with what a mistake on the negatives costs.
+/// Keys in memory, and the cost of a false positive on each negative.
 pub struct Keys {
-    /// Keys of the set.
+    /// The keys of the set.
     pub positives: Vec<Vec<u8>>,
-    /// Keys outside of it.
+    /// Keys outside the set.
     pub negatives: Vec<Vec<u8>>,
     costs: Vec<f64>,
     bits: u64,
 }
 
 impl Keys {
-    /// As many as the paper has, at this scale.
+    /// The keys of `source` at this scale, for filters of `megabytes` at full size.
     pub fn new(source: Source, megabytes: f64, options: &Options) -> Self {
-        let (positives, negatives) = source.published();
+        let (positives, negatives) = source.published_sizes();
         let positives = options.scaled(positives, 2000);
         let negatives = options.scaled(negatives, 2000);
         let key = |n: u64| source.key(n, n < positives);
@@ -176,18 +205,19 @@ impl Keys {
         }
     }
 
-    /// The bytes of the keys that a filter is built from, as they are in memory.
+    /// The memory of the keys that the filter is built from.
     pub fn bytes(&self, candidate: &Candidate) -> u64 {
-        let negatives: &[Vec<u8>] = match candidate.knows_negatives() {
-            true => &self.negatives,
-            false => &[],
+        let negatives: &[Vec<u8>] = if candidate.knows_negatives() {
+            &self.negatives
+        } else {
+            &[]
         };
         let all = self.positives.iter().chain(negatives);
         all.map(|key| (key.capacity() + size_of::<Vec<u8>>()) as u64)
             .sum()
     }
 
-    /// From keys to a filter.
+    /// Builds a filter from the keys.
     pub fn build(&self, candidate: &Candidate) -> Result<Built> {
         let (positives, bits) = (&self.positives, self.bits);
         match candidate {
@@ -197,32 +227,35 @@ impl Keys {
                 Ok(Built::Bytes(filter))
             }
             Candidate::Xor => {
-                let hashes: Vec<u64> = positives.par_iter().map(|key| digest(key).low).collect();
+                let hashes: Vec<u64> = positives
+                    .par_iter()
+                    .map(|key| xor_hash(digest(key)))
+                    .collect();
                 Ok(Built::Digests(Box::new(Xor::of_hashes(&hashes, bits)?)))
             }
-            Candidate::Subject(subject) => match (subject.blind, subject.spec(bits)?) {
-                (true, Some(spec)) => {
-                    let mut filter = spec.capacity(positives.len() as u64).create()?;
-                    for group in positives.chunks(1000) {
-                        let digests: Vec<Digest> = group.iter().map(|key| digest(key)).collect();
-                        filter.insert_digests(&digests)?;
-                    }
-                    Ok(Built::Digests(Box::new(filter)))
+            Candidate::Subject(subject) if subject.ignores_costs => {
+                let spec = subject.spec(bits)?.capacity(positives.len() as u64);
+                let mut filter = spec.create()?;
+                for group in positives.chunks(1000) {
+                    filter.insert_digests(&Digests::of(Hashing::default(), group))?;
                 }
-                _ => Ok(Built::Digests(subject.build(&self.sets()?, bits)?)),
-            },
+                Ok(Built::Digests(Box::new(filter)))
+            }
+            Candidate::Subject(subject) => Ok(Built::Digests(subject.build(&self.sets()?, bits)?)),
         }
     }
 
     /// Both sets as digests, sorted and checked.
     pub fn sets(&self) -> Result<KeySets> {
-        let costed = |(key, &cost): (&Vec<u8>, &f64)| Costed {
-            digest: digest(key),
-            cost,
+        let hash = |keys: &[Vec<u8>]| {
+            let digests: Vec<Digest> = keys.par_iter().map(|key| digest(key)).collect();
+            Digests::from_raw(Hashing::default(), digests)
         };
-        let positives = self.positives.par_iter().map(|key| digest(key));
-        let negatives = self.negatives.par_iter().zip(&self.costs).map(costed);
-        Ok(KeySets::new(positives.collect(), negatives.collect())?)
+        let mut sets = KeySets::builder(Hashing::default());
+        // Negatives first: their digests are copied, and dropped before those of the positives take memory.
+        sets.negative_digests(&hash(&self.negatives), &self.costs)?;
+        sets.positive_digests(hash(&self.positives))?;
+        Ok(sets.build()?)
     }
 }
 
@@ -231,7 +264,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_that_is_published_is_built_from_keys_and_denies_none() {
+    fn every_published_filter_is_built_without_false_negatives() {
         let options = Options {
             scale: 0.001,
             data: None,
@@ -240,7 +273,8 @@ mod tests {
         for (source, megabytes, published) in &SETTINGS {
             let keys = Keys::new(*source, *megabytes, &options);
             for published in published {
-                let candidate = &candidates[place(published.name, &candidates).expect("is one")];
+                let candidate = &candidates
+                    [candidate_index(published.name, &candidates).expect("is a candidate")];
                 let filter = keys.build(candidate).expect("fits");
                 assert_eq!(filter.count(&keys.positives), keys.positives.len());
                 let wrong = filter.count(&keys.negatives);
@@ -248,6 +282,6 @@ mod tests {
                 assert_eq!(published.own(), published.name.starts_with("habf"));
             }
         }
-        assert!(place("LBF", &candidates).is_err());
+        assert!(candidate_index("LBF", &candidates).is_err());
     }
 }

@@ -1,12 +1,13 @@
-//! What the text of the paper says of learned filters (LBF, Ada-BF, SLBF). They need a trained model of the keys, and made keys
-//! would decide what a model can learn of them; so they are not built again, and their published numbers stand apart.
+//! The paper's numbers for learned filters (LBF, Ada-BF, SLBF). They need a trained model of the keys, and generated
+//! keys would determine what a model can learn. So these filters are not built, and their published numbers have a
+//! separate table.
 
 use crate::output::{Cell, Table};
 
-/// A row for each filter: what the paper has for it in each column.
+/// A row per filter with the paper's number in each column.
 fn table<const COLUMNS: usize>(columns: [&str; COLUMNS], rows: [[Cell; COLUMNS]; 3]) -> Table {
     let columns = ["filter"].into_iter().chain(columns);
-    let mut table = Table::new("Published only, not built again", columns);
+    let mut table = Table::new("Published only, not rebuilt here", columns);
     for (name, cells) in ["LBF", "Ada-BF", "SLBF"].into_iter().zip(rows) {
         table.row([name.into()].into_iter().chain(cells));
     }
@@ -35,7 +36,7 @@ pub fn figure_11() -> Table {
     )
 }
 
-/// Nanoseconds to build, for each key, and how much longer a query takes than that of HABF.
+/// Build times in nanoseconds per key, and query times as multiples of HABF's.
 pub fn figure_12() -> Table {
     let times = [
         [36_430, 25_686, 11_636],
@@ -62,7 +63,7 @@ pub fn figure_12() -> Table {
     )
 }
 
-/// Gigabytes to build. For YCSB the text has the mean of the three: 9.88, and 10.44 with a GPU.
+/// Memory of the build in gigabytes. For YCSB the text gives the mean of the three: 9.88, and 10.44 with a GPU.
 pub fn figure_15() -> Table {
     let gigabytes = [[2.59, 3.55], [2.78, 3.56], [2.68, 3.51]];
     table(

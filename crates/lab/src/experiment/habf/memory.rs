@@ -1,17 +1,16 @@
-//! Figure 15: what filters cost to build, in memory: the bytes that are allocated at the peak.
+//! Figure 15: the peak number of bytes allocated while filters are built.
 //!
-//! The paper's numbers are of whole programs, which hold the keys. So the keys that a filter is built from are counted too,
-//! as they are in memory here, and what building takes beyond them stands beside it.
+//! The paper's numbers are for whole programs, which hold the keys. So the keys count here, too, as they are in memory.
+//! The memory of the build alone is shown beside it.
 
-use super::keys::{Candidate, Keys, Published, SETTINGS, candidates, place};
+use super::keys::{Candidate, Keys, Measured, Part, SETTINGS, candidate_index, candidates, chart};
 use super::learned;
 use crate::memory::peak;
 use crate::options::Options;
-use crate::output::{Axis, Cell, Chart, Claim, Outcome, Table};
-use crate::workload::Source;
+use crate::output::{Cell, Claim, Outcome, Table};
 use anyhow::{Result, ensure};
 
-/// Bytes for each positive at the peak of building.
+/// Bytes per positive at the peak of the build.
 #[derive(Clone, Copy)]
 struct Peak {
     alone: f64,
@@ -22,7 +21,12 @@ fn measure(keys: &Keys, candidate: &Candidate) -> Result<Peak> {
     let positives = keys.positives.len();
     let (filter, bytes) = peak(|| keys.build(candidate));
     let found = filter?.count(&keys.positives);
-    ensure!(found == positives, "{} denies a member", candidate.name());
+    ensure!(
+        found == positives,
+        "{} does not find {} of its keys",
+        candidate.name(),
+        positives - found
+    );
     let for_each = |bytes: u64| bytes as f64 / positives as f64;
     Ok(Peak {
         alone: for_each(bytes),
@@ -30,10 +34,10 @@ fn measure(keys: &Keys, candidate: &Candidate) -> Result<Peak> {
     })
 }
 
-/// Memory of building.
+/// Measures the memory of the builds.
 pub fn figure_15(options: &Options) -> Result<Outcome> {
     let mut outcome = Outcome::new(
-        "HABF, Figure 15: bytes that are allocated at the peak of building, alone and with the keys that the filter is built from: positives, and negatives if it knows any. Gigabytes are the bytes for each positive, measured at this scale, times the paper's number of positives. The paper's numbers are of whole programs.",
+        "HABF, Figure 15: bytes that are allocated at the peak of building, alone and with the keys that the filter is built from: positives, and negatives if it knows any. Gigabytes are the bytes per positive, measured at this scale, times the paper's number of positives. The paper's numbers are of whole programs.",
     );
     let candidates = candidates();
     let mut all = Vec::new();
@@ -47,7 +51,12 @@ pub fn figure_15(options: &Options) -> Result<Outcome> {
         all.push((*source, published, peaks));
     }
     outcome.tables.push(learned::figure_15());
-    outcome.charts.push(chart(&candidates, &all));
+    let parts: [Part<Peak>; 2] = [
+        ("alone", |peak| peak.alone),
+        ("with keys", |peak| peak.with_keys),
+    ];
+    let chart = chart("bytes per positive", &candidates, &all, parts);
+    outcome.charts.push(chart);
     outcome.claims = claims(&candidates, &all)?;
     Ok(outcome)
 }
@@ -74,50 +83,31 @@ fn table(title: &str, candidates: &[Candidate], peaks: &[Peak]) -> Table {
     table
 }
 
-type Measured<'a> = (Source, &'a [Published; 5], Vec<Peak>);
-
-fn chart(candidates: &[Candidate], all: &[Measured<'_>]) -> Chart {
-    let unit = "bytes per positive";
-    let names = candidates
-        .iter()
-        .map(|candidate| candidate.name().to_string());
-    let mut chart = Chart::new(format!("HABF: {unit}"), Axis::log(unit), Axis::names(names));
-    for (source, _, peaks) in all {
-        for (number, peak) in peaks.iter().enumerate() {
-            for (part, bytes) in [("alone", peak.alone), ("with keys", peak.with_keys)] {
-                let name = format!("{part}, {}", source.name());
-                chart.point(&name, bytes, number as f64, 0.0);
-            }
-        }
-    }
-    chart
-}
-
-/// Why a filter takes another amount than in the paper.
+/// Why the memory of a filter differs from the paper's.
 fn why(name: &str) -> &'static str {
     match name {
         "bloom" => {
-            "nothing but the keys and the bits of the filter; the paper does not say how it holds its keys, nor whether those that are no members are in memory too"
+            "only the keys and the bits of the filter; the paper does not say how it stores its keys, or whether the non-members are in memory too"
         }
         "xor" => {
-            "the crate xorf works with three arrays of sets and three of queues, each as long as all slots together, and a stack: 134 bytes a key"
+            "the crate xorf works with three arrays of sets and three of queues, each as long as all slots together, and a stack: 134 bytes per key"
         }
         "weighted" => {
-            "both sets as digests, 16 bytes a positive and 24 a negative, and the costliest negatives once more; the paper does not say how many its map has"
+            "the build holds both sets as digests, 16 bytes per positive and 24 per negative, and the costliest negatives a second time; the paper does not say how many its map has"
         }
         _ => {
-            "both sets as digests, 16 bytes a positive and 24 a negative; owners of bits are kept for one segment at a time, where the paper has tables for the whole filter"
+            "the build holds both sets as digests, 16 bytes per positive and 24 per negative; it keeps the owners of bits for one segment at a time, while the paper has tables for the whole filter"
         }
     }
 }
 
-fn claims(candidates: &[Candidate], all: &[Measured<'_>]) -> Result<Vec<Claim>> {
+fn claims(candidates: &[Candidate], all: &[Measured<'_, Peak>]) -> Result<Vec<Claim>> {
     let mut claims = Vec::new();
     for (source, published, peaks) in all {
-        // Gigabytes of the full set.
-        let full = source.published().0 as f64 / 1e9;
+        // Converts bytes per positive to gigabytes of the full set.
+        let full = source.published_sizes().0 as f64 / 1e9;
         for published in *published {
-            let peak = peaks[place(published.name, candidates)?];
+            let peak = peaks[candidate_index(published.name, candidates)?];
             let (alone, with_keys) = (peak.alone * full, peak.with_keys * full);
             let make = if published.own() {
                 Claim::lower
@@ -137,7 +127,7 @@ fn claims(candidates: &[Candidate], all: &[Measured<'_>]) -> Result<Vec<Claim>> 
         }
     }
     for (name, paper) in [("habf, paper", 6.1), ("habf-fast, paper", 3.6)] {
-        let at = place(name, candidates)?;
+        let at = candidate_index(name, candidates)?;
         let ratio = |of: fn(&Peak) -> f64| {
             let ratios = all
                 .iter()

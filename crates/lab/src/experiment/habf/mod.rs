@@ -2,16 +2,16 @@
 //!
 //! | figure | experiment | module |
 //! |---|---|---|
-//! | 8 | the bound of equation 19 and the rate it bounds | `bound.rs` |
-//! | 9 | ratio, functions and size of a cell | `parameters.rs` |
+//! | 8 | the bound of equation 19, and the measured rate | `bound.rs` |
+//! | 9 | cell ratio, number of functions, cell size | `parameters.rs` |
 //! | 10, 11 | rate over space with equal costs and with Zipf costs | `space.rs`, `published.rs`; `ablation.rs` |
-//! | 12 | time of building and of asking | `times.rs`, from `keys.rs` |
+//! | 12 | build and query times | `times.rs`, from `keys.rs` |
 //! | 13 | rate over the skew of the costs | `skew.rs` |
-//! | 14 | a plain filter with other hash functions | `hashes.rs` |
-//! | 15 | memory of building | `memory.rs`, from `keys.rs` |
+//! | 14 | a plain filter with different hash functions | `hashes.rs` |
+//! | 15 | memory used by the build | `memory.rs`, from `keys.rs` |
 //!
-//! The paper's sizes are for 1,491,178 and 12,500,611 positives; here they are kept as bits per key, so that a run at another
-//! scale asks the same of a filter. What the paper says of learned filters stands in `learned.rs`: they are not built again.
+//! The paper's sizes are for 1,491,178 and 12,500,611 positives. Here they are kept as bits per key, so that runs at
+//! different scales are comparable. Learned filters are not built; `learned.rs` has the paper's numbers for them.
 
 mod ablation;
 mod bound;
@@ -37,19 +37,20 @@ use crate::measure::Rates;
 use crate::subject::Subject;
 use crate::workload::{Set, Source};
 use anyhow::{Context, Result};
+use bloomwise::Family;
 
-/// The paper's megabytes as bits per key of its data set.
+/// Converts the paper's megabytes to bits per key of its data set.
 fn bits_per_key(source: Source, megabytes: f64) -> f64 {
-    let (positives, _) = source.published();
+    let (positives, _) = source.published_sizes();
     megabytes * f64::from(8 << 20) / positives as f64
 }
 
-/// What a megabyte of the paper is in bits per key, for sets that stand for the paper's.
+/// The bits per key of one of the paper's megabytes; `None` for sets that do not stand in for the paper's.
 fn megabyte(source: Source, set: &Set) -> Option<f64> {
-    set.published().then(|| bits_per_key(source, 1.0))
+    set.is_published_set().then(|| bits_per_key(source, 1.0))
 }
 
-/// Bits of a cell that names so many functions and one more: the paper's 4 as long as they can, up to six functions.
+/// The bits of a cell that can name `functions` functions and one more: the paper's 4 bits for up to six functions.
 fn cell_bits(functions: u32) -> u32 {
     if functions <= 6 { 4 } else { 5 }
 }
@@ -57,12 +58,12 @@ fn cell_bits(functions: u32) -> u32 {
 /// The filters of the figures on rates: those of the paper, and this library's own beside them.
 fn subjects(skewed: bool) -> Vec<Subject> {
     let mut subjects = vec![
-        Subject::kind("bloom"),
+        Subject::kind(Family::Bloom),
         Subject::xor(),
-        Subject::paper("habf"),
-        Subject::paper("habf-fast"),
-        Subject::kind("habf"),
-        Subject::kind("guarded"),
+        Subject::paper(Family::Habf),
+        Subject::paper(Family::HabfFast),
+        Subject::kind(Family::Habf),
+        Subject::kind(Family::Guarded),
         Subject::stacked(),
     ];
     if skewed {
@@ -71,11 +72,11 @@ fn subjects(skewed: bool) -> Vec<Subject> {
     subjects
 }
 
-/// The rates of the filter of this name, among those of all subjects at one place. That there are none is an error: every
-/// filter that the paper speaks of can be had at every size it has it at.
-fn rates_of(name: &str, subjects: &[Subject], found: &[Option<Rates>]) -> Result<Rates> {
+/// Finds the rates of the filter `name` among those of all subjects at one place. Their absence is an error: every
+/// filter exists at every size for which the paper mentions it.
+fn rates_named(name: &str, subjects: &[Subject], found: &[Option<Rates>]) -> Result<Rates> {
     let number = subjects.iter().position(|subject| subject.name == name);
     number
         .and_then(|number| found.get(number).copied().flatten())
-        .with_context(|| format!("{name} was not measured"))
+        .with_context(|| format!("no rates for {name} at this size"))
 }

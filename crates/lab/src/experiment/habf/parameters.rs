@@ -1,10 +1,10 @@
-//! Figure 9: what the ratio of cells to bits, the number of functions and the size of a cell do to the rate, in the paper's
-//! setting: equal costs, 2 MB for the first two.
+//! Figure 9: how the ratio of cells to bits, the number of functions and the size of a cell affect the rate, in the
+//! paper's setting: equal costs, and 2 MB for the first two.
 //!
-//! Beside the paper's filter stands the one that this library builds by default, with the same parameters: its second round
-//! believes fewer chains, and its optimiser looks at that round, makes more passes and changes both owners of a bit. A ratio of 0
-//! leaves no cells, which makes both a plain Bloom filter. Cells have the paper's 4 bits wherever they can name all functions of a
-//! key and one more, which is up to six functions; seven and eight need 5 bits.
+//! Beside the paper's filter is the one that this library builds by default, with the same parameters. Its second round
+//! accepts fewer chains, and its optimiser considers that round, makes more passes and changes both owners of a bit. A
+//! ratio of 0 leaves no cells, which makes both a plain Bloom filter. Cells have the paper's 4 bits if those can name
+//! all functions of a key and one more, which is up to six functions; seven and eight need 5 bits.
 
 use super::{bits_per_key, cell_bits, megabyte};
 use crate::experiment::sweep::Sweep;
@@ -14,8 +14,9 @@ use crate::output::{Claim, Outcome};
 use crate::subject::Subject;
 use crate::workload::{Set, Source};
 use anyhow::{Context, Result};
+use bloomwise::Family;
 
-/// The places of the lowest rate on known negatives, and of those within a third of it.
+/// The place of the lowest rate on known negatives, and all places within a third of that rate.
 fn best(found: &[(f64, Rates)]) -> (f64, Vec<f64>) {
     let lowest = found.iter().map(|(_, rates)| rates.known.mean);
     let lowest = lowest.fold(f64::MAX, f64::min);
@@ -29,18 +30,18 @@ fn best(found: &[(f64, Rates)]) -> (f64, Vec<f64>) {
     )
 }
 
-/// Runs it.
+/// Runs the experiment.
 pub fn figure_9(options: &Options) -> Result<Outcome> {
     let set = Set::new(Source::Urls, options)?;
     let mut outcome = Outcome::new(format!(
-        "HABF, Figure 9: its parameters, in the paper's setting but for the one that changes; equal costs. {}.",
+        "HABF, Figure 9: its parameters, in the paper's setting except for the one that changes; equal costs. {}.",
         set.describe()
     ));
     let two_megabytes = bits_per_key(Source::Urls, 2.0);
     let one = |subject: Subject, size: f64| -> Result<Rates> {
         let found = rates(&set, 0.0, 1, &[size], &[subject])?;
         let found = found.into_iter().flatten().next().flatten();
-        found.context("a kind of this library has every size")
+        found.context("no rates for this size")
     };
     let mut lowest = Vec::new();
     let ratios = [
@@ -65,22 +66,22 @@ pub fn figure_9(options: &Options) -> Result<Outcome> {
             let with = |subject: Subject| match x {
                 "functions" => {
                     let bits = cell_bits(place as u32);
-                    let subject = subject.set("ratio", 0.2).set("k", place);
-                    subject.set("cell-bits", bits)
+                    let subject = subject.set("ratio", 0.2).set("k", place as u64);
+                    subject.set("cell-bits", u64::from(bits))
                 }
-                // The paper's ratio is to the bits, ours to the whole.
+                // The paper's ratio is relative to the bits, ours to the whole.
                 _ => {
                     let subject = subject.set("ratio", place / (1.0 + place)).set("k", 3);
                     subject.set("cell-bits", 4)
                 }
             };
-            let paper = one(with(Subject::paper("habf")), two_megabytes)?;
-            let ours = one(with(Subject::kind("habf")), two_megabytes)?;
+            let paper = one(with(Subject::paper(Family::Habf)), two_megabytes)?;
+            let ours = one(with(Subject::kind(Family::Habf)), two_megabytes)?;
             sweep.add(place, "habf, paper", Some(paper));
             sweep.add(place, "habf, default optimiser", Some(ours));
             found.push((place, paper));
         }
-        sweep.into(&mut outcome);
+        sweep.add_to(&mut outcome);
         lowest.push(best(&found));
     }
     let mut sweep = Sweep::over_space(
@@ -91,18 +92,18 @@ pub fn figure_9(options: &Options) -> Result<Outcome> {
     for megabytes in [1.25, 1.5, 1.75, 2.0, 2.25, 2.5, 2.75, 3.0, 3.25] {
         let size = bits_per_key(Source::Urls, megabytes);
         let mut of_size = Vec::new();
-        for cell_bits in 3..=5 {
-            // Cells of 3 bits name three functions; of these, two can be a key's own and one is in reserve.
+        for cell_bits in 3..=5u32 {
+            // Cells of 3 bits name three functions: two can belong to a key, and one is in reserve.
             let functions = if cell_bits == 3 { 2 } else { 3 };
-            let subject = Subject::paper("habf").set("cell-bits", cell_bits);
+            let subject = Subject::paper(Family::Habf).set("cell-bits", u64::from(cell_bits));
             let rates = one(subject.set("k", functions), size)?;
             sweep.add(size, &format!("cells of {cell_bits} bits"), Some(rates));
             of_size.push((f64::from(cell_bits), rates));
         }
         wins[(best(&of_size).0 as usize).saturating_sub(3).min(2)] += 1;
     }
-    sweep.into(&mut outcome);
-    if !set.published() {
+    sweep.add_to(&mut outcome);
+    if !set.is_published_set() {
         return Ok(outcome);
     }
     let list = |places: &[f64]| {
@@ -113,7 +114,7 @@ pub fn figure_9(options: &Options) -> Result<Outcome> {
             .join(", ")
     };
     let [(ratio, near_ratios), (_, near_functions)] = &lowest[..] else {
-        anyhow::bail!("two sweeps have two optima");
+        anyhow::bail!("expected two sweeps");
     };
     outcome.claims = vec![
         Claim::holds(

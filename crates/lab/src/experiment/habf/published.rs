@@ -1,25 +1,25 @@
-//! What the text says about Figures 10 and 11: the rates of some filters at some sizes.
+//! The rates that the text gives for Figures 10 and 11.
 
 use crate::workload::Source;
 
-/// A published rate: of which filter, at how many megabytes.
+/// A published rate: the filter, the size in megabytes, and the rate.
 pub type Published = (&'static str, f64, f64);
 
-/// Sets, the sizes of the paper in megabytes, and what its text says.
+/// A data set, the paper's sizes in megabytes, and its published rates.
 pub struct Setting {
     pub source: Source,
-    /// In megabytes.
+    /// The sizes in megabytes.
     pub sizes: &'static [f64],
-    /// Shuffles of the costs; the paper has ten.
+    /// Shuffles of the costs; the paper uses ten.
     pub shuffles: u64,
-    /// Filters of the paper, its own and those it compares with.
+    /// Published rates of the paper's own filters and of those it compares with.
     pub published: &'static [Published],
-    /// Those of this library, which stand beside the paper's HABF.
+    /// The filters of this library that are shown beside the paper's HABF.
     pub ours: &'static [&'static str],
 }
 
 impl Setting {
-    /// What the paper has for a filter at so many megabytes.
+    /// The published rate of the filter `name` at `megabytes`.
     pub fn rate(&self, name: &str, megabytes: f64) -> Option<f64> {
         let mut all = self.published.iter();
         let found = all.find(|&&(known, size, _)| known == name && size == megabytes);
@@ -95,7 +95,7 @@ pub const SKEWED: [Setting; 2] = [
     },
 ];
 
-/// What the text has for the lowest rate of all other filters in Figure 11 on YCSB, at so many megabytes.
+/// The text's lowest rate of all other filters in Figure 11 on YCSB, by megabytes.
 pub const LOWEST_OTHER: [(f64, f64); 2] = [(12.5, 5.80e-3), (32.5, 5.14e-6)];
 
 #[cfg(test)]
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_published_is_of_a_size_that_is_measured() {
+    fn published_rates_are_at_measured_sizes() {
         for setting in EQUAL.iter().chain(&SKEWED) {
             for &(name, size, rate) in setting.published {
                 assert!(setting.sizes.contains(&size), "{name}, {size} MB");

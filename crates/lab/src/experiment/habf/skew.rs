@@ -1,10 +1,10 @@
 //! Figure 13: rate over the skew of Zipf's law, from 0 to 3, at 1.5 MB.
 //!
-//! Filters that know the costs repair the costliest negatives first, so that the rate by cost falls as few negatives come to
-//! make up all of the cost. For a filter that is blind to costs the mean over all shuffles is its plain rate, whatever the skew,
+//! Filters that know the costs repair the costliest negatives first. So their rate by cost falls as fewer negatives
+//! hold all of the cost. For a filter that ignores costs, the mean over all shuffles is its plain rate at any skew,
 //! while single shuffles vary more and more.
 
-use super::{bits_per_key, rates_of, subjects};
+use super::{bits_per_key, rates_named, subjects};
 use crate::experiment::sweep::Sweep;
 use crate::measure::{Rates, rates};
 use crate::options::Options;
@@ -17,14 +17,14 @@ const SHUFFLES: u64 = 10;
 
 const SKEWS: [f64; 11] = [0.0, 0.3, 0.6, 0.9, 1.2, 1.5, 1.8, 2.1, 2.4, 2.7, 3.0];
 
-/// From where on the paper sees HABF fall and the others fluctuate.
+/// The skew from which the paper sees HABF fall and the others fluctuate.
 const FROM: f64 = 0.9;
 
-/// The skew from 0 to 3 at 1.5 MB.
+/// Rates for skews from 0 to 3 at 1.5 MB.
 pub fn figure_13(options: &Options) -> Result<Outcome> {
     let set = Set::new(Source::Urls, options)?;
     let mut outcome = Outcome::new(format!(
-        "HABF, Figure 13: rate over the skew of Zipf's law at 1.5 MB, 8.44 bits per key. {}. Rates by cost are means over all orders of the costs for filters that are blind to costs, and for those of the paper, taken to deal with the costliest hundredth alike; for the others, of {SHUFFLES} shuffles.",
+        "HABF, Figure 13: rate over the skew of Zipf's law at 1.5 MB, 8.44 bits per key. {}. Rates by cost are means over all orders of the costs for filters that ignore costs, and for those of the paper, which are taken to treat the costliest hundredth alike; for the others, of {SHUFFLES} shuffles.",
         set.describe()
     ));
     let subjects = subjects(true);
@@ -33,18 +33,18 @@ pub fn figure_13(options: &Options) -> Result<Outcome> {
     let mut all = Vec::new();
     for skew in SKEWS {
         let found = rates(&set, skew, SHUFFLES, &[size], &subjects)?;
-        let found = found.into_iter().next().context("one size has rates")?;
+        let found = found.into_iter().next().context("no rates for this size")?;
         for (subject, rates) in subjects.iter().zip(&found) {
             sweep.add(skew, &subject.name, *rates);
         }
         all.push((skew, found));
     }
-    sweep.into(&mut outcome);
-    if set.published() {
+    sweep.add_to(&mut outcome);
+    if set.is_published_set() {
         let line = |name: &str| -> Result<Vec<(f64, Rates)>> {
             let places = all.iter();
             places
-                .map(|(skew, found)| Ok((*skew, rates_of(name, &subjects, found)?)))
+                .map(|(skew, found)| Ok((*skew, rates_named(name, &subjects, found)?)))
                 .collect()
         };
         for name in ["habf, paper", "habf-fast, paper"] {
@@ -59,7 +59,7 @@ pub fn figure_13(options: &Options) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// The part of a line that the paper speaks of.
+/// The part of a line that the paper talks about.
 fn from(line: &[(f64, Rates)]) -> impl Iterator<Item = &(f64, Rates)> + Clone {
     line.iter().filter(|(skew, _)| *skew >= FROM)
 }
@@ -67,10 +67,11 @@ fn from(line: &[(f64, Rates)]) -> impl Iterator<Item = &(f64, Rates)> + Clone {
 fn ends(line: &[(f64, Rates)]) -> Result<(f64, f64)> {
     let mean = |end: Option<&(f64, Rates)>| end.map(|(_, rates)| rates.known.mean);
     let ends = mean(line.first()).zip(mean(line.last()));
-    ends.context("a line has ends")
+    ends.context("the line has no points")
 }
 
-/// Whether each rate is below the one before by more than chance; and surely not if more than half of it is left in the end.
+/// The claim that each rate is below the previous one by more than chance. It fails if more than half of the first rate
+/// is left at the end.
 fn falls(name: &str, line: &[(f64, Rates)]) -> Result<Claim> {
     let part: Vec<(f64, Rates)> = from(line).copied().collect();
     let mut verdict = Some(true);
@@ -91,7 +92,7 @@ fn falls(name: &str, line: &[(f64, Rates)]) -> Result<Claim> {
         }
     }
     let (first, last) = ends(&part)?;
-    // Steps may each be too small to tell, and the whole way still be no fall.
+    // Each step may be too small to judge, and still there is no fall overall.
     let end = part
         .last()
         .map_or(0.0, |(_, end)| end.deviations() * end.error);
@@ -100,18 +101,18 @@ fn falls(name: &str, line: &[(f64, Rates)]) -> Result<Claim> {
     }
     let mut measured = format!("{first:.2e} at {FROM}, {last:.2e} at 3.0");
     if !open.is_empty() {
-        measured += &format!("; no more than chance on the way to {}", open.join(", "));
+        measured += &format!("; within chance: the steps to {}", open.join(", "));
     }
-    Ok(Claim::told(
+    Ok(Claim::statement(
         format!("{name}: falls steadily from skew {FROM} on"),
         "yes",
         measured,
         verdict,
-        "the second round, which the paper's optimiser does not look at, hits negatives whatever they cost; a mean of ten shuffles, as in the paper, falls further, since it hardly ever meets a costly one that is hit",
+        "the paper's optimiser ignores the second round, in which any negative can be a false positive, whatever it costs. A mean of ten shuffles, as in the paper, falls further, because costly false positives are so rare that ten shuffles hardly ever have one",
     ))
 }
 
-/// Whether one shuffle may be far off the mean, at every skew that the paper speaks of.
+/// The claim that a single shuffle can be far from the mean at every skew that the paper talks about.
 fn fluctuates(name: &str, line: &[(f64, Rates)]) -> Result<Claim> {
     let relative = from(line).map(|(_, rates)| rates.known.deviation / rates.known.mean);
     let least = relative.clone().fold(f64::MAX, f64::min);
@@ -125,15 +126,15 @@ fn fluctuates(name: &str, line: &[(f64, Rates)]) -> Result<Claim> {
     ))
 }
 
-/// Whether the mean is the same with costs as without.
+/// The claim that the mean is the same with costs as without.
 fn gains_nothing(name: &str, line: &[(f64, Rates)]) -> Result<Claim> {
     let (first, last) = ends(line)?;
     Ok(Claim::holds(
-        format!("{name}: hardly any gain by skew"),
+        format!("{name}: hardly any gain from skew"),
         "yes",
         format!("{first:.2e} at 0.0, {last:.2e} at 3.0"),
         last > 0.85 * first,
-        "nothing else can be: the mean over all shuffles of a filter that is blind to costs is its plain rate",
+        "this must be so: the mean over all shuffles of a filter that ignores costs is its plain rate",
     ))
 }
 
@@ -148,33 +149,33 @@ mod tests {
     }
 
     #[test]
-    fn a_line_falls_if_every_rate_from_the_start_on_is_below_the_one_before_by_more_than_chance() {
+    fn line_falls_if_every_step_exceeds_chance() {
         let verdict = |means, error| {
-            let claim = falls("a", &line(means, 1.0, error)).expect("four places");
+            let claim = falls("a", &line(means, 1.0, error)).expect("valid");
             claim.verdict()
         };
-        // What comes before the start does not count.
+        // Rates before the start do not count.
         let falling = [1.0, 4.0, 3.0, 2.0];
         assert_eq!(verdict(falling, 0.1), Some(Verdict::Reproduced));
-        assert_eq!(verdict(falling, 0.5), Some(Verdict::CannotTell));
+        assert_eq!(verdict(falling, 0.5), Some(Verdict::WithinChance));
         let rising = [5.0, 4.0, 4.1, 2.0];
         assert_eq!(verdict(rising, 0.01), Some(Verdict::NotReproduced));
-        assert_eq!(verdict(rising, 0.1), Some(Verdict::CannotTell));
+        assert_eq!(verdict(rising, 0.1), Some(Verdict::WithinChance));
         let flat = [5.0, 4.0, 3.9, 3.9];
         assert_eq!(verdict(flat, 0.1), Some(Verdict::NotReproduced));
         assert!(falls("a", &[]).is_err());
     }
 
     #[test]
-    fn a_line_fluctuates_if_it_does_everywhere_and_gains_if_it_ends_lower() {
+    fn line_fluctuates_if_every_rate_does_and_gains_if_it_ends_lower() {
         let means = [1.0, 1.0, 1.0, 0.5];
         let verdict = |deviation| {
-            let claim = fluctuates("a", &line(means, deviation, 0.0)).expect("four places");
+            let claim = fluctuates("a", &line(means, deviation, 0.0)).expect("valid");
             claim.verdict()
         };
         assert_eq!(verdict(0.3), Some(Verdict::Reproduced));
         assert_eq!(verdict(0.2), Some(Verdict::NotReproduced));
-        let gain = gains_nothing("a", &line(means, 0.0, 0.0)).expect("four places");
+        let gain = gains_nothing("a", &line(means, 0.0, 0.0)).expect("valid");
         assert_eq!(gain.verdict(), Some(Verdict::NotReproduced));
     }
 }

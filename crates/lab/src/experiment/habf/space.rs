@@ -1,11 +1,11 @@
-//! Figures 10 and 11: rate over space with equal costs and with costs by Zipf's law.
+//! Figures 10 and 11: rate over space, with equal costs and with costs by Zipf's law.
 //!
-//! Every filter of the paper but the learned ones is built at every size of the paper, and rates that the text gives stand
-//! beside those that were measured. Then come the statements of the text about all sizes at once. This library's own filters are
-//! set beside the paper's HABF, but are no part of what is reproduced.
+//! Every filter of the paper except the learned ones is built at every size of the paper. Rates that the text gives are
+//! compared with the measured ones, and then the statements of the text about all sizes. This library's own filters are
+//! shown beside the paper's HABF, but do not count as reproduced.
 
 use super::published::{EQUAL, LOWEST_OTHER, SKEWED, Setting};
-use super::{ablation, bits_per_key, learned, megabyte, rates_of, subjects};
+use super::{ablation, bits_per_key, learned, megabyte, rates_named, subjects};
 use crate::experiment::sweep::Sweep;
 use crate::measure::{Rates, rates};
 use crate::options::Options;
@@ -14,27 +14,29 @@ use crate::subject::Subject;
 use crate::workload::{Set, Source};
 use anyhow::Result;
 
-/// The filters that the paper compares with, but the learned ones.
+/// The filters that the paper compares with, except the learned ones.
 const OTHERS: [&str; 3] = ["bloom", "xor", "weighted"];
 
-/// Why a number may differ from the published one, in which figure.
+/// Why a number may differ from the published one, by figure.
 fn remark(figure: u32, name: &str) -> &'static str {
     match (name, figure) {
         ("bloom" | "xor", _) => {
-            "blind to costs: the rate here is the exact mean over all shuffles, the published one a mean of ten, which the costliest of the false positives decide"
+            "the filter ignores costs. The rate here is the exact mean over all shuffles; the published rate is a mean of ten shuffles, which the costliest false positives decide"
         }
-        ("weighted", _) => "the paper does not say how many keys its map has, nor charges it",
+        ("weighted", _) => {
+            "the paper does not say how many keys its map has, and does not count its space"
+        }
         ("habf, paper" | "habf-fast, paper", 10) => {
-            "not known why; the table of differences shows what was tried. Not tried: the program of the paper's authors forgets the last of the candidates for a change"
+            "the reason is not known. The table of differences shows what was tried. One thing was not tried: the authors' program forgets the last candidate for a change"
         }
         ("habf, paper" | "habf-fast, paper", _) => {
-            "the paper's optimiser does not look at the second round, which can hit a negative whatever it costs; whether it hits one of the costliest decides the rate of a shuffle"
+            "the paper's optimiser ignores the second round, in which any negative can be a false positive, whatever it costs; whether one of the costliest is one decides the rate of a shuffle"
         }
-        _ => "beside the paper's HABF of the same size",
+        _ => "compared with the paper's HABF of the same size",
     }
 }
 
-/// Rates of one set at all of its sizes.
+/// The rates of one set at all of its sizes.
 struct Found<'a> {
     figure: u32,
     setting: &'a Setting,
@@ -45,10 +47,10 @@ struct Found<'a> {
 
 impl Found<'_> {
     fn rates(&self, name: &str, place: usize) -> Result<Rates> {
-        rates_of(name, &self.subjects, &self.rates[place])
+        rates_named(name, &self.subjects, &self.rates[place])
     }
 
-    /// Rates of a filter at every size, in megabytes.
+    /// The rates of a filter at every size, with the size in megabytes.
     fn over_sizes(&self, name: &str) -> Result<Vec<(f64, Rates)>> {
         let sizes = self.setting.sizes.iter().enumerate();
         sizes
@@ -56,13 +58,13 @@ impl Found<'_> {
             .collect()
     }
 
-    /// Those of the filters that the paper compares with that are here.
+    /// The filters that the paper compares with and that are measured here.
     fn others(&self) -> impl Iterator<Item = &'static str> {
         let here = |name: &&str| self.subjects.iter().any(|subject| subject.name == *name);
         OTHERS.into_iter().filter(here)
     }
 
-    /// The lowest rate of these at one size, and whose it is.
+    /// The lowest rate of the other filters at one size, and the filter's name.
     fn lowest_other(&self, place: usize) -> Result<(Rates, &'static str)> {
         let mut lowest: Option<(Rates, &'static str)> = None;
         for name in self.others() {
@@ -71,10 +73,10 @@ impl Found<'_> {
                 lowest = Some((rates, name));
             }
         }
-        lowest.ok_or_else(|| anyhow::anyhow!("there is nothing to compare with"))
+        lowest.ok_or_else(|| anyhow::anyhow!("no filter to compare with was measured"))
     }
 
-    /// What the text gives a number for.
+    /// The claims with a number.
     fn numbers(&self) -> Result<Vec<Claim>> {
         let mut claims = Vec::new();
         for (place, &size) in self.setting.sizes.iter().enumerate() {
@@ -87,9 +89,10 @@ impl Found<'_> {
                     continue;
                 };
                 let rates = self.rates(name, place)?;
-                let make = match OTHERS.contains(&name) {
-                    true => Claim::same,
-                    false => Claim::lower,
+                let make = if OTHERS.contains(&name) {
+                    Claim::same
+                } else {
+                    Claim::lower
                 };
                 let claim = make(
                     format!("{name}, {}, {size} MB", self.set.name),
@@ -104,7 +107,7 @@ impl Found<'_> {
         Ok(claims)
     }
 
-    /// Whether the paper's HABF has the lowest rate at all sizes.
+    /// The claim that the paper's HABF has the lowest rate at all sizes.
     fn always_lowest(&self) -> Result<Claim> {
         let habf = self.over_sizes("habf, paper")?;
         let mut not = Vec::new();
@@ -116,9 +119,10 @@ impl Found<'_> {
             }
         }
         let list: Vec<&str> = self.others().collect();
-        let measured = match not.is_empty() {
-            true => format!("at all {} sizes", habf.len()),
-            false => format!("not at {}", not.join(", ")),
+        let measured = if not.is_empty() {
+            format!("at all {} sizes", habf.len())
+        } else {
+            format!("not at {}", not.join(", "))
         };
         Ok(Claim::holds(
             format!(
@@ -132,13 +136,13 @@ impl Found<'_> {
             match self.figure {
                 10 => "",
                 _ => {
-                    "means are compared, of bloom and xor over all shuffles; in most single shuffles their rate is below the mean, as few keys have most of the cost"
+                    "this compares means; those of bloom and xor are over all shuffles. In most single shuffles their rate is below the mean, because few keys have most of the cost"
                 }
             },
         ))
     }
 
-    /// How many times the rate of HABF that of f-HABF is, the mean over the sizes at which both have false positives.
+    /// The claim on the ratio of f-HABF's rate to HABF's: the mean over the sizes at which both have false positives.
     fn fast_to_full(&self) -> Result<Claim> {
         let pairs = self.over_sizes("habf-fast, paper")?.into_iter();
         let pairs = pairs.zip(self.over_sizes("habf, paper")?);
@@ -150,7 +154,7 @@ impl Found<'_> {
             }
             let ratio = counts[0] / counts[1];
             sum += ratio;
-            // Two counts by Poisson's law.
+            // Both counts follow the Poisson distribution.
             variance += ratio * ratio * (1.0 / counts[0] + 1.0 / counts[1]);
             sizes += 1;
         }
@@ -165,18 +169,18 @@ impl Found<'_> {
         ))
     }
 
-    /// What the text says of the lowest of the others.
+    /// The claims on the lowest rate of the other filters.
     fn lowest_of_others(&self) -> Result<Vec<Claim>> {
         let mut claims = Vec::new();
         for (place, &size) in self.setting.sizes.iter().enumerate() {
             for (_, published) in LOWEST_OTHER.iter().filter(|(known, _)| *known == size) {
                 let (lowest, name) = self.lowest_other(place)?;
-                claims.push(Claim::told(
+                claims.push(Claim::statement(
                     format!("the lowest of the others, {}, {size} MB", self.set.name),
                     Cell::rate(*published).shown(),
                     format!("{} ({name})", Cell::rate(lowest.known.mean).shown()),
                     None,
-                    "in the paper the others include learned filters, which are not built here, and it does not say whose the lowest rate is",
+                    "in the paper the others include learned filters, which are not built here; the paper does not say which filter has the lowest rate",
                 ));
             }
         }
@@ -184,7 +188,7 @@ impl Found<'_> {
     }
 }
 
-/// Rates of a set, and the table and pictures of them.
+/// Measures the rates of a set, and adds their table and charts to `outcome`.
 fn measure<'a>(
     figure: u32,
     skew: f64,
@@ -196,7 +200,7 @@ fn measure<'a>(
     outcome.about += &format!(" {}", set.describe());
     if skew > 0.0 {
         outcome.about += &format!(
-            ", {} shuffles of the costs; rates by cost are means over all orders of the costs for filters that are blind to costs, and for those of the paper, taken to deal with the costliest hundredth alike; for the others, of the shuffles",
+            ", {} shuffles of the costs; rates by cost are means over all orders of the costs for filters that ignore costs, and for those of the paper, which are taken to treat the costliest hundredth alike; for the others, of the shuffles",
             setting.shuffles
         );
     }
@@ -214,7 +218,7 @@ fn measure<'a>(
             sweep.add(*size, &subject.name, *rates);
         }
     }
-    sweep.into(outcome);
+    sweep.add_to(outcome);
     Ok(Found {
         figure,
         setting,
@@ -232,7 +236,7 @@ pub fn figure_10(options: &Options) -> Result<Outcome> {
         if setting.source == Source::Urls {
             outcome.tables.push(ablation::table(&found.set)?);
         }
-        if found.set.published() {
+        if found.set.is_published_set() {
             outcome.claims.extend(found.numbers()?);
             outcome.claims.push(found.always_lowest()?);
             if setting.source == Source::Users {
@@ -251,7 +255,7 @@ pub fn figure_11(options: &Options) -> Result<Outcome> {
     );
     for setting in &SKEWED {
         let found = measure(11, 1.0, setting, options, &mut outcome)?;
-        if found.set.published() {
+        if found.set.is_published_set() {
             outcome.claims.extend(found.numbers()?);
             outcome.claims.push(found.always_lowest()?);
             if setting.source == Source::Users {

@@ -1,39 +1,41 @@
-//! Figure 12: what filters cost to build and to ask, in time.
+//! Figure 12: build and query times.
 //!
-//! The paper's machine is not this one, so times are compared as ratios to the Bloom filter. Filters take turns; a ratio is
-//! taken within a round, and its median and quartiles over the rounds are shown. Building is compared on one thread, as a Bloom
-//! filter is built on one; what all cores make of it stands beside it. Half of the keys that are asked for are members and half
-//! are not, as the paper does not say which it asks for: the mean of both is compared.
+//! The paper used a different machine, so times are compared as ratios to the Bloom filter. Filters take turns. A ratio
+//! is taken within a round, and its median and quartiles over the rounds are shown. Builds are compared on one thread,
+//! since a Bloom filter is built on one; the times on all cores are shown beside them. Half of the queries are for
+//! members and half are not, since the paper does not say which it uses; the mean of both is compared.
 //!
-//! A Bloom filter of this library hashes a key once and derives all functions from the digest, while the paper's takes a hash
-//! for each function. So there is one of that kind too, to tell what is due to the other filters and what to the Bloom filter
-//! that they are compared with. Another row shows what building in segments is worth to HABF, and a note how long it takes to
-//! get both sets ready.
+//! A Bloom filter of this library hashes a key once and derives all functions from the digest; the paper's computes a
+//! hash per function. A second Bloom filter does the same, to separate the effect of the other filters from that of the
+//! Bloom filter they are compared with. Another row shows how much HABF gains from segments, and a note gives the time
+//! to prepare both sets.
 
-use super::keys::{Candidate, Keys, Published, SETTINGS, candidates, place};
+use super::keys::{
+    self, Candidate, Keys, Measured, Published, SETTINGS, candidate_index, candidates, chart,
+};
 use super::learned;
 use crate::experiment::orders;
-use crate::experiment::timing::{Quartiles, median, rounds, time};
+use crate::experiment::timing::{Quartiles, in_turns, median, time};
 use crate::options::Options;
-use crate::output::{Axis, Cell, Chart, Claim, Outcome, Table};
+use crate::output::{Cell, Claim, Outcome, Table};
 use crate::workload::Source;
 use anyhow::{Result, ensure};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::hint::black_box;
 
-/// Rounds for a set: the smaller one is quicker.
+/// The number of rounds for a set: the smaller set is faster.
 fn rounds_of(source: Source) -> usize {
     if source == Source::Urls { 9 } else { 5 }
 }
 
-/// Times of a filter over the rounds, in nanoseconds for each key.
+/// The times of a filter over the rounds, in nanoseconds per key.
 struct Times {
     build: Vec<f64>,
     build_on_all: Vec<f64>,
     member: Vec<f64>,
     negative: Vec<f64>,
-    /// The mean of the last two.
-    ask: Vec<f64>,
+    /// The mean of `member` and `negative`.
+    query: Vec<f64>,
 }
 
 impl Times {
@@ -44,7 +46,7 @@ impl Times {
             build_on_all: part(|round| round[1]),
             member: part(|round| round[2]),
             negative: part(|round| round[3]),
-            ask: part(|round| (round[2] + round[3]) / 2.0),
+            query: part(|round| (round[2] + round[3]) / 2.0),
         }
     }
 }
@@ -57,8 +59,9 @@ fn measure(keys: &Keys, candidate: &Candidate, one_thread: &ThreadPool) -> Resul
     let (found, member) = time(inside.len(), || filter.count(inside));
     ensure!(
         found == inside.len(),
-        "{} denies a member",
-        candidate.name()
+        "{} does not find {} of its keys",
+        candidate.name(),
+        inside.len() - found
     );
     let (_, negative) = time(outside.len(), || black_box(filter.count(outside)));
     drop(filter);
@@ -73,10 +76,10 @@ fn cell(ratio: Quartiles) -> Cell {
     Cell::Number(middle, format!("{middle:.2} ({low:.2} to {high:.2})"))
 }
 
-/// Times of building and asking.
+/// Measures build and query times.
 pub fn figure_12(options: &Options) -> Result<Outcome> {
     let mut outcome = Outcome::new(format!(
-        "HABF, Figure 12: nanoseconds per key to build and to ask, from keys in memory, at 1.5 MB for 1.49 M keys and 15 MB for 12.5 M; Zipf costs, skew 1.0. Building is per positive, on one thread; all cores beside it. Medians over {} and {} rounds; ratios to the Bloom filter are taken within a round, with their quartiles.",
+        "HABF, Figure 12: nanoseconds per key to build and to query, from keys in memory, at 1.5 MB for 1.49 M keys and 15 MB for 12.5 M; Zipf costs, skew 1.0. Building is per positive, on one thread; all cores beside it. Medians over {} and {} rounds; ratios to the Bloom filter are taken within a round, with their quartiles.",
         rounds_of(Source::Urls),
         rounds_of(Source::Users),
     ));
@@ -85,7 +88,7 @@ pub fn figure_12(options: &Options) -> Result<Outcome> {
     let mut all = Vec::new();
     for (source, megabytes, published) in &SETTINGS {
         let keys = Keys::new(*source, *megabytes, options);
-        let times = rounds(rounds_of(*source), candidates.len(), |number| {
+        let times = in_turns(rounds_of(*source), candidates.len(), |number| {
             measure(&keys, &candidates[number], &one_thread)
         })?;
         let times: Vec<Times> = times.iter().map(|rounds| Times::of(rounds)).collect();
@@ -98,14 +101,19 @@ pub fn figure_12(options: &Options) -> Result<Outcome> {
         });
         let ready: Vec<f64> = ready.collect::<Result<_>>()?;
         outcome.notes.push(format!(
-            "{}: to hash, sort and check both sets takes {:.0} nanoseconds for each positive on one thread, which is part of building weighted, habf and guarded.",
+            "{}: hashing, sorting and checking both sets takes {:.0} nanoseconds per positive on one thread; this is part of the build of weighted, habf and guarded.",
             source.name(),
             median(&ready),
         ));
         all.push((*source, published, times));
     }
     outcome.tables.push(learned::figure_12());
-    outcome.charts.push(chart(&candidates, &all));
+    let parts: [keys::Part<Times>; 2] = [
+        ("build", |times| median(&times.build)),
+        ("query", |times| median(&times.query)),
+    ];
+    let chart = chart("nanoseconds per key", &candidates, &all, parts);
+    outcome.charts.push(chart);
     outcome.claims = claims(&candidates, &all)?;
     Ok(outcome)
 }
@@ -135,31 +143,12 @@ fn table(title: &str, candidates: &[Candidate], times: &[Times]) -> Table {
             middle(&times.build_on_all),
             middle(&times.member),
             middle(&times.negative),
-            middle(&times.ask),
-            cell(Quartiles::of_ratios(&times.ask, &bloom.ask)),
-            cell(Quartiles::of_ratios(&times.ask, &hashed.ask)),
+            middle(&times.query),
+            cell(Quartiles::of_ratios(&times.query, &bloom.query)),
+            cell(Quartiles::of_ratios(&times.query, &hashed.query)),
         ]);
     }
     table
-}
-
-type Measured<'a> = (Source, &'a [Published; 5], Vec<Times>);
-
-fn chart(candidates: &[Candidate], all: &[Measured<'_>]) -> Chart {
-    let unit = "nanoseconds per key";
-    let names = candidates
-        .iter()
-        .map(|candidate| candidate.name().to_string());
-    let mut chart = Chart::new(format!("HABF: {unit}"), Axis::log(unit), Axis::names(names));
-    for (source, _, times) in all {
-        for (number, times) in times.iter().enumerate() {
-            for (part, times) in [("build", &times.build), ("query", &times.ask)] {
-                let name = format!("{part}, {}", source.name());
-                chart.point(&name, median(times), number as f64, 0.0);
-            }
-        }
-    }
-    chart
 }
 
 /// One part of the figure.
@@ -167,7 +156,7 @@ struct Part {
     name: &'static str,
     paper: fn(&Published) -> Option<f64>,
     ours: fn(&Times) -> &[f64],
-    /// What the paper says of both sets together, for its HABF and its f-HABF.
+    /// The paper's means over both sets, for its HABF and its f-HABF.
     headlines: [(&'static str, f64); 2],
 }
 
@@ -180,8 +169,8 @@ const PARTS: [Part; 2] = [
     },
     Part {
         name: "query",
-        paper: |published| published.ask,
-        ours: |times| &times.ask,
+        paper: |published| published.query,
+        ours: |times| &times.query,
         headlines: [("habf, paper", 5.35), ("habf-fast, paper", 1.15)],
     },
 ];
@@ -190,28 +179,28 @@ const PARTS: [Part; 2] = [
 fn why(part: &str, name: &str) -> &'static str {
     match (part, name) {
         ("build", "habf, paper") => {
-            "functions of a key come from one digest here, in the paper from different hashes of its bytes; the row with one segment shows what segments are worth"
+            "here all functions of a key come from one digest; in the paper they are different hashes of its bytes; the row with one segment shows what segments gain"
         }
         ("build", "habf-fast, paper") => {
-            "to hash, sort and check both sets is part of it, see the note below the tables, and the Bloom filter that it is compared with hashes a key once"
+            "the build includes hashing, sorting and checking both sets (see the note below the tables), and the Bloom filter that it is compared with hashes a key once"
         }
         ("build", "xor") => {
-            "the Bloom filter here hashes a key once, see the ratios to one that hashes it for each function; the crate xorf makes slots of 16 bits, whose lowest are then packed"
+            "the Bloom filter here hashes a key once; the tables also have ratios to one that hashes it once per function; the crate xorf makes slots of 16 bits, and the lowest bits of each are then packed"
         }
         ("query", "habf, paper") => {
-            "functions of a key come from one digest here, in the paper from different hashes of its bytes, in both rounds"
+            "here all functions of a key come from one digest; in the paper they are different hashes of its bytes, in both rounds"
         }
         _ => {
-            "the Bloom filter here hashes a key once, see the ratios to one that hashes it for each function"
+            "the Bloom filter here hashes a key once; the tables also have ratios to one that hashes it once per function"
         }
     }
 }
 
-fn claims(candidates: &[Candidate], all: &[Measured<'_>]) -> Result<Vec<Claim>> {
+fn claims(candidates: &[Candidate], all: &[Measured<'_, Times>]) -> Result<Vec<Claim>> {
     let mut claims = Vec::new();
     for part in &PARTS {
         let ratio = |name: &str, times: &[Times]| -> Result<Quartiles> {
-            let at = place(name, candidates)?;
+            let at = candidate_index(name, candidates)?;
             Ok(Quartiles::of_ratios(
                 (part.ours)(&times[at]),
                 (part.ours)(&times[0]),
@@ -220,11 +209,12 @@ fn claims(candidates: &[Candidate], all: &[Measured<'_>]) -> Result<Vec<Claim>> 
         for (source, published, times) in all {
             let bloom = (part.paper)(&published[0]);
             for other in &published[1..] {
-                // Of some filters the paper has no time of asking.
+                // The paper has no query times for some filters.
                 if let (Some(bloom), Some(other_time)) = (bloom, (part.paper)(other)) {
-                    let make = match other.own() {
-                        true => Claim::lower,
-                        false => Claim::same,
+                    let make = if other.own() {
+                        Claim::lower
+                    } else {
+                        Claim::same
                     };
                     let found = ratio(other.name, times)?;
                     claims.push(make(
@@ -256,10 +246,13 @@ fn claims(candidates: &[Candidate], all: &[Measured<'_>]) -> Result<Vec<Claim>> 
     Ok(claims)
 }
 
-/// Whether f-HABF is built in a time of the same order as the Bloom and the Xor filter.
-fn same_order(candidates: &[Candidate], all: &[Measured<'_>]) -> Result<Claim> {
-    let fast = place("habf-fast, paper", candidates)?;
-    let others = [place("bloom", candidates)?, place("xor", candidates)?];
+/// The claim that f-HABF is built in a time of the same order as the Bloom and the Xor filter.
+fn same_order(candidates: &[Candidate], all: &[Measured<'_, Times>]) -> Result<Claim> {
+    let fast = candidate_index("habf-fast, paper", candidates)?;
+    let others = [
+        candidate_index("bloom", candidates)?,
+        candidate_index("xor", candidates)?,
+    ];
     let mut worst = [0f64; 2];
     for (_, _, times) in all {
         for (worst, other) in worst.iter_mut().zip(others) {
@@ -273,6 +266,6 @@ fn same_order(candidates: &[Candidate], all: &[Measured<'_>]) -> Result<Claim> {
         "yes",
         format!("up to {bloom:.1} times bloom and {xor:.1} times xor"),
         orders(bloom) == 0 && orders(xor) == 0,
-        "orders are rounded logarithms",
+        "orders of magnitude are rounded logarithms",
     ))
 }

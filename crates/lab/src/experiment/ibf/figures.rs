@@ -1,7 +1,7 @@
-//! Figures 6 and 7: the rates over the number of functions.
+//! Figures 6 and 7: rates over the number of functions.
 //!
-//! The two rates are so close that their lines cannot be told apart, so that the pictures show their ratio, each point with its 95 %
-//! interval, and a little beside each other.
+//! The two rates are too close for their lines to be distinguished. So the charts show their ratio, each point with its
+//! 95 % interval, and points of different sizes slightly apart.
 
 use super::{Estimate, KEYS, TRIALS, rates, trials};
 use crate::options::Options;
@@ -39,9 +39,9 @@ fn by_functions(figure: u32, ratios: &[u64], options: &Options) -> Result<Outcom
                 Cell::whole(functions.into()),
                 Cell::rate(ours),
                 Cell::rate(theirs),
-                Cell::of(of, |of| share(of.value)),
-                Cell::of(of, |of| share(of.half())),
-                Cell::of(of, |of| Cell::number(-of.value / of.error, 1)),
+                Cell::or_dash(of, |of| share(of.value)),
+                Cell::or_dash(of, |of| share(of.half())),
+                Cell::or_dash(of, |of| Cell::number(-of.value / of.error, 1)),
             ]);
             if let Some(of) = of {
                 let place = f64::from(functions) + beside;
@@ -59,7 +59,7 @@ fn by_functions(figure: u32, ratios: &[u64], options: &Options) -> Result<Outcom
         "the personalized filter has a lower rate in most cases",
         "yes",
         format!(
-            "its rate differs by {} in the mean; lower in {} of {} cases, by more than two standard errors in {}, and higher by that in {}",
+            "its rate differs by {} on average; it is lower in {} of {} cases, by more than two standard errors in {}, and higher by as much in {}",
             pooled.percent(),
             lower(0.0),
             cells.len(),
@@ -67,7 +67,7 @@ fn by_functions(figure: u32, ratios: &[u64], options: &Options) -> Result<Outcom
             higher(2.0)
         ),
         pooled.value + pooled.half() < 0.0,
-        "by theory both have the same rate; by chance alone, one case in forty is lower by two standard errors and one higher",
+        "in theory, both have the same rate; by chance alone, one case in forty is lower by two standard errors and one higher",
     ));
     Ok(outcome)
 }

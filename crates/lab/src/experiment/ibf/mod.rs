@@ -1,12 +1,14 @@
-//! The evaluation of the paper on item-personalized Bloom filters, its section 4, with enough trials to tell.
+//! The evaluation of the paper on item-personalized Bloom filters, its section 4, with enough trials to be significant.
 //!
-//! A trial is one of the paper's: `m` random integers are inserted into a personalized filter and into a Bloom filter of
-//! the same number of slots, and both are asked for as many, one in ten of them inserted. Whoever has fewer false
-//! positives wins. The paper ran ten trials for each ratio, here it is a thousand times as many. For the winners the same
-//! number of functions, the best for the ratio, serves both (`winners.rs`); Figures 6 and 7 change it (`figures.rs`).
+//! A trial is that of the paper: `m` random integers are inserted into a personalized filter and into a Bloom filter
+//! with the same number of slots. Both are queried for as many integers, one in ten of which was inserted. The filter
+//! with fewer false positives wins. The paper ran ten trials per ratio; here it is a thousand times as many. For the
+//! winners, both filters have the number of functions that is best for the ratio (`winners.rs`); Figures 6 and 7 vary
+//! it (`figures.rs`).
 //!
-//! A walk starts at the slot that the first function gives, and so does a Bloom filter: the two filters of a trial share the first
-//! slot of every key. That makes them alike in each trial, which helps to see a difference, and changes neither's rate.
+//! A walk starts at the slot of the first function, and so does a Bloom filter: the two filters of a trial share the
+//! first slot of every key. This correlates them within a trial, which makes a difference easier to see, and changes
+//! the rate of neither.
 
 mod figures;
 mod winners;
@@ -16,61 +18,62 @@ pub use winners::winners;
 
 use crate::workload::Key;
 use anyhow::{Result, ensure};
-use bloomwise::{Bloom, Filter, Hashing, Size};
+use bloomwise::{Bloom, Digests, Filter, Hashing, Size};
 use rayon::prelude::*;
+use std::ops::Range;
 
-/// Trials for each ratio at full size.
+/// Trials per ratio at full size.
 const TRIALS: u64 = 10_000;
 
-/// Keys of a trial.
+/// Keys per trial.
 const KEYS: u64 = 1024;
 
-/// False positives of the personalized and of the Bloom filter in a trial, and how many could have been.
+/// False positives of both filters in a trial, and the number of queried non-members.
 struct Trial {
     personalized: u64,
     bloom: u64,
-    asked: u64,
+    queries: u64,
 }
 
 impl Trial {
     fn run(ratio: u64, functions: u32, number: u64) -> Result<Self> {
         let hashing = Hashing::Xxh3 { seed: number };
         let size = Size::Bits(ratio * KEYS);
-        let plain = || {
-            Bloom::builder(KEYS, size)
-                .functions(functions)
-                .hashing(hashing)
+        let plain = Bloom::builder(size).functions(functions).capacity(KEYS);
+        let plain = plain.hashing(hashing);
+        let (mut bloom, mut personalized) = (plain.create()?, plain.personalized().create()?);
+        let digests = |numbers: Range<u64>| {
+            let integer = |n: u64| u64::number(number * 2 * KEYS + n);
+            Digests::of(hashing, numbers.map(integer))
         };
-        let (mut personalized, mut bloom) = (plain().personalized().build()?, plain().build()?);
-        let integer = |n: u64| u64::number(number * 2 * KEYS + n).to_le_bytes();
-        let digests: Vec<_> = (0..KEYS).map(|n| hashing.digest(&integer(n))).collect();
-        personalized.insert_digests(&digests);
-        bloom.insert_digests(&digests);
-        for &member in &digests {
-            let found = personalized.contains_digest(member) && bloom.contains_digest(member);
-            ensure!(found, "a member is denied");
-        }
-        let strangers = KEYS..2 * KEYS - KEYS / 10;
-        let mut trial = Trial {
-            personalized: 0,
-            bloom: 0,
-            asked: strangers.end - strangers.start,
+        let found = |filter: &Bloom, digests: &Digests<'_>| -> Result<u64> {
+            let answers = filter.contains_digests(digests)?;
+            Ok(answers.into_iter().map(u64::from).sum())
         };
-        for digest in strangers.map(|n| hashing.digest(&integer(n))) {
-            trial.personalized += u64::from(personalized.contains_digest(digest));
-            trial.bloom += u64::from(bloom.contains_digest(digest));
+        let members = digests(0..KEYS);
+        for filter in [&mut bloom, &mut personalized] {
+            filter.insert_digests(&members)?;
+            ensure!(
+                found(filter, &members)? == KEYS,
+                "a filter does not find a key of its set"
+            );
         }
-        Ok(trial)
+        let non_members = digests(KEYS..2 * KEYS - KEYS / 10);
+        Ok(Trial {
+            personalized: found(&personalized, &non_members)?,
+            bloom: found(&bloom, &non_members)?,
+            queries: non_members.len() as u64,
+        })
     }
 
-    /// 1 if the personalized filter wins, -1 if the Bloom filter does, 0 for a draw.
+    /// 1 if the personalized filter wins, -1 if the Bloom filter wins, 0 for a draw.
     fn lead(&self) -> i64 {
         (self.bloom as i64 - self.personalized as i64).signum()
     }
 }
 
-/// So many trials, with keys and functions that no other ratio and number of functions has: rates that share them would
-/// differ from each other's filter in the same direction, which looks like a law and is one draw.
+/// Runs `count` trials. No other ratio or number of functions uses the same keys and functions. If they did, all their
+/// results would deviate in the same direction, and one random draw would look like a law.
 fn trials(ratio: u64, functions: u32, count: u64) -> Result<Vec<Trial>> {
     let first = (ratio * 16 + u64::from(functions)) << 32;
     let numbers = (first..first + count).into_par_iter();
@@ -79,14 +82,14 @@ fn trials(ratio: u64, functions: u32, count: u64) -> Result<Vec<Trial>> {
         .collect()
 }
 
-/// The rates over all trials: of the personalized and of the Bloom filter.
+/// The rates over all trials, of the personalized filter and of the Bloom filter.
 fn rates(trials: &[Trial]) -> [f64; 2] {
-    let asked: u64 = trials.iter().map(|trial| trial.asked).sum();
-    let sum = |of: fn(&Trial) -> u64| trials.iter().map(of).sum::<u64>() as f64 / asked as f64;
+    let queries: u64 = trials.iter().map(|trial| trial.queries).sum();
+    let sum = |of: fn(&Trial) -> u64| trials.iter().map(of).sum::<u64>() as f64 / queries as f64;
     [sum(|trial| trial.personalized), sum(|trial| trial.bloom)]
 }
 
-/// A number and its standard error.
+/// An estimate and its standard error.
 #[derive(Clone, Copy, Debug)]
 struct Estimate {
     value: f64,
@@ -94,7 +97,7 @@ struct Estimate {
 }
 
 impl Estimate {
-    /// The mean of these.
+    /// The mean of `values`.
     fn mean(values: impl Iterator<Item = f64>) -> Self {
         let values: Vec<f64> = values.collect();
         let count = values.len() as f64;
@@ -107,7 +110,7 @@ impl Estimate {
         }
     }
 
-    /// By how much the personalized filter's rate is above the Bloom filter's, as a share of it; trials are compared one by one.
+    /// The relative difference of the personalized filter's rate to the Bloom filter's. Trials are compared one by one.
     fn difference(trials: &[Trial]) -> Self {
         let more = |trial: &Trial| trial.personalized as f64 - trial.bloom as f64;
         let of = Self::mean(trials.iter().map(more));
@@ -119,7 +122,7 @@ impl Estimate {
         }
     }
 
-    /// The mean of estimates that know nothing of each other.
+    /// The mean of independent estimates.
     fn pooled(all: &[Estimate]) -> Self {
         let count = all.len() as f64;
         let squares = all.iter().map(|of| of.error * of.error);
@@ -129,12 +132,12 @@ impl Estimate {
         }
     }
 
-    /// The half of the 95 % interval.
+    /// Half of the 95 % interval.
     fn half(self) -> f64 {
         1.96 * self.error
     }
 
-    /// In percent, with its 95 % interval.
+    /// The estimate in percent, with its 95 % interval.
     fn percent(self) -> String {
         format!("{:+.2} ± {:.2} %", 100.0 * self.value, 100.0 * self.half())
     }
@@ -145,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn errors_are_those_of_the_textbook_and_shrink_when_pooled() {
+    fn standard_error_is_correct_and_shrinks_when_pooled() {
         let one = Estimate::mean([1.0, 2.0, 3.0, 4.0].into_iter());
         assert_eq!(one.value, 2.5);
         assert!((one.error - (5.0f64 / 3.0 / 4.0).sqrt()).abs() < 1e-12);
@@ -155,8 +158,8 @@ mod tests {
     }
 
     #[test]
-    fn with_one_function_both_are_the_same_filter() {
-        let trials = trials(2, 1, 5).expect("no member is denied");
+    fn filters_are_equal_with_one_function() {
+        let trials = trials(2, 1, 5).expect("no false negative");
         assert!(
             trials
                 .iter()

@@ -1,7 +1,8 @@
-//! Who has fewer false positives, and how often.
+//! Which filter has fewer false positives, and how often.
 //!
-//! The paper gives two numbers, 13.79 % by which its filter "out-performed" and 41.44 % of draws, which cannot be shares of its 100
-//! trials. What they are shares of is not said: here they are read as wins minus losses, and as draws, over all trials.
+//! The paper gives two numbers: 13.79 %, by which its filter "out-performed", and 41.44 % of draws. They cannot be
+//! shares of its 100 trials, and the paper does not say what they are shares of. Here they are read as wins minus
+//! losses, and as draws, over all trials.
 
 use super::{Estimate, KEYS, TRIALS, Trial, rates, trials};
 use crate::options::Options;
@@ -20,17 +21,17 @@ fn percent(share: f64) -> Cell {
     Cell::Number(share, format!("{:.2} %", 100.0 * share))
 }
 
-/// The share of trials that came out like this.
+/// The share of trials with this lead.
 fn share(trials: &[Trial], lead: i64) -> f64 {
     let of = trials.iter().filter(|trial| trial.lead() == lead);
     of.count() as f64 / trials.len() as f64
 }
 
-/// The winner count.
+/// Counts the winners.
 pub fn winners(options: &Options) -> Result<Outcome> {
     let count = options.scaled(TRIALS, 100);
     let mut outcome = Outcome::new(format!(
-        "Item-personalized Bloom filters, section 4: who has fewer false positives, {KEYS} random integers, {count} trials a ratio. Both filters have the same functions, as many as are best, and share the first slot of every key; at 1 : 1 and 1 : 2 one function is best, and they are the same filter."
+        "Item-personalized Bloom filters, section 4: which filter has fewer false positives, {KEYS} random integers, {count} trials per ratio. Both filters have the same functions, the best number of them, and share the first slot of every key; at 1 : 1 and 1 : 2 one function is best, and they are the same filter."
     ));
     let columns = [
         "m : n",
@@ -88,11 +89,11 @@ pub fn winners(options: &Options) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// What the paper says. `joined` has wins, losses and draws over all ratios.
+/// The claims of the paper. `joined` has wins, losses and draws over all ratios.
 fn claims(all: &[&[Trial]], lead: Estimate, joined: [f64; 5]) -> Vec<Claim> {
     let [_, losses, draws, ..] = joined;
     let same = (1..=10).filter(|&ratio| best(ratio) == 1).count() as f64 / 10.0;
-    // Where the two are not the same filter.
+    // The ratios at which the filters differ.
     let differ = all.iter().zip(1..).filter(|(_, ratio)| best(*ratio) > 1);
     let differ: Vec<&[Trial]> = differ.map(|(trials, _)| *trials).collect();
     let differences: Vec<Estimate> = differ.iter().map(|of| Estimate::difference(of)).collect();
@@ -118,7 +119,7 @@ fn claims(all: &[&[Trial]], lead: Estimate, joined: [f64; 5]) -> Vec<Claim> {
             "by 13.79 %",
             format!("by {}", lead.percent()),
             lead.value - lead.half() > 0.0,
-            "read as wins minus losses over all trials, which is a guess: 13.79 % and 41.44 % cannot be shares of 100 trials, and the paper does not say of what they are. By theory both filters have the same rate",
+            "read as wins minus losses over all trials, which is a guess: 13.79 % and 41.44 % cannot be shares of 100 trials, and the paper does not say what they are shares of. In theory, both filters have the same rate",
         ),
         Claim::holds(
             "draws",
@@ -142,12 +143,12 @@ fn claims(all: &[&[Trial]], lead: Estimate, joined: [f64; 5]) -> Vec<Claim> {
             "when the personalized filter wins, the difference is considerable",
             "yes",
             format!(
-                "{:.1} % fewer false positives in the mean; when the Bloom filter wins, {:.1} %",
+                "{:.1} % fewer false positives on average; when the Bloom filter wins, {:.1} %",
                 100.0 * ours.value,
                 100.0 * theirs.value
             ),
             ours.value - theirs.value > 1.96 * margins,
-            "a difference is what is left, whoever wins, when all other trials are put aside. The paper speaks of 'min values' without saying over what; here it is the false positives of a trial",
+            "the trials that one filter wins show a difference whichever filter it is, because the others are left out. The paper speaks of 'min values' without saying over what; here they are the false positives of a trial",
         ),
         Claim::holds(
             "it marginally improves the space-efficiency",
@@ -164,7 +165,7 @@ fn claims(all: &[&[Trial]], lead: Estimate, joined: [f64; 5]) -> Vec<Claim> {
     ]
 }
 
-/// How often 100 trials, ten of each ratio, show a lead as large as the paper's by chance alone.
+/// How often 100 trials, ten per ratio, show a lead as large as the paper's by chance alone.
 fn chance(all: &[&[Trial]], rounds: usize) -> String {
     let lead = |round: usize| {
         let of_ratio = |trials: &&[Trial]| {

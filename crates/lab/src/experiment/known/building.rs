@@ -1,38 +1,40 @@
-//! What filters with known negatives take to build, beside `Bloom`: from keys to a filter, and the parts of it.
+//! Build times of filters with known negatives against `Bloom`: from keys to a filter, and the parts of the work.
 //!
-//! Keys are hashed, the digests of both sets are sorted and checked for keys that are in both, and then the filter is built. The lab
-//! hashes on one thread; the rest is the library's, which uses as many as there are.
+//! Keys are hashed, the digests of both sets are sorted and checked for common keys, and then the filter is built. The
+//! lab hashes on one thread. The library does the rest on all available threads.
 
 use super::BITS_PER_KEY;
 use crate::contender::on_threads;
-use crate::experiment::costed::{Data, sizes};
-use crate::experiment::timing::{median, time};
+use crate::experiment::costed::{CostedSet, sizes};
+use crate::experiment::timing::{median, median_ratio, time};
 use crate::memory;
 use crate::options::Options;
 use crate::output::{Cell, Table};
 use crate::subject::Subject;
 use crate::workload::user;
 use anyhow::Result;
-use bloomwise::{Bloom, Costed, Digest, Hashing, KeySets, Size};
+use bloomwise::{Bloom, Digests, Family, Hashing, KeySets, Size};
 use std::hint::black_box;
 
 const ROUNDS: usize = 5;
 
-/// Threads that are compared.
+/// The numbers of threads to compare.
 const THREADS: [usize; 2] = [1, 2];
 
-/// The times of some work in all rounds, on one thread and on two; none on two where only one is ever used.
+/// The times of some work in all rounds, on one thread and on two. Work that always uses one thread has no times on
+/// two.
 #[derive(Clone, Default)]
 struct Times([Vec<f64>; 2]);
 
 impl Times {
-    /// The times of work that does one thing after the other.
+    /// The times of this work followed by `next`.
     fn after(&self, next: &Self) -> Self {
         let of = |threads: usize| {
-            // What uses one thread takes as long where there are two.
-            let first = match self.0[threads].is_empty() {
-                true => &self.0[0],
-                false => &self.0[threads],
+            // Work on one thread takes as long where there are two.
+            let first = if self.0[threads].is_empty() {
+                &self.0[0]
+            } else {
+                &self.0[threads]
             };
             let both = first.iter().zip(&next.0[threads]);
             both.map(|(first, next)| first + next).collect()
@@ -42,72 +44,69 @@ impl Times {
 
     fn row(&self, table: &mut Table, name: &str, bloom: &Self) {
         let [one, two] = &self.0;
-        let ratio = |above: &[f64], below: &[f64]| {
-            let rounds = above.iter().zip(below);
-            median(
-                &rounds
-                    .map(|(above, below)| above / below)
-                    .collect::<Vec<_>>(),
-            )
-        };
-        let shown = |value: f64| match value.is_nan() {
-            true => Cell::Nothing,
-            false => Cell::number(value, 2),
+        let shown = |value: f64| {
+            if value.is_nan() {
+                Cell::Nothing
+            } else {
+                Cell::number(value, 2)
+            }
         };
         let numbers = [
             median(one),
             median(two),
-            ratio(one, two),
-            ratio(one, &bloom.0[0]),
+            median_ratio(one, two),
+            median_ratio(one, &bloom.0[0]),
         ];
         table.row([name.into()].into_iter().chain(numbers.map(shown)));
     }
 }
 
-/// Building, beside `Bloom`.
+/// Build times against `Bloom`.
 pub fn parts(options: &Options) -> Result<Table> {
     let [positives, negatives, _] = sizes(options);
     let keys: Vec<String> = (0..positives + negatives).map(user).collect();
     let (members, others) = keys.split_at(positives as usize);
     let count = members.len();
-    let digest = |key: &String| Hashing::default().digest(key.as_bytes());
     let hash = || {
-        let costed = |key: &String| Costed {
-            digest: digest(key),
-            cost: 1.0,
-        };
-        let inside: Vec<Digest> = members.iter().map(digest).collect();
-        let outside: Vec<Costed> = others.iter().map(costed).collect();
-        (inside, outside)
+        let mut sets = KeySets::builder(Hashing::default());
+        let costed = others.iter().map(|key| (key, 1.0));
+        sets.positives(members).negatives(costed);
+        sets
     };
-    let subjects = ["habf", "habf-fast", "habf-cache", "guarded"].map(Subject::kind);
+    let subjects = [
+        Family::Habf,
+        Family::HabfFast,
+        Family::HabfCache,
+        Family::Guarded,
+    ]
+    .map(Subject::kind);
     let bits = (BITS_PER_KEY * positives as f64) as u64;
-    let empty = || Bloom::builder(positives, Size::Bits(bits)).build();
-    let (digests, costed) = hash();
-    let sets = KeySets::new(digests.clone(), costed)?;
+    let bloom = Bloom::builder(Size::Bits(bits)).capacity(positives);
+    let digests = Digests::of(Hashing::default(), members);
+    let sets = hash().build()?;
     let [mut from_keys, mut from_digests, mut hashing, mut sorting] = <[Times; 4]>::default();
     let mut built = vec![Times::default(); subjects.len()];
     for _ in 0..ROUNDS {
         let (filter, taken) = time(count, || -> Result<_> {
-            let mut filter = empty()?;
+            let mut filter = bloom.create()?;
             filter.extend(members);
             Ok(black_box(filter))
         });
         filter?;
         from_keys.0[0].push(taken);
         let (filter, taken) = time(count, || -> Result<_> {
-            let mut filter = empty()?;
-            filter.insert_digests(&digests);
+            let mut filter = bloom.create()?;
+            filter.insert_digests(&digests)?;
             Ok(black_box(filter))
         });
         filter?;
         from_digests.0[0].push(taken);
         for (at, threads) in THREADS.into_iter().enumerate() {
-            let ((inside, outside), taken) = time(count, hash);
+            let (hashed, taken) = time(count, hash);
             if at == 0 {
                 hashing.0[0].push(taken);
             }
-            let sort = || time(count, || black_box(KeySets::new(inside, outside)));
+            let sort = || time(count, || black_box(hashed.build()));
             let (sorted, taken) = on_threads(threads, sort)?;
             sorted?;
             sorting.0[at].push(taken);
@@ -145,10 +144,10 @@ pub fn parts(options: &Options) -> Result<Table> {
     Ok(table)
 }
 
-/// How building scales.
+/// How the build scales with the number of keys.
 pub fn scaling(options: &Options) -> Result<Table> {
     let title = format!(
-        "Building `habf` at {BITS_PER_KEY} bits per key, as many negatives as positives, two threads, from digests as they come"
+        "Building `habf` at {BITS_PER_KEY} bits per key, as many negatives as positives, two threads, from unsorted digests"
     );
     let columns = [
         "positives",
@@ -158,11 +157,11 @@ pub fn scaling(options: &Options) -> Result<Table> {
         "bytes at the peak",
     ];
     let mut table = Table::new(title, columns);
-    let subject = Subject::kind("habf");
+    let subject = Subject::kind(Family::Habf);
     for millions in [1, 5, 20] {
         let positives = options.scaled(millions * 1_000_000, 2000);
         let unseen = options.scaled(1_000_000, 20_000);
-        let data = Data::new([positives, positives, unseen], 0.0);
+        let data = CostedSet::new([positives, positives, unseen], 0.0);
         let build = || subject.build(&data.sets()?, data.bits(BITS_PER_KEY));
         let ((filter, taken), bytes) =
             memory::peak(|| time(positives as usize, || on_threads(2, build)));
@@ -183,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_add_up_and_what_has_one_thread_only_has_a_dash() {
+    fn parts_add_up_and_single_threaded_work_has_a_dash() {
         let hashing = Times([vec![1.0, 2.0, 3.0], Vec::new()]);
         let rest = Times([vec![10.0; 3], vec![5.0; 3]]);
         let Times(whole) = hashing.after(&rest);

@@ -1,21 +1,21 @@
-//! Filters that are built with known negatives: what they answer, what they cost to build and to ask.
+//! Filters that are built with known negatives: their rates, and their build and query times.
 //!
-//! The sets are those of `costed.rs`. Times are medians over rounds in which all take turns.
+//! The sets are those of `costed.rs`. Times are medians over rounds in which all filters take turns.
 
-mod asking;
 mod building;
+mod queries;
 
-use crate::experiment::costed::{Data, sizes};
+use crate::experiment::costed::{CostedSet, sizes};
 use crate::options::Options;
 use crate::output::{Cell, Outcome, Table};
 use crate::subject::Subject;
 use anyhow::{Context, Result};
-use bloomwise::Filter;
+use bloomwise::{Family, Filter};
 
-/// The size of most tables: 1.5 MB for the keys of the HABF paper.
+/// The size in most tables: 1.5 MB for the keys of the HABF paper.
 const BITS_PER_KEY: f64 = 8.44;
 
-/// The table of rates, to be filled.
+/// An empty table of rates.
 fn rate_table(title: String) -> Table {
     let columns = [
         "filter",
@@ -30,14 +30,17 @@ fn rate_table(title: String) -> Table {
     Table::new(title, columns)
 }
 
-fn row(table: &mut Table, subject: &Subject, bits: f64, data: &Data, costs: &str) -> Result<()> {
+fn row(
+    table: &mut Table,
+    subject: &Subject,
+    bits: f64,
+    data: &CostedSet,
+    costs: &str,
+) -> Result<()> {
     let (filter, report) = subject.build_and_report(&data.sets()?, data.bits(bits))?;
     let rates = data.rates(&filter);
     let [known, unseen] = rates.with_context(|| subject.name.clone())?;
-    let fact = |name: &str| {
-        let found = report.facts.iter().find(|(known, _)| *known == name);
-        Cell::of(found, |(_, value)| value.to_string().into())
-    };
+    let fact = |name: &str| Cell::or_dash(report.fact(name), |value| value.to_string().into());
     let info = filter.info();
     let shown = ["k", "cells", "cell_bits", "slots", "guard_slots"];
     let parameters = info
@@ -61,22 +64,28 @@ fn row(table: &mut Table, subject: &Subject, bits: f64, data: &Data, costs: &str
     Ok(())
 }
 
-const KINDS: [&str; 5] = ["bloom", "habf", "habf-fast", "habf-cache", "guarded"];
+const FAMILIES: [Family; 5] = [
+    Family::Bloom,
+    Family::Habf,
+    Family::HabfFast,
+    Family::HabfCache,
+    Family::Guarded,
+];
 
 fn accuracy(options: &Options) -> Result<Table> {
     let [positives, negatives, unseen] = sizes(options);
     let mut table = rate_table(format!("{positives} positives, {negatives} negatives"));
-    let of_skew = |skew| Data::new([positives, negatives, unseen], skew);
+    let of_skew = |skew| CostedSet::new([positives, negatives, unseen], skew);
     let (plain, skewed) = (of_skew(0.0), of_skew(1.0));
-    let kinds = || KINDS.into_iter().map(Subject::kind);
+    let kinds = || FAMILIES.into_iter().map(Subject::kind);
     for bits in [7.0, BITS_PER_KEY, 10.0, 12.0, 14.0] {
         for subject in kinds() {
             row(&mut table, &subject, bits, &plain, "equal")?;
         }
     }
-    let papers = ["habf", "habf-fast", "habf-cache"].map(Subject::paper);
+    let papers = [Family::Habf, Family::HabfFast, Family::HabfCache].map(Subject::paper);
     let rules = ["never", "watch"].map(|rule| {
-        let subject = Subject::kind("habf-fast").set("empty", rule);
+        let subject = Subject::kind(Family::HabfFast).set("empty", rule);
         subject.named(format!("habf-fast, empty={rule}"))
     });
     for subject in papers.iter().chain(&rules) {
@@ -100,26 +109,26 @@ fn other_numbers(options: &Options) -> Result<Table> {
         (20_000.0, 1.0),
     ] {
         let negatives = (positives as f64 * per_thousand / 1000.0).ceil() as u64;
-        let data = Data::new([positives, negatives, unseen], skew);
+        let data = CostedSet::new([positives, negatives, unseen], skew);
         let costs = format!("{negatives} negatives, Zipf {skew}");
-        for subject in ["bloom", "habf", "guarded"].map(Subject::kind) {
+        for subject in [Family::Bloom, Family::Habf, Family::Guarded].map(Subject::kind) {
             row(&mut table, &subject, BITS_PER_KEY, &data, &costs)?;
         }
     }
     Ok(table)
 }
 
-/// Runs all.
+/// Runs the experiment.
 pub fn run(options: &Options) -> Result<Outcome> {
     let mut outcome = Outcome::new(
-        "Filters that are built with known negatives: what they answer, and what they cost to build and to ask. YCSB keys.",
+        "Filters that are built with known negatives: what they answer, and how long builds and queries take. YCSB keys.",
     );
     outcome.tables.push(accuracy(options)?);
     outcome.tables.push(other_numbers(options)?);
     outcome.tables.push(building::parts(options)?);
     outcome.tables.push(building::scaling(options)?);
     let [positives, ..] = sizes(options);
-    asking::race(&mut outcome, positives, BITS_PER_KEY)?;
-    asking::race(&mut outcome, options.scaled(10_000_000, 2000), 10.0)?;
+    queries::race(&mut outcome, positives, BITS_PER_KEY)?;
+    queries::race(&mut outcome, options.scaled(10_000_000, 2000), 10.0)?;
     Ok(outcome)
 }

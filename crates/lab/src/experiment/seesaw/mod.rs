@@ -1,7 +1,7 @@
-//! Seesaw filters: rates by cost beside `Counting`, times beside `Counting`, two threads, and keys that come and go.
+//! Seesaw filters against `Counting`: rates by cost, times, two threads, and insertions and removals.
 //!
-//! The table of rates has 300,000 positives and as many negatives with costs by Zipf's law; each line is the mean over all orders
-//! of the costs, with the deviation of a single one. Nothing is measured that denies a member.
+//! The table of rates has 300,000 positives and as many negatives with costs by Zipf's law. Each row is the mean over
+//! all orders of the costs, with the deviation of a single one. A false negative ends the run.
 
 mod churn;
 mod threads;
@@ -14,30 +14,30 @@ use crate::output::{Cell, Outcome, Table};
 use crate::subject::Subject;
 use crate::workload::{Set, Source, zipf};
 use anyhow::Result;
-use bloomwise::{Filter, KeySets};
+use bloomwise::{Family, Filter, KeySets};
 
-/// Positives, negatives and unseen keys of the table.
+/// Positives, negatives and unseen keys of the table, each.
 const KEYS: u64 = 300_000;
 
-/// Ways to deal out the costs.
+/// Shuffles of the costs.
 const SHUFFLES: u64 = 5;
 
-/// The filters of the table, at a size.
+/// The filters of the table at `bits_per_key`.
 fn subjects(bits_per_key: f64) -> [Subject; 5] {
-    let with_guards = |kind: &'static str| {
-        let subject = Subject::kind(kind).set("guard", 0.05);
-        subject.named(format!("{kind}, 5 %"))
+    let with_guards = |family: Family| {
+        let subject = Subject::kind(family).set("guard", 0.05);
+        subject.named(format!("{}, 5 %", family.name()))
     };
     [
-        Subject::kind("counting"),
-        with_guards("seesaw"),
+        Subject::kind(Family::Counting),
+        with_guards(Family::Seesaw),
         paper(bits_per_key),
-        Subject::kind("seesaw"),
-        with_guards("seesaw-adaptive"),
+        Subject::kind(Family::Seesaw),
+        with_guards(Family::SeesawAdaptive),
     ]
 }
 
-/// What a filter of these sets chose.
+/// The parameters that the filter chooses for `sets`.
 fn parameters(subject: &Subject, sets: &KeySets, bits_per_key: f64) -> Result<String> {
     let bits = (bits_per_key * sets.positives().len() as f64) as u64;
     let (filter, _) = subject.build_and_report(sets, bits)?;
@@ -73,9 +73,9 @@ fn accuracy(keys: u64) -> Result<Table> {
                     Cell::number(skew, 1),
                     Cell::number(bits, 0),
                     subject.name.as_str().into(),
-                    Cell::of(*rates, |rates| Cell::rate(rates.known.mean)),
-                    Cell::of(*rates, |rates| Cell::rate(rates.known.deviation)),
-                    Cell::of(*rates, |rates| Cell::rate(rates.unseen)),
+                    Cell::or_dash(*rates, |rates| Cell::rate(rates.known.mean)),
+                    Cell::or_dash(*rates, |rates| Cell::rate(rates.known.deviation)),
+                    Cell::or_dash(*rates, |rates| Cell::rate(rates.unseen)),
                     parameters(subject, &sets, bits)?.into(),
                 ]);
             }
@@ -84,11 +84,11 @@ fn accuracy(keys: u64) -> Result<Table> {
     Ok(table)
 }
 
-/// Runs all.
+/// Runs the experiment.
 pub fn run(options: &Options) -> Result<Outcome> {
     let keys = options.scaled(KEYS, 2000);
     let mut outcome = Outcome::new(format!(
-        "Seesaw filters: rates by cost beside counting ones, times beside counting ones, two threads, and keys that come and go. YCSB keys; rates by cost are means over all orders of the costs, from {SHUFFLES} of them, ± is the deviation of a single one."
+        "Seesaw filters: rates by cost and times beside counting filters, two threads, and keys that come and go. YCSB keys; rates by cost are means over all orders of the costs, from {SHUFFLES} of them; ± is the deviation of a single order."
     ));
     outcome.tables.push(accuracy(keys)?);
     times::run(&mut outcome, keys)?;

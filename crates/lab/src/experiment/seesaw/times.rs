@@ -1,12 +1,13 @@
-//! One thread: insertion, query and removal beside `Counting`, in equal space, taking turns.
+//! Insertion, query and removal on one thread against `Counting`, in equal space, in turns.
 
 use crate::experiment::sscf::paper;
-use crate::experiment::timing::{median, rounds, time};
+use crate::experiment::timing::{in_turns, median, time};
 use crate::output::{Axis, Cell, Chart, Outcome, Table};
 use crate::subject::Subject;
-use crate::workload::{Set, Source, zipf};
+use crate::workload::{Set, Source, as_digests, zipf};
 use anyhow::{Result, bail, ensure};
-use bloomwise::{AnyFilter, Counting, Digest, Filter, KeySets, Seesaw};
+use bloomwise::unstable::Lookup;
+use bloomwise::{AnyFilter, Counting, Digest, Family, Hashing, KeySets, Seesaw};
 use std::hint::black_box;
 
 const ROUNDS: usize = 15;
@@ -14,106 +15,115 @@ const ROUNDS: usize = 15;
 const PARTS: [&str; 7] = [
     "insert",
     "member",
-    "stranger",
+    "non-member",
     "mixed",
     "member, batch",
-    "stranger, batch",
+    "non-member, batch",
     "remove",
 ];
 
-/// What is timed of a filter, one key after the other.
-trait Counted: Filter + Clone {
-    fn insert(&mut self, digest: Digest);
-    fn remove(&mut self, digest: Digest) -> bool;
+/// A filter whose insertions and removals are timed.
+trait Counted: Lookup + Clone {
+    fn insert(&mut self, digest: Digest) -> bloomwise::Result<()>;
+    /// Returns the number of removed keys, 0 or 1.
+    fn remove(&mut self, digest: Digest) -> bloomwise::Result<u64>;
 }
 
 impl Counted for Counting {
-    fn insert(&mut self, digest: Digest) {
-        self.insert_digest(digest);
+    fn insert(&mut self, digest: Digest) -> bloomwise::Result<()> {
+        self.insert_digests(&as_digests(&[digest]))
     }
-    fn remove(&mut self, digest: Digest) -> bool {
-        self.remove_digest(digest)
+    fn remove(&mut self, digest: Digest) -> bloomwise::Result<u64> {
+        self.remove_digests(&as_digests(&[digest]))
     }
 }
 
 impl Counted for Seesaw {
-    fn insert(&mut self, digest: Digest) {
-        self.insert_digest(digest);
+    fn insert(&mut self, digest: Digest) -> bloomwise::Result<()> {
+        self.insert_digests(&as_digests(&[digest]))
     }
-    fn remove(&mut self, digest: Digest) -> bool {
-        self.remove_digest(digest)
+    fn remove(&mut self, digest: Digest) -> bloomwise::Result<u64> {
+        self.remove_digests(&as_digests(&[digest]))
     }
 }
 
-/// A way to ask for many keys, which counts the answers "yes", and the keys.
+/// A function that queries many keys and counts the positive answers, and the keys to pass to it.
 type Pass<'a> = (&'a dyn Fn(&[Digest]) -> usize, &'a [Digest]);
 
-/// Nanoseconds per key of each part, of a filter that is empty at first.
+/// Nanoseconds per key of each part, starting from `empty`.
 fn times<F: Counted>(empty: &F, set: &Set, mixed: &[Digest]) -> Result<[f64; PARTS.len()]> {
     let mut filter = empty.clone();
     let members = &set.positives;
-    let ((), insert) = time(members.len(), || {
-        members.iter().for_each(|&digest| filter.insert(digest));
+    let (done, insert) = time(members.len(), || {
+        let mut members = members.iter();
+        members.try_for_each(|&digest| filter.insert(digest))
     });
-    let ask = |digests: &[Digest]| {
-        let yes = digests
-            .iter()
-            .filter(|&&digest| filter.contains_digest(digest));
+    done?;
+    let query = |digests: &[Digest]| {
+        let yes = digests.iter().filter(|&&digest| filter.query(digest));
         yes.count()
     };
     let batch = |digests: &[Digest]| {
-        let mut answers = Vec::new();
-        let groups = digests.chunks(1000).map(|group| {
-            answers.clear();
-            filter.contains_digests(group, &mut answers);
+        let mut answers = [false; 1000];
+        let groups = digests.chunks(answers.len()).map(|group| {
+            let answers = &mut answers[..group.len()];
+            filter.query_batch(group, answers);
             answers.iter().filter(|&&yes| yes).count()
         });
         groups.sum::<usize>()
     };
-    ensure!(ask(members) == members.len(), "a member is denied");
+    ensure!(
+        query(members) == members.len(),
+        "the filter does not find a key of its set"
+    );
     let queries: [Pass<'_>; 5] = [
-        (&ask, members),
-        (&ask, &set.unseen),
-        (&ask, mixed),
+        (&query, members),
+        (&query, &set.unseen),
+        (&query, mixed),
         (&batch, members),
         (&batch, &set.unseen),
     ];
-    let [a, b, c, d, e] = queries.map(|(ask, keys)| time(keys.len(), || black_box(ask(keys))).1);
+    let [a, b, c, d, e] =
+        queries.map(|(query, keys)| time(keys.len(), || black_box(query(keys))).1);
     let (removed, remove) = time(members.len(), || {
-        let removed = members.iter().filter(|&&digest| filter.remove(digest));
-        removed.count()
+        let removed = members.iter().map(|&digest| filter.remove(digest));
+        removed.sum::<bloomwise::Result<u64>>()
     });
-    ensure!(removed == members.len(), "a member could not be removed");
+    ensure!(
+        removed? == members.len() as u64,
+        "a key of the set could not be removed"
+    );
     Ok([insert, a, b, c, d, e, remove])
 }
 
 fn table(outcome: &mut Outcome, keys: u64, bits: f64) -> Result<()> {
     let set = Set::sized(Source::Users, keys, keys / 20, keys);
-    let costed = set.with_costs(&zipf::costs(set.negatives.len(), 1.0, 0))?;
-    let negatives = KeySets::new(Vec::new(), costed.negatives().to_vec())?;
-    let guarding = |kind: &'static str| Subject::kind(kind).set("guard", 0.05);
+    let costs = zipf::costs(set.negatives.len(), 1.0, 0);
+    let mut negatives = KeySets::builder(Hashing::default());
+    negatives.negative_digests(&as_digests(&set.negatives), &costs)?;
+    let negatives = negatives.build()?;
+    let guarding = |family: Family| Subject::kind(family).set("guard", 0.05);
     let subjects = [
-        Subject::kind("counting"),
-        guarding("seesaw"),
+        Subject::kind(Family::Counting),
+        guarding(Family::Seesaw),
         paper(bits),
-        guarding("seesaw-adaptive"),
+        guarding(Family::SeesawAdaptive),
     ];
     let mut filters = Vec::new();
     for subject in &subjects {
-        let Some(spec) = subject.spec((bits * keys as f64) as u64)? else {
-            bail!("{} is no kind of bloomwise", subject.name);
-        };
-        // Negatives alone: the filter is sized for the keys to come.
-        filters.push(spec.capacity(keys).build(&negatives)?);
+        // Only negatives: the filter is sized for the keys to come.
+        let spec = subject.spec(set.bits(bits))?.capacity(keys);
+        filters.push(spec.build(&negatives)?);
     }
     let both = set.positives.iter().zip(&set.unseen);
+    let even = |digest: Digest| u128::from(digest).is_multiple_of(2);
     let mixed: Vec<Digest> = both
-        .map(|(&member, &other)| if member.low & 1 == 0 { member } else { other })
+        .map(|(&member, &other)| if even(member) { member } else { other })
         .collect();
-    let all = rounds(ROUNDS, filters.len(), |number| match &filters[number] {
+    let all = in_turns(ROUNDS, filters.len(), |number| match &filters[number] {
         AnyFilter::Counting(filter) => times(filter, &set, &mixed),
         AnyFilter::Seesaw(filter) => times(filter, &set, &mixed),
-        _ => bail!("{} cannot be timed here", subjects[number].name),
+        _ => bail!("{} has no removal to time", subjects[number].name),
     })?;
     let title = format!("{keys} keys, {bits} bits per key, 5 % guarded: ns, and ratio to counting");
     let mut table = Table::new(&title, ["filter"].into_iter().chain(PARTS));
@@ -135,7 +145,7 @@ fn table(outcome: &mut Outcome, keys: u64, bits: f64) -> Result<()> {
     Ok(())
 }
 
-/// All tables.
+/// Adds all tables to `outcome`.
 pub(super) fn run(outcome: &mut Outcome, keys: u64) -> Result<()> {
     table(outcome, keys, 20.0)?;
     table(outcome, keys, 36.0)?;

@@ -1,17 +1,17 @@
-//! How full an array of a guarded filter can be: what the curve `slots_for` and the constants of peeling were fitted to.
+//! How full the array of a guarded filter can be. The curve `slots_for` and the constants of peeling are fitted to
+//! these measurements.
 //!
-//! The array of the library is rebuilt here as far as peeling sees it: a key has 3 or 4 slots, one in each segment of a
-//! window that starts anywhere. `least_slots` looks for the fewest slots with which half of all tries can be peeled, with the
-//! best length of a segment. `overfull` gives up negatives, as the library does, where too many keys stall, and counts them:
+//! This module rebuilds the library's array as far as peeling is concerned: a key has 3 or 4 slots, one in each segment
+//! of a window with a random start. `least_slots` finds the fewest slots with which half of all tries peel, with the
+//! best segment length. `overfull` gives up negatives where peeling stalls, as the library does, and counts them:
 //!
-//! | constant | in the library | what is measured |
+//! | constant | in the library | measured |
 //! |---|---|---|
 //! | `FULL` | 0.97 | the share of slots in use after negatives were given up |
-//! | `GIVEN_UP` | 0.33 | given up, for each key beyond what an array peels by itself |
-//! | `CHOICE` | 8 | negatives to choose from, for each that is too many: how many more go if there are fewer |
+//! | `GIVEN_UP` | 0.33 | negatives given up per key beyond what the array peels by itself |
+//! | `CHOICE` | 8 | negatives to choose from per key too many; with fewer, more must be given up |
 //!
-//! `WORTH`, by how much two arrays must be better than one to be taken, is a choice between two estimates, and has nothing to
-//! measure outside of the library.
+//! `WORTH`, how much better two arrays must be than one, is a choice between two estimates and cannot be measured here.
 
 mod peeling;
 
@@ -19,10 +19,11 @@ use crate::options::Options;
 use crate::output::{Axis, Cell, Chart, Outcome, Table};
 use anyhow::Result;
 use bloomwise::guarded::theory::slots_for;
+use bloomwise::unstable::bisect;
 use peeling::{Peeling, Shape, hashes};
 use rayon::prelude::*;
 
-/// The fewest slots for each key with which more than half of the tries can be peeled, and the bits of the best segment.
+/// The fewest slots per key with which more than half of the tries peel, and the bits of the best segment.
 fn least_slots(keys: usize, arity: usize, tries: u64) -> (f64, u32) {
     let guess = (0.7 * (keys as f64).log2() - 2.05).round().max(3.0) as u32;
     let peels = |slots: u64, segment_bits: u32| {
@@ -43,26 +44,20 @@ fn least_slots(keys: usize, arity: usize, tries: u64) -> (f64, u32) {
         2 * done.count() as u64 > tries
     };
     let of_segment = |segment_bits: u32| {
-        let (mut low, mut high) = (1.0, 1.6);
-        // To a thousandth of a slot for each key.
-        while high - low > 0.001 {
-            let middle = f64::midpoint(low, high);
-            match peels((middle * keys as f64) as u64, segment_bits) {
-                true => high = middle,
-                false => low = middle,
-            }
-        }
-        (high, segment_bits)
+        let stalls = |per_key: f64| !peels((per_key * keys as f64) as u64, segment_bits);
+        // Ten steps leave less than a thousandth of a slot per key.
+        let (_, least) = bisect((1.0, 1.6), 10, f64::midpoint, stalls);
+        (least, segment_bits)
     };
     let all = (guess - 1..=guess + 1).map(of_segment);
     all.min_by(|a, b| a.0.total_cmp(&b.0))
         .unwrap_or((f64::NAN, guess))
 }
 
-/// What became of an array that was offered this many keys for each slot, half of them positives: the share of slots in use,
-/// and how many were given up.
+/// Fills an array with `offered` keys per slot, half of them positives. Returns the share of slots in use and the
+/// number of negatives given up; `None` if it does not peel.
 fn overfull(slots: u64, offered: f64, choice: f64) -> Option<(f64, f64)> {
-    // Half as long as where nothing is given up: a front runs better in short windows.
+    // Half as long as where nothing is given up: peeling spreads better in short windows.
     let segment_bits = (0.7 * (slots as f64).log2() - 2.05).round() as u32 - 1;
     let shape = Shape {
         arity: 4,
@@ -73,7 +68,8 @@ fn overfull(slots: u64, offered: f64, choice: f64) -> Option<(f64, f64)> {
     let hashes = hashes(count, 7);
     let mut peeling = Peeling::new(shape, &hashes);
     peeling.run();
-    // Negatives are the second half, the cheapest at its end; the more there are to choose from, the fewer must go.
+    // Negatives are the second half, with the cheapest at the end. The more there are to choose from, the fewer must be
+    // given up.
     let too_many = count as f64 - 0.97 * slots as f64;
     let mut choose_from = (choice * too_many).max(count as f64 / 20.0) as usize;
     let mut given_up = 0;
@@ -91,10 +87,10 @@ fn overfull(slots: u64, offered: f64, choice: f64) -> Option<(f64, f64)> {
     })
 }
 
-/// Runs it.
+/// Runs the experiment.
 pub fn run(options: &Options) -> Result<Outcome> {
     let mut outcome = Outcome::new(
-        "Guarded filters: the fewest slots for each key with which half of all tries can be peeled, beside the curve of the library, which is 0.4 % above its fit; and what has to be given up in arrays that are too full.",
+        "Guarded filters: the fewest slots per key with which half of all tries can be peeled, beside the curve of the library, which is 0.4 % above its fit; and how many negatives have to be given up in arrays that are too full.",
     );
     let columns = [
         "keys",
@@ -158,11 +154,11 @@ pub fn run(options: &Options) -> Result<Outcome> {
         "keys per slot",
         "choice",
         "given up",
-        "for each key too many",
+        "per key too many",
         "slots in use",
     ];
     let mut table = Table::new(
-        format!("Giving up, {slots} slots, 4 for each key, half of the keys positives"),
+        format!("Giving up, {slots} slots, 4 per key, half of the keys are positives"),
         columns,
     );
     for offered in [0.96, 0.98, 1.0, 1.05, 1.1] {
@@ -172,9 +168,9 @@ pub fn run(options: &Options) -> Result<Outcome> {
             table.row([
                 Cell::number(offered, 2),
                 Cell::number(choice, 0),
-                Cell::of(found, |(_, given_up)| Cell::whole(given_up as u64)),
-                Cell::of(found, |(_, given_up)| Cell::number(given_up / beyond, 3)),
-                Cell::of(found, |(kept, _)| Cell::number(kept, 4)),
+                Cell::or_dash(found, |(_, given_up)| Cell::whole(given_up as u64)),
+                Cell::or_dash(found, |(_, given_up)| Cell::number(given_up / beyond, 3)),
+                Cell::or_dash(found, |(kept, _)| Cell::number(kept, 4)),
             ]);
         }
     }
@@ -187,7 +183,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn peeling_takes_away_what_is_alone_and_needs_about_as_many_slots_as_the_library() {
+    fn peeling_needs_about_as_many_slots_as_the_library() {
         let (least, _) = least_slots(2000, 4, 9);
         let curve = slots_for(2000, 4) as f64 / 2000.0;
         assert!((curve / least - 1.0).abs() < 0.06, "{least}, {curve}");
@@ -208,8 +204,8 @@ mod tests {
     }
 
     #[test]
-    fn an_overfull_array_gives_up_and_is_full() {
-        let (kept, given_up) = overfull(20_000, 1.05, 8.0).expect("half may go");
+    fn overfull_array_gives_up_negatives_and_is_nearly_full() {
+        let (kept, given_up) = overfull(20_000, 1.05, 8.0).expect("peels after giving up");
         assert!(
             (0.9..1.0).contains(&kept) && given_up > 1000.0,
             "{kept}, {given_up}"

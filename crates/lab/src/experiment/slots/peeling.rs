@@ -1,12 +1,12 @@
-//! The array of a guarded filter as far as peeling sees it.
+//! The array of a guarded filter as far as peeling is concerned.
 
-use bloomwise::Digest;
-use bloomwise::hash::reduce;
+use crate::workload::digest_of;
+use bloomwise::unstable::reduce;
 
-/// The shape of an array, as far as peeling sees it.
+/// The shape of the array.
 #[derive(Clone, Copy)]
 pub struct Shape {
-    /// Slots of a key.
+    /// Slots per key.
     pub arity: usize,
     /// Slots of the array.
     pub slots: u64,
@@ -28,19 +28,19 @@ impl Shape {
     }
 }
 
-/// Keys in slots, some of which are taken away.
+/// Keys in slots, some of which are removed.
 pub struct Peeling<'a> {
     shape: Shape,
     hashes: &'a [u64],
-    /// For each slot the exclusive or of the numbers of its keys, and how many they are.
+    /// For each slot, the XOR of the numbers of its keys and how many keys it has.
     pub slots: Vec<(u32, u32)>,
-    gone: Vec<bool>,
-    /// Keys that are still there.
+    removed: Vec<bool>,
+    /// The number of keys not removed yet.
     pub left: usize,
 }
 
 impl<'a> Peeling<'a> {
-    /// All keys in their slots.
+    /// Puts all keys into their slots.
     pub fn new(shape: Shape, hashes: &'a [u64]) -> Self {
         let mut slots = vec![(0, 0); shape.slots as usize];
         for (number, &hash) in hashes.iter().enumerate() {
@@ -53,19 +53,19 @@ impl<'a> Peeling<'a> {
             shape,
             hashes,
             slots,
-            gone: vec![false; hashes.len()],
+            removed: vec![false; hashes.len()],
             left: hashes.len(),
         }
     }
 
-    /// Takes a key away, and all that are then alone in a slot.
-    fn take(&mut self, number: usize) {
+    /// Removes a key, and then every key that is alone in a slot.
+    fn remove(&mut self, number: usize) {
         let mut ready = vec![number];
         while let Some(number) = ready.pop() {
-            if self.gone[number] {
+            if self.removed[number] {
                 continue;
             }
-            self.gone[number] = true;
+            self.removed[number] = true;
             self.left -= 1;
             for place in self.shape.places(self.hashes[number]) {
                 let slot = &mut self.slots[place];
@@ -78,26 +78,27 @@ impl<'a> Peeling<'a> {
         }
     }
 
-    /// Takes away all that can be.
+    /// Peels as many keys as possible.
     pub fn run(&mut self) {
         for place in 0..self.slots.len() {
             if self.slots[place].1 == 1 {
-                self.take(self.slots[place].0 as usize);
+                self.remove(self.slots[place].0 as usize);
             }
         }
     }
 
-    /// Gives up keys from this number on, from the left of the array, where that sets another free. Returns how many.
+    /// Gives up keys with numbers from `first` on, from the left of the array, where that frees another key. Returns
+    /// how many.
     pub fn give_up(&mut self, first: usize) -> usize {
         let mut still: Vec<usize> = (first..self.hashes.len())
-            .filter(|&n| !self.gone[n])
+            .filter(|&n| !self.removed[n])
             .collect();
         still.sort_unstable_by_key(|&number| self.hashes[number]);
         let mut count = 0;
         for number in still {
             let mut places = self.shape.places(self.hashes[number]);
-            if !self.gone[number] && places.any(|place| self.slots[place].1 == 2) {
-                self.take(number);
+            if !self.removed[number] && places.any(|place| self.slots[place].1 == 2) {
+                self.remove(number);
                 count += 1;
             }
         }
@@ -105,11 +106,8 @@ impl<'a> Peeling<'a> {
     }
 }
 
-/// The hashes of so many keys.
+/// The hashes of `count` keys.
 pub fn hashes(count: usize, seed: u64) -> Vec<u64> {
-    let digest = Digest {
-        high: seed,
-        low: !seed,
-    };
+    let digest = digest_of(seed, !seed);
     (0..count as u64).map(|n| digest.function(n)).collect()
 }

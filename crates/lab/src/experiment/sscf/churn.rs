@@ -1,9 +1,9 @@
-//! Figure 17: an adaptive seesaw filter that learns of its negatives when it is full already. In each round some keys go and as
-//! many new ones come, and the rate on the guarded negatives falls. A counting filter goes through the same rounds.
+//! Figure 17: an adaptive seesaw filter that learns its negatives when it is already full. In each round some keys are
+//! replaced, and the rate on the guarded negatives falls. A counting filter goes through the same rounds.
 //!
-//! The paper's numbers are by cost, and stand beside our means over all orders of the costs with what chance makes of a mean of
-//! ten; whether the filter becomes better than a counting one is judged by the rate on guarded negatives
-//! ([`crate::experiment::churn`]).
+//! The paper's rates are by cost. They are compared with our means over all orders of the costs, allowing for the
+//! chance in a mean of ten. Whether the filter becomes better than a counting filter is judged by the rate on guarded
+//! negatives ([`crate::experiment::churn`]).
 
 use super::{BITS_PER_KEY, GUARD, adaptive};
 use crate::experiment::churn::{Churn, Rates};
@@ -14,6 +14,7 @@ use crate::subject::Subject;
 use crate::workload::zipf::Spread;
 use crate::workload::{Set, Source, zipf};
 use anyhow::Result;
+use bloomwise::Family;
 
 const SKEW: f64 = 1.5;
 const SHUFFLES: u64 = 10;
@@ -24,22 +25,22 @@ const SHOWN: [u64; 9] = [0, 5, 10, 15, 20, 25, 30, 35, 40];
 /// The shares of the keys that are replaced in a round.
 const SHARES: [f64; 3] = [0.02, 0.05, 0.1];
 
-/// What the paper says of each set, by cost: at first, and after 40 rounds with 2 % and with 10 %.
+/// The paper's rates by cost for each set: at first, and after 40 rounds with 2 % and with 10 %.
 const PUBLISHED: [(Source, [f64; 3]); 2] = [
     (Source::Urls, [0.057, 0.0008, 0.000_019]),
     (Source::Users, [0.27, 0.0002, 0.000_003_8]),
 ];
 
-/// By how much a published mean of ten orders can differ from that of all by chance, in 95 of 100 cases.
+/// How far a published mean of ten orders can differ from that of all by chance, in 95 of 100 cases.
 fn chance(spread: Spread) -> f64 {
     1.96 * spread.deviation / 10f64.sqrt()
 }
 
 fn percent(share: f64) -> String {
-    format!("{:.0} % a round", 100.0 * share)
+    format!("{:.0} % per round", 100.0 * share)
 }
 
-/// A seesaw filter and a counting one in the same rounds.
+/// The rates of a seesaw filter and a counting filter in the same rounds.
 struct Pair {
     share: f64,
     seesaw: Vec<Rates>,
@@ -73,7 +74,7 @@ fn claims(source: Source, pairs: &[Pair], published: [f64; 3]) -> Vec<Claim> {
             fast.end().0,
         ),
     ];
-    let why = "the paper gives neither size nor skew; with skew 1.5 the costliest negative holds two fifths of the cost, and a mean of ten orders, as the paper has it, says little";
+    let why = "the paper gives neither size nor skew; with skew 1.5 the costliest negative has two fifths of the cost, so a mean of ten orders, as in the paper, says little";
     let numbers = ends
         .into_iter()
         .zip(published)
@@ -81,9 +82,9 @@ fn claims(source: Source, pairs: &[Pair], published: [f64; 3]) -> Vec<Claim> {
             let what = format!("{name}, by cost, {when}");
             let (paper, ours) = (Cell::rate(published), Cell::rate(rates.known.mean));
             let chance = chance(rates.known);
-            // Nothing is guarded at first, and a low rate is none of the filter's merits.
+            // Nothing is guarded at first, so a low rate is not an achievement of the filter.
             match when.as_str() {
-                "at first" => Claim::told(what, paper.shown(), ours.shown(), None, why),
+                "at first" => Claim::statement(what, paper.shown(), ours.shown(), None, why),
                 _ => Claim::lower(what, paper, ours, chance, why),
             }
         });
@@ -101,7 +102,7 @@ fn claims(source: Source, pairs: &[Pair], published: [f64; 3]) -> Vec<Claim> {
             "yes",
             format!("{}; counting {}", shown(seesaw), shown(counting)),
             seesaw.guarded.mean < counting.guarded.mean,
-            "judged by the rate on guarded negatives; a mark waits until the last of the old keys has left its counter, and after 40 rounds with 2 % 45 in 100 of the first keys are still there",
+            "judged by the rate on guarded negatives; a mark waits until the last old key has left its counter, and after 40 rounds with 2 % each, 45 in 100 of the first keys are still there",
         ));
     }
     let (seesaw, counting) = fast.end();
@@ -113,14 +114,14 @@ fn claims(source: Source, pairs: &[Pair], published: [f64; 3]) -> Vec<Claim> {
     claims.push(Claim::holds(
         format!("{name}, {}: how much better than counting", percent(fast.share)),
         "about two orders of magnitude",
-        format!("{guarded:.0} times on guarded, {known:.0} times by cost; on unseen keys {:.1} % beside {:.1} %", 100.0 * seesaw.unseen, 100.0 * counting.unseen),
+        format!("{guarded:.0} times on guarded, {known:.0} times by cost; on unseen keys {:.1} % against {:.1} %", 100.0 * seesaw.unseen, 100.0 * counting.unseen),
         orders(known) >= 2,
-        "judged by cost, as in the paper; orders are rounded logarithms",
+        "judged by cost, as in the paper; orders of magnitude are rounded logarithms",
     ));
     claims
 }
 
-/// Tables, and pictures: on guarded negatives and on unseen keys.
+/// The table and the charts: on guarded negatives, on unseen keys, and by cost.
 fn show(source: Source, pairs: &[Pair], keys: usize) -> (Table, [Chart; 3]) {
     let columns = [
         "replaced in a round",
@@ -148,7 +149,7 @@ fn show(source: Source, pairs: &[Pair], keys: usize) -> (Table, [Chart; 3]) {
     });
     for (number, pair) in pairs.iter().enumerate() {
         for (name, course) in pair.both() {
-            // All counting filters are alike; one of them is enough in a picture.
+            // All counting filters are alike; a chart shows one of them.
             let line = match name {
                 "counting" if number > 0 => None,
                 "counting" => Some(name.to_string()),
@@ -177,19 +178,18 @@ fn show(source: Source, pairs: &[Pair], keys: usize) -> (Table, [Chart; 3]) {
     (table, charts)
 }
 
-/// Runs it.
+/// Runs the experiment.
 pub fn figure_17(options: &Options) -> Result<Outcome> {
     let mut outcome = Outcome::new(format!(
-        "SSCF, Figure 17: an adaptive filter with the paper's parameters that is told of its negatives, 5 % as many as it has keys, when it holds all keys already; then 40 rounds in which a share of the keys is replaced. {BITS_PER_KEY} bits per key, Zipf costs with skew {SKEW}, {SHUFFLES} shuffles; the paper gives neither size nor skew. A counting filter of the same size sees the same rounds. Rates by cost are means over all orders of the costs within the guarded negatives and within the others, ± is the deviation of a single order. A fifth of the paper's sets at full size."
+        "SSCF, Figure 17: an adaptive filter with the paper's parameters that learns its negatives, 5 % as many as it has keys, when it already holds all keys; then 40 rounds in which a share of the keys is replaced. {BITS_PER_KEY} bits per key, Zipf costs with skew {SKEW}, {SHUFFLES} shuffles; the paper gives neither size nor skew. A counting filter of the same size sees the same rounds. Rates by cost are means over all orders of the costs within the guarded negatives and within the others, ± is the deviation of a single order. A fifth of the paper's sets at full size."
     ));
     let mut by_cost = Vec::new();
     for (source, published) in PUBLISHED {
-        let (positives, negatives) = source.published();
+        let (positives, negatives) = source.published_sizes();
         let [positives, negatives] = [positives, negatives].map(|n| options.scaled(n / 5, 2000));
         let unseen = options.scaled(400_000, 20_000);
         let set = Set::sized(source, positives, negatives, unseen);
-        let of_shuffle = |seed| zipf::costs(set.negatives.len(), SKEW, seed);
-        let shuffles: Vec<Vec<f64>> = (0..SHUFFLES).map(of_shuffle).collect();
+        let shuffles = zipf::shuffles(set.negatives.len(), SKEW, SHUFFLES);
         let mut pairs = Vec::new();
         for share in SHARES {
             let churn = Churn {
@@ -198,12 +198,12 @@ pub fn figure_17(options: &Options) -> Result<Outcome> {
                 bits_per_key: BITS_PER_KEY,
                 guard: GUARD,
                 share,
-                shown: &SHOWN,
+                measured_after: &SHOWN,
             };
             pairs.push(Pair {
                 share,
-                seesaw: churn.course(&adaptive(BITS_PER_KEY), &shuffles)?,
-                counting: churn.course(&Subject::kind("counting"), &shuffles)?,
+                seesaw: churn.rates_by_round(&adaptive(BITS_PER_KEY), &shuffles)?,
+                counting: churn.rates_by_round(&Subject::kind(Family::Counting), &shuffles)?,
             });
         }
         outcome.claims.extend(claims(source, &pairs, published));

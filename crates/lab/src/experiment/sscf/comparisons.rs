@@ -1,5 +1,5 @@
-//! What Figures 13 to 15 say of the paper's filter beside the others: ratios of rates by cost, and which of them chance
-//! alone could make.
+//! Claims of Figures 13 to 15 on the paper's filter against the others: ratios of rates by cost, and which of them
+//! could be chance.
 
 use super::subjects;
 use crate::measure::RatesBySize;
@@ -8,30 +8,30 @@ use crate::output::{Claim, Outcome};
 /// The skews of the panels.
 pub(super) const SKEWS: [f64; 4] = [1.0, 1.5, 2.0, 2.5];
 
-/// Where the filters stand among the subjects.
+/// The indices of the filters among the subjects.
 pub(super) const STACKED: usize = 2;
 pub(super) const STACKED_PAPER: usize = 3;
 pub(super) const PAPER: usize = 4;
 pub(super) const OWN: usize = 5;
 
-/// All that the paper's filter is compared with.
+/// The filters that the paper's filter is compared with.
 pub(super) const OTHERS: [usize; 4] = [0, 1, STACKED, STACKED_PAPER];
 
-/// What the paper says of a set.
+/// The paper's numbers for a set.
 pub(super) struct Published {
-    /// Rates with skew 1.0 at 20 and at 36 bits per key: of the seesaw and of the stacked filter.
+    /// Rates with skew 1.0 at 20 and at 36 bits per key, of the seesaw and of the stacked filter.
     pub rates: Option<[[f64; 2]; 2]>,
-    /// By how many times it is better than all others at least, with skew 1.0.
+    /// The factor by which it is better than all others at least, with skew 1.0.
     pub least: Option<f64>,
-    /// How it is compared with skew 2.5: with these subjects, over two orders of magnitude.
+    /// The subjects that it beats by over two orders of magnitude with skew 2.5.
     pub orders: &'static [usize],
 }
 
-/// For each skew and size, what the subjects came to.
+/// The rates of the subjects, for each skew and size.
 pub(super) type Found = Vec<RatesBySize>;
 
-/// How many times as good as each of these the paper's seesaw filter is at least, everywhere where both can be: its rate could
-/// be a standard error higher.
+/// The factor by which the paper's seesaw filter is better than each of the others, wherever both have a rate. Its rate
+/// is taken one standard error higher than measured.
 fn gains<'a>(found: &'a [RatesBySize], others: &'a [usize]) -> impl Iterator<Item = f64> + 'a {
     found.iter().flatten().flat_map(|found| {
         let paper = found[PAPER];
@@ -46,14 +46,14 @@ fn least(gains: impl Iterator<Item = f64>) -> f64 {
     gains.fold(f64::INFINITY, f64::min)
 }
 
-/// The mean of ratios, which is that of their logarithms.
+/// The geometric mean.
 fn average(gains: impl Iterator<Item = f64>) -> f64 {
     let logs: Vec<f64> = gains.map(f64::ln).collect();
     (logs.iter().sum::<f64>() / logs.len() as f64).exp()
 }
 
-/// In how many comparisons the paper's filter is so many times as good or better, beyond chance; is not; and how many tell
-/// nothing.
+/// Counts the comparisons in which the paper's filter is at least `times` times better beyond chance, in which it is
+/// not, and which are undecided.
 fn compared(found: &[RatesBySize], others: &[usize], times: f64) -> [usize; 3] {
     let mut counts = [0; 3];
     for found in found.iter().flatten() {
@@ -73,7 +73,8 @@ fn compared(found: &[RatesBySize], others: &[usize], times: f64) -> [usize; 3] {
     counts
 }
 
-/// That something is so in all comparisons: a single "no" is enough against it, and what most of them leave open is open.
+/// The verdict on a statement about all comparisons. A single "no" refutes it; if most are undecided, so is the
+/// statement.
 fn verdict([yes, no, open]: [usize; 3]) -> Option<bool> {
     match (no, yes > open) {
         (0, true) => Some(true),
@@ -82,14 +83,12 @@ fn verdict([yes, no, open]: [usize; 3]) -> Option<bool> {
     }
 }
 
-/// What the paper says of its filter beside the others.
+/// Adds the paper's claims on its filter against the others.
 pub(super) fn comparisons(outcome: &mut Outcome, found: &Found, published: &Published) {
     let others = &OTHERS;
     let in_words = |[yes, no, open]: [usize; 3]| {
         let all = yes + no + open;
-        format!(
-            "of {all} comparisons {yes} say yes, {no} no, and {open} cannot be told from chance"
-        )
+        format!("of {all} comparisons, {yes} say yes and {no} say no; within chance: {open}")
     };
     let counts = compared(found, others, 1.0);
     let beside: Vec<String> = others
@@ -99,12 +98,12 @@ pub(super) fn comparisons(outcome: &mut Outcome, found: &Found, published: &Publ
             format!("{name} {:.2}", least(gains(&found[..1], &[other])))
         })
         .collect();
-    outcome.claims.push(Claim::told(
+    outcome.claims.push(Claim::statement(
         "seesaw, paper: the lowest rate in all settings",
         "yes",
-        format!("{}; with skew 1.0 at least as many times as good: {}", in_words(counts), beside.join(", ")),
+        format!("{}; smallest factors with skew 1.0: {}", in_words(counts), beside.join(", ")),
         verdict(counts),
-        "at low skew the negatives that nobody guards decide, and most other filters let fewer of those pass, as the rates on unseen keys show",
+        "at low skew the unguarded negatives decide, and most other filters let fewer of them pass, as the rates on unseen keys show",
     ));
     if let Some(times) = published.least {
         let ours = least(gains(&found[..1], others));
@@ -113,7 +112,7 @@ pub(super) fn comparisons(outcome: &mut Outcome, found: &Found, published: &Publ
             format!("by {times} times at least"),
             format!("by {ours:.2} times"),
             ours >= times,
-            "the paper's own numbers refute it: the two rates that its text gives for 36 bits per key, of the seesaw and of the stacked filter, are 1.11 (Shalla) and 1.06 (YCSB) times apart",
+            "the paper's own numbers contradict the claim: the rates that its text gives for the seesaw and the stacked filter at 36 bits per key are 1.11 (Shalla) and 1.06 (YCSB) times apart",
         ));
     }
     let mean = average(gains(found, others));
@@ -125,7 +124,7 @@ pub(super) fn comparisons(outcome: &mut Outcome, found: &Found, published: &Publ
             average(gains(&found[..1], others))
         ),
         mean >= 3.0,
-        "the abstract does not say an average of what",
+        "the abstract does not say what the average is over",
     ));
     let steps: Vec<f64> = found
         .iter()
@@ -141,17 +140,17 @@ pub(super) fn comparisons(outcome: &mut Outcome, found: &Found, published: &Publ
         "yes",
         shown.join(", "),
         steps.windows(2).all(|pair| pair[1] > pair[0]),
-        "mean of the ratios to all others, by their logarithms; the seesaw filter's rates taken a standard error higher than measured",
+        "geometric mean of the ratios to all others; the seesaw filter's rates are taken one standard error higher than measured",
     ));
     if !published.orders.is_empty() {
         let high = &found[SKEWS.len() - 1..];
         let counts = compared(high, published.orders, 100.0);
-        outcome.claims.push(Claim::told(
+        outcome.claims.push(Claim::statement(
             "seesaw, paper: better with skew 2.5",
             "by over two orders of magnitude",
             format!("{}; {:.1} times at least by the means", in_words(counts), least(gains(high, published.orders))),
             verdict(counts),
-            "the filters that guard are compared by their means over all orders of the costs; what was met by none of the guarded keys is bounded by their number",
+            "the filters that guard are compared by their means over all orders of the costs; if no guarded key passes, the number of guarded keys bounds the rate",
         ));
     }
 }
@@ -161,14 +160,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_single_no_is_enough_and_an_open_question_stays_open() {
+    fn single_no_refutes_and_mostly_undecided_stays_undecided() {
         assert_eq!(verdict([3, 0, 2]), Some(true));
         assert_eq!(verdict([2, 0, 3]), None);
         assert_eq!(verdict([9, 1, 0]), Some(false));
     }
 
     #[test]
-    fn ratios_are_averaged_by_their_logarithms() {
+    fn average_of_ratios_is_the_geometric_mean() {
         assert!((average([1.0, 100.0].into_iter()) - 10.0).abs() < 1e-9);
         assert_eq!(least([3.0, 2.0, 4.0].into_iter()), 2.0);
     }

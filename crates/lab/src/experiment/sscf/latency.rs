@@ -1,22 +1,23 @@
-//! Figure 16: nanoseconds to insert, to ask for and to remove a key, on three sets.
+//! Figure 16: nanoseconds to insert, query and remove a key, on three sets.
 //!
-//! Keys are in memory and hashed as part of each operation, one after the other. Queries are two passes: all keys of the set,
-//! then as many others, so that a processor learns what the answer will be; the time is that of both. Filters take turns, a
-//! ratio is that of two times of the same round, and medians over the rounds are shown with their quartiles.
+//! Keys are in memory, and hashing them is part of each operation. Operations run one by one. Queries are two passes:
+//! all keys of the set, then as many others, so the processor can predict the answers; the time is that of both.
+//! Filters take turns. A ratio is that of two times within a round, and medians over the rounds are shown with their
+//! quartiles.
 
-use super::changing::Changing;
+use super::dynamic::DynamicFilter;
 use super::{BITS_PER_KEY, GUARD};
-use crate::experiment::timing::{quartiles, rounds, time};
+use crate::experiment::timing::{in_turns, quartiles, time};
 use crate::options::Options;
 use crate::output::{Axis, Cell, Chart, Claim, Outcome, Table};
-use crate::workload::{Source, vulnerable, zipf};
+use crate::workload::{Source, costliest_share, zipf};
 use anyhow::{Result, ensure};
-use bloomwise::{Costed, Digest, Hashing, KeySets};
+use bloomwise::{Digest, KeySets};
 
 const ROUNDS: usize = 5;
 const PARTS: [&str; 3] = ["insert", "query", "remove"];
 
-/// Where queries stand among them.
+/// The index of queries in `PARTS`.
 const QUERY: usize = 1;
 const NAMES: [&str; 5] = [
     "counting",
@@ -26,10 +27,10 @@ const NAMES: [&str; 5] = [
     "seesaw",
 ];
 
-/// Where the paper's filter stands among them.
+/// The index of the paper's filter in `NAMES`.
 const PAPER: usize = 3;
 
-/// What the paper says: of counting, weighted, stacked and seesaw; to insert, to ask, to remove.
+/// The paper's times to insert, query and remove, for counting, weighted, stacked and seesaw filters.
 const PUBLISHED: [(Source, [[f64; 3]; 4]); 3] = [
     (
         Source::Urls,
@@ -60,24 +61,24 @@ const PUBLISHED: [(Source, [[f64; 3]; 4]); 3] = [
     ),
 ];
 
-/// What is known of the differences.
-const SEESAW: &str = "the paper's rule gives the seesaw filter 3 functions at this size, the counting filter of this library has 5, and that of the paper would have 4; what else makes the difference is not known";
-const MARKS: &str = "a key that misses one counter has its mark looked at, and may have to look at its cell and at another counter";
-const OTHERS: &str = "other programs on another machine, compared by ratios; the text says neither how keys are hashed nor what the size is, and why the ratios differ is not known";
+/// Known reasons for the differences.
+const SEESAW: &str = "the paper's rule gives the seesaw filter 3 functions at this size, the counting filter of this library has 5, and that of the paper would have 4; other reasons for the difference are not known";
+const MARKS: &str = "if a key misses one counter, the query reads its mark, and perhaps its cell and another counter";
+const OTHERS: &str = "other programs on another machine, compared by ratios; the text says neither how keys are hashed nor what the size is, and it is not known why the ratios differ";
 
-/// What the filters are filled with, asked for and told of.
+/// The keys to insert and query, and the negatives to guard.
 pub(super) struct Keys {
     pub members: Vec<Vec<u8>>,
     pub others: Vec<Vec<u8>>,
-    /// The others, with costs.
+    /// The other keys, with costs.
     pub negatives: KeySets,
-    /// The costliest of them.
+    /// The costliest negatives.
     pub costliest: Vec<Digest>,
 }
 
 impl Keys {
     fn new(source: Source, options: &Options) -> Result<Self> {
-        let (positives, negatives) = source.published();
+        let (positives, negatives) = source.published_sizes();
         let [positives, negatives] = [positives, negatives].map(|n| options.scaled(n, 2000));
         let keys = |from: u64, count: u64, inside: bool| {
             (from..from + count)
@@ -86,37 +87,37 @@ impl Keys {
         };
         let (members, others): (Vec<Vec<u8>>, Vec<Vec<u8>>) =
             (keys(0, positives, true), keys(positives, negatives, false));
-        let digest = |key: &Vec<u8>| Hashing::default().digest(key);
         let costs = zipf::costs(others.len(), 1.5, 0);
-        let costed = others.iter().zip(costs).map(|(key, cost)| Costed {
-            digest: digest(key),
-            cost,
-        });
-        let all = KeySets::new(members.iter().map(digest).collect(), costed.collect())?;
+        let costed = || others.iter().zip(costs.iter().copied());
+        let all = KeySets::new(&members, costed())?;
         Ok(Keys {
-            costliest: vulnerable(&all, GUARD),
-            negatives: KeySets::new(Vec::new(), all.negatives().to_vec())?,
+            costliest: costliest_share(&all, GUARD),
+            negatives: KeySets::new([[]; 0], costed())?,
             members,
             others,
         })
     }
 }
 
-/// Times to insert all keys, to ask for all and for the others, and to remove all.
+/// Times to insert all keys, to query all keys and the others, and to remove all keys.
 fn measure(name: &str, keys: &Keys) -> Result<[f64; 3]> {
     let Keys {
         members, others, ..
     } = keys;
-    let mut filter = Changing::new(name, keys)?;
+    let mut filter = DynamicFilter::new(name, keys)?;
     let (done, insert) = time(members.len(), || {
         members.iter().try_for_each(|key| filter.insert(key))
     });
     done?;
-    let found = |keys: &[Vec<u8>]| keys.iter().filter(|key| filter.has(key)).count();
-    let ((inside, _), ask) = time(members.len() + others.len(), || {
+    let found = |keys: &[Vec<u8>]| keys.iter().filter(|key| filter.may_contain(key)).count();
+    let ((inside, _), query) = time(members.len() + others.len(), || {
         (found(members), std::hint::black_box(found(others)))
     });
-    ensure!(inside == members.len(), "{name} denies a member");
+    ensure!(
+        inside == members.len(),
+        "{name} does not find {} of its keys",
+        members.len() - inside
+    );
     let mut removed = 0;
     let (done, remove) = time(members.len(), || {
         members.iter().try_for_each(|key| {
@@ -125,11 +126,15 @@ fn measure(name: &str, keys: &Keys) -> Result<[f64; 3]> {
         })
     });
     done?;
-    ensure!(removed == members.len(), "{name} does not remove a member");
-    Ok([insert, ask, remove])
+    ensure!(
+        removed == members.len(),
+        "{name} does not remove {} of its keys",
+        members.len() - removed
+    );
+    Ok([insert, query, remove])
 }
 
-/// Median and quartiles of times and of their ratios to counting, for each filter and operation.
+/// Quartiles of the times and of their ratios to counting, for each filter and operation.
 struct Measured([[[[f64; 3]; 2]; 3]; NAMES.len()]);
 
 impl Measured {
@@ -148,7 +153,7 @@ impl Measured {
         self.0[filter][part][1][1]
     }
 
-    /// How far off that may be: half of the way from the lower to the upper quartile.
+    /// The possible error of the ratio: half the distance between the quartiles.
     fn chance(&self, filter: usize, part: usize) -> f64 {
         let [low, _, high] = self.0[filter][part][1];
         (high - low) / 2.0
@@ -191,8 +196,8 @@ fn show(
                 between(times, 1),
                 Cell::number(ratios[1], 2),
                 between(ratios, 2),
-                Cell::of(paper, |time| Cell::number(time, 0)),
-                Cell::of(paper, |time| Cell::number(time / published[0][part], 2)),
+                Cell::or_dash(paper, |time| Cell::number(time, 0)),
+                Cell::or_dash(paper, |time| Cell::number(time / published[0][part], 2)),
             ]);
         }
     }
@@ -200,7 +205,7 @@ fn show(
     outcome.charts.push(chart);
 }
 
-/// Each published time of a filter as a multiple of that of a counting filter.
+/// The claims on each published time, as a multiple of the counting filter's.
 fn claims(source: Source, measured: &Measured, published: &[[f64; 3]; 4]) -> Vec<Claim> {
     let mut claims = Vec::new();
     for filter in 1..=PAPER {
@@ -214,7 +219,7 @@ fn claims(source: Source, measured: &Measured, published: &[[f64; 3]; 4]) -> Vec
             let ours = Cell::number(measured.ratio(filter, part), 2);
             let chance = measured.chance(filter, part);
             let why = match (filter, published[filter][part]) {
-                (_, 2548.0) => "2548 ns is what the text has; the other two sets have 195 and 448",
+                (_, 2548.0) => "the text says 2548 ns; the other two sets have 195 and 448",
                 (PAPER, _) if part == QUERY => MARKS,
                 (PAPER, _) => SEESAW,
                 _ => OTHERS,
@@ -228,7 +233,7 @@ fn claims(source: Source, measured: &Measured, published: &[[f64; 3]; 4]) -> Vec
     claims
 }
 
-/// What the paper says of all sets in a line each.
+/// The claims on the means over all sets.
 fn headlines(all: &[Measured]) -> Vec<Claim> {
     let mean = |part| {
         all.iter()
@@ -259,7 +264,7 @@ fn headlines(all: &[Measured]) -> Vec<Claim> {
     vec![number(0, 1.47), query, number(2, 1.21)]
 }
 
-/// Runs it.
+/// Runs the experiment.
 pub fn figure_16(options: &Options) -> Result<Outcome> {
     let mut outcome = Outcome::new(format!(
         "SSCF, Figure 16: nanoseconds per operation, medians of {ROUNDS} rounds. {BITS_PER_KEY} bits per key, the middle of the paper's range, which gives no size for this figure; 5 % as many guarded negatives as positives, Zipf costs with skew 1.5. Queries are for all members in a pass, and for all negatives in another."
@@ -268,7 +273,7 @@ pub fn figure_16(options: &Options) -> Result<Outcome> {
     let mut single = Vec::new();
     for (source, published) in PUBLISHED {
         let keys = Keys::new(source, options)?;
-        let times = rounds(ROUNDS, NAMES.len(), |number| measure(NAMES[number], &keys))?;
+        let times = in_turns(ROUNDS, NAMES.len(), |number| measure(NAMES[number], &keys))?;
         let measured = Measured::of(&times);
         show(
             &mut outcome,

@@ -1,10 +1,10 @@
-//! Where a curve is lowest, and where chance alone could have put the lowest point instead.
+//! Where a curve is lowest, and which other points could be lowest by chance.
 //!
-//! All places of a curve are measured with the same shuffles of the costs, so that places are compared shuffle by shuffle:
-//! what a shuffle does to all of them alike falls out.
+//! All places of a curve are measured with the same shuffles of the costs. Places are compared shuffle by shuffle, so
+//! that an effect of the shuffle on all of them cancels out.
 
-use crate::baseline::Member;
-use crate::measure::{Answers, Drawn, Rates, student};
+use crate::baseline::DigestFilter;
+use crate::measure::{Answers, Rates, Shuffled, student};
 use crate::output::Claim;
 use crate::workload::Set;
 use crate::workload::zipf::Spread;
@@ -12,38 +12,40 @@ use anyhow::{Context, Result};
 use bloomwise::KeySets;
 use rayon::prelude::*;
 
-/// Rates by cost of a filter while one thing changes, one for each shuffle.
+/// The rates by cost of a filter while one parameter changes, one rate per shuffle.
 #[derive(Default)]
 pub(super) struct Curve(Vec<(f64, Vec<f64>)>);
 
 impl Curve {
-    /// Adds a place: a filter that guards this share of as many negatives as there are positives is built and asked for each
-    /// of the shuffles. Returns what they come to.
+    /// Adds a place: builds and queries a filter for each shuffle. The filter guards `guard` negatives per positive.
+    /// Returns the rates over the shuffles.
     pub fn measure(
         &mut self,
         place: f64,
         set: &Set,
         shuffles: &[Vec<f64>],
         guard: f64,
-        build: impl Fn(&KeySets) -> Result<Box<dyn Member>> + Sync,
+        build: impl Fn(&KeySets) -> Result<Box<dyn DigestFilter>> + Sync,
     ) -> Result<Option<Rates>> {
         let guarded = (guard * set.positives.len() as f64).round() as usize;
         let guarded = guarded.min(set.negatives.len());
         let of_shuffle = |costs: &Vec<f64>| {
             let filter = build(&set.with_costs(costs)?)?;
             let answers = Answers::of(filter.as_ref(), set)?;
-            let drawn = Drawn::new(answers, Some(guarded), costs);
+            let drawn = Shuffled::new(answers, Some(guarded), costs);
             Ok((drawn.rate(costs), drawn))
         };
         let drawn = shuffles.par_iter().map(of_shuffle);
         let drawn = drawn.collect::<Result<Vec<_>>>()?;
-        let (values, drawn): (Vec<f64>, Vec<Drawn>) = drawn.into_iter().unzip();
+        let (values, drawn): (Vec<f64>, Vec<Shuffled>) = drawn.into_iter().unzip();
         self.0.push((place, values));
-        let costs = shuffles.first().context("there is a shuffle")?;
-        Ok(Drawn::join(&drawn, costs, set))
+        let costs = shuffles
+            .first()
+            .context("give at least one shuffle of the costs")?;
+        Ok(Shuffled::join(&drawn, costs, set))
     }
 
-    /// How far a place lies above the lowest one, as a share of the lowest, and the standard error of that.
+    /// The relative distance of a place from the lowest one, and the standard error of that.
     fn above(&self, rates: &[f64]) -> (f64, f64) {
         let Some((_, best)) = self.lowest() else {
             return (f64::NAN, f64::NAN);
@@ -59,7 +61,7 @@ impl Curve {
         self.0.iter().min_by(|a, b| mean(a).total_cmp(&mean(b)))
     }
 
-    /// The lowest place, and all whose difference to it may be chance, 95 times in 100.
+    /// The lowest place, and all places whose difference to it may be chance, in 95 of 100 cases.
     fn ties(&self) -> Vec<f64> {
         let tied = |(_, rates): &&(f64, Vec<f64>)| {
             let (above, error) = self.above(rates);
@@ -72,7 +74,8 @@ impl Curve {
             .collect()
     }
 
-    /// That the lowest point is where the paper has it; open if it is one of several that chance could have made the lowest.
+    /// The claim that the lowest point is where the paper has it; undecided if chance could have made another point the
+    /// lowest.
     pub fn claim(&self, what: impl Into<String>, published: f64, why: &str) -> Claim {
         let best = self.lowest().map_or(f64::NAN, |(place, _)| *place);
         let ties = self.ties();
@@ -102,7 +105,7 @@ impl Curve {
             (true, _) => None,
             (false, _) => Some(false),
         };
-        Claim::told(what, published.to_string(), ours, holds, why)
+        Claim::statement(what, published.to_string(), ours, holds, why)
     }
 }
 
@@ -112,8 +115,8 @@ mod tests {
     use crate::output::Verdict;
 
     #[test]
-    fn places_are_compared_shuffle_by_shuffle() {
-        // The second place is worse by a tenth in every shuffle, the third now better and now worse.
+    fn places_are_compared_within_a_shuffle() {
+        // The second place is worse by a tenth in every shuffle; the third is sometimes better and sometimes worse.
         let curve = Curve(vec![
             (1.0, vec![1.0, 1.1, 1.2, 1.3]),
             (2.0, vec![1.1, 1.21, 1.32, 1.43]),
@@ -122,7 +125,7 @@ mod tests {
         assert_eq!(curve.ties(), [1.0, 3.0]);
         assert_eq!(
             curve.claim("", 3.0, "").verdict(),
-            Some(Verdict::CannotTell)
+            Some(Verdict::WithinChance)
         );
         assert_eq!(
             curve.claim("", 2.0, "").verdict(),

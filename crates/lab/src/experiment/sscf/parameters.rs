@@ -1,8 +1,8 @@
-//! Figure 10: one parameter at a time, the others as in the paper.
+//! Figure 10: one parameter at a time, with the others as in the paper.
 //!
-//! Two lines in each panel. "Paper to the letter" is [`Verbatim`], and what it comes to is what the paper's statements are held
-//! against. "Strict second round" is the filter of this library where it can have the value: counts of 1 to 8 bits, and
-//! 2, 4, 8 or 16 functions in reserve.
+//! Each panel has two lines. "Paper to the letter" is [`Verbatim`]; the paper's statements are compared with it.
+//! "Strict second round" is the filter of this library, where it supports the value: counts of 1 to 8 bits, and 2, 4, 8
+//! or 16 functions in reserve.
 
 use super::optimum::Curve;
 use super::verbatim::{Shape, Verbatim};
@@ -17,12 +17,13 @@ use bloomwise::KeySets;
 
 const SHUFFLES: u64 = 5;
 
-/// One curve of the figure.
+/// One panel of the figure.
 struct Panel {
     title: String,
     x: &'static str,
-    /// What the paper says is best, of what, and what is to be said of it.
+    /// The best value according to the paper.
     published: f64,
+    /// The remark on the comparison.
     why: &'static str,
     bits_per_key: f64,
     places: Vec<Place>,
@@ -35,7 +36,7 @@ struct Place {
     strict: Option<Subject>,
 }
 
-/// What is left alone.
+/// The parameters that do not change.
 fn usual(bits_per_key: f64) -> Shape {
     Shape {
         functions: u64::from(functions(bits_per_key, COUNTER)),
@@ -56,7 +57,7 @@ fn panels() -> Vec<Panel> {
                 functions: u64::from(functions),
                 ..usual(bits_per_key)
             },
-            strict: Some(paper(bits_per_key).set("k", functions)),
+            strict: Some(paper(bits_per_key).set("k", u64::from(functions))),
         };
         Panel {
             title: format!("(a), {counters} counters per key"),
@@ -70,13 +71,13 @@ fn panels() -> Vec<Panel> {
     let of_count = |count_bits: u32| Place {
         value: f64::from(count_bits),
         shape: Shape { count_bits, ..base },
-        strict: (count_bits <= 8).then(|| same().set("count-bits", count_bits)),
+        strict: (count_bits <= 8).then(|| same().set("count-bits", u64::from(count_bits))),
     };
     let of_reserve = |reserve: u8| Place {
         value: f64::from(reserve),
         shape: Shape { reserve, ..base },
         strict: (reserve > 1 && reserve.is_power_of_two())
-            .then(|| same().set("index-bits", reserve.ilog2())),
+            .then(|| same().set("index-bits", u64::from(reserve.ilog2()))),
     };
     let of_alpha = |percent: u32| Place {
         value: f64::from(percent) / 100.0,
@@ -98,42 +99,41 @@ fn panels() -> Vec<Panel> {
         of_functions(
             8.0,
             4.0,
-            "8 ln 2 is 5.5, so that the paper's own formula, rounded down, gives 5",
+            "8 ln 2 is 5.5, so the paper's own formula, rounded down, gives 5",
         ),
         of_functions(12.0, 8.0, "12 ln 2 is 8.3"),
         panel(
             "(b)",
             "bits of a count",
             3.0,
-            "a count that overflows sticks here and loses nothing as long as no key is removed, and smaller counts make more cells; the text says that counts of 1 and 2 bits overflow, not what its program does then",
+            "here a count that overflows stays at its maximum and loses nothing as long as no key is removed, and smaller counts leave space for more cells; the text says that counts of 1 and 2 bits overflow, but not what its program does then",
             (1..=12).map(of_count).collect(),
         ),
         panel(
             "(c)",
             "functions in reserve",
             2.0,
-            "the text has 1 worse than 2, as keys find no unmarked counter; here 3 functions of 5 % as many guarded keys mark 2.9 % of 5.04 counters per key, so that the first one in reserve nearly always will do",
+            "in the text, 1 is worse than 2, because keys find no unmarked counter; here, 3 functions of 5 % as many guarded keys mark 2.9 % of 5.04 counters per key, so the first function in reserve is nearly always enough",
             (1..=12).map(of_reserve).collect(),
         ),
         panel(
             "(d)",
             "share of the modulator",
             0.1,
-            "the lowest point is one of Algorithm 3, whose second round takes any empty counter, so that only a modulator with few cells in use turns strangers away; a strict second round hardly needs one, and its rate falls with the share",
+            "the lowest point is a property of Algorithm 3: its second round accepts any empty counter, so only a modulator with few cells in use rejects non-members. A strict second round hardly needs a modulator, and the smaller the share, the lower its rate",
             (2..=20).step_by(2).map(of_alpha).collect(),
         ),
     ]
 }
 
-/// The parameters: functions, bits of a count, functions in reserve, share of the modulator.
+/// Varies the number of functions, the bits of a count, the functions in reserve, and the share of the modulator.
 pub fn figure_10(options: &Options) -> Result<Outcome> {
     let set = Set::new(Source::Urls, options)?;
     let mut outcome = Outcome::new(format!(
         "SSCF, Figure 10: the parameters one by one, the others as in the paper; Zipf costs, skew 1.5, {SHUFFLES} shuffles; {BITS_PER_KEY} bits per key in (b) to (d), where the paper gives no size. {}.",
         set.describe()
     ));
-    let of_shuffle = |seed| zipf::costs(set.negatives.len(), 1.5, seed);
-    let shuffles: Vec<Vec<f64>> = (0..SHUFFLES).map(of_shuffle).collect();
+    let shuffles = zipf::shuffles(set.negatives.len(), 1.5, SHUFFLES);
     let names = ["paper to the letter", "strict second round"];
     for panel in panels() {
         let mut sweep = Sweep::new(&format!("SSCF, Figure 10 {}", panel.title), panel.x);
@@ -144,7 +144,7 @@ pub fn figure_10(options: &Options) -> Result<Outcome> {
             strict,
         } in panel.places
         {
-            let bits = (panel.bits_per_key * set.positives.len() as f64) as u64;
+            let bits = set.bits(panel.bits_per_key);
             let found = curves[0].measure(value, &set, &shuffles, GUARD, |sets| {
                 Ok(Box::new(Verbatim::build(sets, bits, GUARD, shape)?))
             })?;
@@ -155,8 +155,8 @@ pub fn figure_10(options: &Options) -> Result<Outcome> {
                 sweep.add(value, names[1], found);
             }
         }
-        sweep.into(&mut outcome);
-        if !set.published() {
+        sweep.add_to(&mut outcome);
+        if !set.is_published_set() {
             continue;
         }
         let what = |name: &str| format!("{}, best {}: {name}", panel.title, panel.x);

@@ -14,7 +14,7 @@ use rayon::prelude::*;
 
 const SIZES: [f64; 5] = [20.0, 24.0, 28.0, 32.0, 36.0];
 
-/// The share of the cost, with skew 1.0, that the negatives without guards hold.
+/// The share of the cost that unguarded negatives hold, with skew 1.0.
 fn unguarded(set: &Set) -> f64 {
     let guarded = (GUARD * set.positives.len() as f64).round() as usize;
     let costs = |from: usize| {
@@ -25,7 +25,7 @@ fn unguarded(set: &Set) -> f64 {
     costs(guarded) / costs(0)
 }
 
-/// Rates with skew 1.0 beside the published ones.
+/// Adds the claims on rates with skew 1.0.
 fn numbers(
     outcome: &mut Outcome,
     set: &Set,
@@ -54,7 +54,7 @@ fn numbers(
             let (paper, ours) = (Cell::rate(published), Cell::rate(rates.known.mean));
             let chance = rates.chance(published);
             let floor = format!(
-                "the negatives that nobody guards hold {:.1} % of the cost here, and {:.1} % of unseen keys pass: that alone comes to about {:.2} %, whatever the guarded ones do",
+                "the unguarded negatives have {:.1} % of the cost here, and {:.1} % of unseen keys pass: that alone comes to about {:.2} %, whatever the rate on guarded negatives",
                 100.0 * share,
                 100.0 * rates.unseen,
                 100.0 * share * rates.unseen
@@ -62,14 +62,14 @@ fn numbers(
             outcome.claims.push(match column {
                 PAPER => Claim::lower(what, paper, ours, chance, &floor),
                 OWN => Claim::lower(what, paper, ours, chance, "").ours(),
-                STACKED => Claim::same(what, paper, ours, chance, "layers of equal rates, as the text of the paper says; the program of its authors shares the bits out in another way, which is the filter called \"paper\""),
+                STACKED => Claim::same(what, paper, ours, chance, "layers of equal rates, as the text of the paper says; its authors' program divides the bits in another way, which is the filter called \"paper\""),
                 _ => Claim::same(what, paper, ours, chance, "the layers of the authors' program"),
             });
         }
     }
 }
 
-/// That the filter which chooses for itself is worse by cost where the skew is high.
+/// Adds a note if the filter that chooses its own parameters is worse by cost at high skew.
 fn price(outcome: &mut Outcome, found: &Found, sizes: &[f64]) {
     let high = &found[SKEWS.len() - 1];
     let worst = high
@@ -78,7 +78,7 @@ fn price(outcome: &mut Outcome, found: &Found, sizes: &[f64]) {
         .filter_map(|(found, size)| Some((found[OWN]?, found[PAPER]?, found[0]?, size)));
     let ratio =
         |(own, paper, _, _): &(Rates, Rates, Rates, &f64)| own.known.mean / paper.known.mean;
-    // Worse by more than what chance makes of the two.
+    // Worse by more than chance.
     let worse = |(own, paper, _, _): &(Rates, Rates, Rates, &f64)| {
         own.known.mean - paper.known.mean > 1.96 * own.error.hypot(paper.error)
     };
@@ -86,7 +86,7 @@ fn price(outcome: &mut Outcome, found: &Found, sizes: &[f64]) {
     if let Some(most) = worst.max_by(|a, b| ratio(a).total_cmp(&ratio(b))) {
         let (own, paper, counting, size) = most;
         outcome.notes.push(format!(
-            "The filter that chooses for itself takes a tenth of the cost to come from unseen keys, and guards few negatives where few hold nearly all of the cost. By cost on the known ones it is then worse than the paper's setting: with skew 2.5 up to {:.0} times, at {size} bits per key, for {:.1} % instead of {:.1} % of unseen keys. A counting filter has {:.1} % there.",
+            "The filter that chooses its own parameters assumes that a tenth of the cost comes from unseen keys, so it guards few negatives if few have nearly all of the cost. By cost on known negatives it is then worse than the paper's setting: with skew 2.5 up to {:.0} times, at {size} bits per key, for {:.1} % instead of {:.1} % of unseen keys. A counting filter has {:.1} % there.",
             ratio(&most), 100.0 * own.unseen, 100.0 * paper.unseen, 100.0 * counting.unseen,
         ));
     }
@@ -102,10 +102,10 @@ fn run(
 ) -> Result<Outcome> {
     let set = Set::new(source, options)?;
     let mut outcome = Outcome::new(format!(
-        "SSCF, Figure {figure}: rate over space; filters that see costs are built for {shuffles} shuffles, rates by cost are means over all orders of the costs but for the weighted filter. {}.",
+        "SSCF, Figure {figure}: rate over space; filters that see costs are built for {shuffles} shuffles, rates by cost are means over all orders of the costs except for the weighted filter. {}.",
         set.describe()
     ));
-    // Two skews at a time, which keeps two cores busy.
+    // Two skews at a time keep two cores busy.
     let found = SKEWS.par_iter().map(|&skew| {
         let of_size = |&size: &f64| {
             let found = rates(&set, skew, shuffles, &[size], &subjects(size))?;
@@ -125,9 +125,9 @@ fn run(
                 sweep.add(*size, &subject.name, *rates);
             }
         }
-        sweep.into(&mut outcome);
+        sweep.add_to(&mut outcome);
     }
-    if set.published() {
+    if set.is_published_set() {
         if let Some(rates) = published.rates {
             numbers(&mut outcome, &set, &found, sizes, rates);
         }
@@ -137,7 +137,7 @@ fn run(
     Ok(outcome)
 }
 
-/// Shalla.
+/// Shalla's blacklists.
 pub fn figure_13(options: &Options) -> Result<Outcome> {
     let published = Published {
         rates: Some([[0.0299, 0.0057], [0.0562, 0.0063]]),
@@ -164,7 +164,7 @@ pub fn figure_14(options: &Options) -> Result<Outcome> {
     )
 }
 
-/// CAIDA, of which the text has no numbers.
+/// CAIDA's traces, for which the text has no numbers.
 pub fn figure_15(options: &Options) -> Result<Outcome> {
     let published = Published {
         rates: None,

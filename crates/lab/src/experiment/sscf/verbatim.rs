@@ -1,27 +1,28 @@
 //! The SSCF paper's own filter to the letter, in plain vectors: Algorithms 1 to 3.
 //!
-//! It is there to tell what comes of the paper's second round and what of this library's stricter one, and it takes every size
-//! of the paper's sweeps, also those that [`bloomwise::Seesaw`] does not have. Two things are mended, without which it would
-//! lose keys: counts stick at their maximum, and "no function" is none, where the paper writes -1 and asks for `> 0`.
+//! It separates the effect of the paper's second round from that of this library's stricter one, and it accepts every
+//! size of the paper's sweeps, also those that [`bloomwise::Seesaw`] does not support. Two things are corrected, since
+//! it would lose keys otherwise: counts stick at their maximum, and "no function" is a separate value, where the paper
+//! writes -1 and tests for `> 0`.
 //!
-//! A query: all `k` counters in use is "yes", two or more empty is "no". If one is empty, *whether it is marked or not*, the
-//! key's modulator cell names a function in reserve; "yes" if the cell is in use, and the counter of that function is in use
-//! and not marked.
+//! A query: if all `k` counters are in use, the answer is "yes"; if two or more are empty, it is "no". If one is empty,
+//! *marked or not*, the key's modulator cell names a function in reserve. The answer is "yes" if the cell is in use,
+//! and the counter of that function is in use and not marked.
 
-use crate::baseline::Member;
-use crate::workload::vulnerable;
+use crate::baseline::DigestFilter;
+use crate::workload::costliest_share;
 use anyhow::{Result, ensure};
-use bloomwise::hash::reduce;
+use bloomwise::unstable::reduce;
 use bloomwise::{Digest, KeySets};
 
-/// The functions of a key beyond the first ones: its modulator cell, and those in reserve.
+/// The function numbers of a key's modulator cell and of its functions in reserve.
 const MODULATOR: u64 = 64;
 const RESERVE: u64 = 65;
 
 /// Counts of four bits stick here.
 const FULL: u8 = 15;
 
-/// What Figure 10 changes.
+/// The parameters that Figure 10 varies.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shape {
     /// `k` in the paper.
@@ -30,7 +31,7 @@ pub(super) struct Shape {
     pub reserve: u8,
     /// Bits of the count in a modulator cell.
     pub count_bits: u32,
-    /// The share of the modulator.
+    /// The modulator's share of the space.
     pub alpha: f64,
 }
 
@@ -39,19 +40,22 @@ pub(super) struct Verbatim {
     shape: Shape,
     counts: Vec<u8>,
     marks: Vec<bool>,
-    /// Count and index.
+    /// Count and index of each modulator cell.
     cells: Vec<(u16, u8)>,
     bits: u64,
 }
 
 impl Verbatim {
-    /// Guards the costliest negatives, then adds the positives.
+    /// Guards the costliest negatives, then inserts the positives.
     pub fn build(sets: &KeySets, bits: u64, guard: f64, shape: Shape) -> Result<Self> {
         let cell_bits =
             u64::from(shape.count_bits + u8::BITS - (shape.reserve - 1).leading_zeros());
         let cells = (shape.alpha * bits as f64) as u64 / cell_bits;
         let counters = (bits - cells * cell_bits) / 5;
-        ensure!(cells > 0 && counters > 0, "{bits} bits are too few");
+        ensure!(
+            cells > 0 && counters > 0,
+            "{bits} bits are too few; allow more bits per key"
+        );
         let mut filter = Verbatim {
             shape,
             counts: vec![0; counters as usize],
@@ -59,7 +63,7 @@ impl Verbatim {
             cells: vec![(0, 0); cells as usize],
             bits: 5 * counters + cell_bits * cells,
         };
-        for digest in vulnerable(sets, guard) {
+        for digest in costliest_share(sets, guard) {
             for function in 0..shape.functions {
                 let at = filter.counter(digest, function);
                 filter.marks[at] = true;
@@ -111,9 +115,9 @@ impl Verbatim {
     }
 }
 
-impl Member for Verbatim {
+impl DigestFilter for Verbatim {
     /// Algorithm 3.
-    fn has(&self, digest: Digest) -> bool {
+    fn may_contain(&self, digest: Digest) -> bool {
         let mut empty = 0;
         for function in 0..self.shape.functions {
             empty += u32::from(self.counts[self.counter(digest, function)] == 0);
@@ -138,12 +142,12 @@ mod tests {
     use crate::workload::{Set, Source, zipf};
 
     #[test]
-    fn it_denies_no_key_in_any_shape_and_guards_what_it_is_told_of() {
+    fn filter_has_no_false_negatives_in_any_shape_and_guards_negatives() {
         let set = Set::sized(Source::Users, 20_000, 20_000, 20_000);
         let sets = set
             .with_costs(&zipf::costs(20_000, 1.5, 1))
-            .expect("sound costs");
-        let guarded = vulnerable(&sets, 0.05);
+            .expect("valid costs");
+        let guarded = costliest_share(&sets, 0.05);
         for (functions, reserve, count_bits, alpha) in
             [(3, 2, 3, 0.1), (1, 1, 1, 0.2), (8, 12, 12, 0.02)]
         {
@@ -154,9 +158,12 @@ mod tests {
                 alpha,
             };
             let filter = Verbatim::build(&sets, 560_000, 0.05, shape).expect("large enough");
-            let answers = Answers::of(&filter, &set).expect("no key is denied");
+            let answers = Answers::of(&filter, &set).expect("no false negative");
             assert!((27.9..=28.0).contains(&answers.bits_per_key));
-            let wrong = guarded.iter().filter(|&&digest| filter.has(digest)).count();
+            let wrong = guarded
+                .iter()
+                .filter(|&&digest| filter.may_contain(digest))
+                .count();
             let rate = wrong as f64 / guarded.len() as f64;
             assert!(rate < answers.unseen / 2.0, "{rate}, {}", answers.unseen);
         }

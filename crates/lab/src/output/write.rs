@@ -1,24 +1,24 @@
-//! Writing an outcome into a folder.
+//! Writes an outcome into a folder.
 
 use super::{Outcome, Provenance};
 use anyhow::{Context, Result};
 use std::fs;
 use std::path::Path;
 
-/// Makes the folder, unless it is there.
-pub fn prepare(folder: &Path) -> Result<()> {
+/// Creates `folder` if it does not exist.
+pub fn create_folder(folder: &Path) -> Result<()> {
     fs::create_dir_all(folder)
-        .with_context(|| format!("cannot make the folder {}", folder.display()))
+        .with_context(|| format!("cannot create the folder {}", folder.display()))
 }
 
-/// Writes `EXPERIMENT.json`, `EXPERIMENT.md` and its pictures.
+/// Writes `EXPERIMENT.json`, `EXPERIMENT.md` and the charts into `folder`.
 pub fn write(
     folder: &Path,
     experiment: &str,
     outcome: &Outcome,
     provenance: &Provenance,
 ) -> Result<()> {
-    prepare(folder)?;
+    create_folder(folder)?;
     let put = |name: String, text: String| {
         let path = folder.join(name);
         fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
@@ -27,7 +27,7 @@ pub fn write(
     put(format!("{experiment}.json"), json + "\n")?;
     let mut text = outcome.markdown();
     for (picture, chart) in outcome
-        .pictures(experiment)
+        .chart_files(experiment)
         .into_iter()
         .zip(&outcome.charts)
     {

@@ -8,12 +8,12 @@
 //! <!-- end -->
 //! ```
 //!
-//! What is between them is made from `EXPERIMENT.json` in the folder of results: claims and verdicts, notes, pictures, a link
-//! to all tables, and where the numbers come from. With `<!-- results: peers, tables 1 2 -->` it is these tables of
-//! `EXPERIMENT.md`, and where they come from. A pair that names `verdicts` gets a count of the verdicts on all
-//! papers of the document. Everything else is left alone, so that prose is written by hand and numbers never are.
+//! The text between them is generated from `EXPERIMENT.json` in the folder of results: claims and verdicts, notes,
+//! charts, a link to all tables, and the provenance. `<!-- results: peers, tables 1 2 -->` shows these two tables of
+//! `EXPERIMENT.md` and the provenance. `<!-- results: verdicts_section -->` shows the number of verdicts on all papers of the
+//! document. All other text is left alone: people write the prose, and only this module writes numbers.
 
-use super::shown::{some_tables, verdicts, whole};
+use super::section::{experiment_section, tables_section, verdicts_section};
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 use std::fs;
@@ -22,26 +22,26 @@ use std::path::Path;
 const START: &str = "<!-- results: ";
 const END: &str = "<!-- end -->";
 
-/// The name that stands for the count of verdicts.
+/// The name that selects the count of verdicts.
 const VERDICTS: &str = "verdicts";
 
-/// A part of a document: what is before a pair of lines, the name in it, and what is between.
+/// A part of a document: the text before a pair of lines, the name in it, and the text between.
 struct Part<'a> {
     before: &'a str,
     name: &'a str,
     between: &'a str,
 }
 
-/// The parts of a document, and what is behind the last one.
+/// Splits a document into its parts and the text after the last one.
 fn parts(text: &str) -> Result<(Vec<Part<'_>>, &str)> {
     let mut parts = Vec::new();
     let mut rest = text;
     while let Some((before, from)) = rest.split_once(START) {
         let Some((name, body)) = from.split_once(" -->\n") else {
-            bail!("the document has a '{START}' without its end");
+            bail!("the document has '{START}' without ' -->' at the end of the line");
         };
         let Some((between, after)) = body.split_once(END) else {
-            bail!("the results of {name} have no '{END}'");
+            bail!("'{START}{name} -->' has no '{END}' after it");
         };
         parts.push(Part {
             before,
@@ -53,7 +53,7 @@ fn parts(text: &str) -> Result<(Vec<Part<'_>>, &str)> {
     Ok((parts, rest))
 }
 
-/// The results of an experiment, or nothing if there are none yet.
+/// Reads the results of an experiment; `None` if there are none yet.
 fn read(results: &Path, name: &str) -> Result<Option<Value>> {
     let file = results.join(format!("{name}.json"));
     if !file.exists() {
@@ -64,9 +64,9 @@ fn read(results: &Path, name: &str) -> Result<Option<Value>> {
     serde_json::from_str(&text).map(Some).with_context(damaged)
 }
 
-/// The text of a document with the results in this folder, which the document calls `path`. Experiments without results
-/// are left as they are.
-pub fn refreshed(text: &str, results: &Path, path: &str) -> Result<String> {
+/// Returns the document `text` refilled with the results in `results`, which the document links to as `path`.
+/// Experiments without results are left as they are.
+pub fn refilled(text: &str, results: &Path, path: &str) -> Result<String> {
     let (parts, rest) = parts(text)?;
     let mut fresh = String::new();
     for Part {
@@ -79,7 +79,7 @@ pub fn refreshed(text: &str, results: &Path, path: &str) -> Result<String> {
             VERDICTS => {
                 let of = |part: &Part<'_>| Ok((part.name.to_string(), read(results, part.name)?));
                 let all: Result<Vec<_>> = parts.iter().map(of).collect();
-                verdicts(&all?)?
+                verdicts_section(&all?)?
             }
             _ => {
                 let (experiment, numbers) = match name.split_once(", tables ") {
@@ -87,8 +87,10 @@ pub fn refreshed(text: &str, results: &Path, path: &str) -> Result<String> {
                     None => (*name, None),
                 };
                 let shown = match (read(results, experiment)?, numbers) {
-                    (Some(json), Some(numbers)) => some_tables(results, experiment, numbers, &json),
-                    (Some(json), None) => whole(&json, path),
+                    (Some(json), Some(numbers)) => {
+                        tables_section(results, experiment, numbers, &json)
+                    }
+                    (Some(json), None) => experiment_section(&json, path),
                     (None, _) => Ok(between.to_string()),
                 };
                 shown.with_context(|| format!("the results of {name}"))?
@@ -99,11 +101,11 @@ pub fn refreshed(text: &str, results: &Path, path: &str) -> Result<String> {
     Ok(fresh + rest)
 }
 
-/// Brings a document up to date with a folder of results.
-pub fn refresh(document: &Path, results: &Path, path: &str) -> Result<()> {
+/// Refills the file `document` with the results in `results`.
+pub fn refill(document: &Path, results: &Path, path: &str) -> Result<()> {
     let text = fs::read_to_string(document)
         .with_context(|| format!("cannot read {}", document.display()))?;
-    fs::write(document, refreshed(&text, results, path)?)
+    fs::write(document, refilled(&text, results, path)?)
         .with_context(|| format!("cannot write {}", document.display()))
 }
 
@@ -113,8 +115,8 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn results_replace_what_was_there_and_nothing_else() {
-        let folder = tempfile::tempdir().expect("a folder");
+    fn results_replace_the_text_between_the_marks_only() {
+        let folder = tempfile::tempdir().expect("creates a folder");
         let json = json!({
             "experiment": "one",
             "claims": [{ "claim": "c", "paper": "1", "measured": "2", "verdict": "better", "remark": "", "ours": false }],
@@ -122,20 +124,20 @@ mod tests {
         });
         fs::write(folder.path().join("one.json"), json.to_string()).expect("writes");
         let text = "Prose.\n<!-- results: one -->\nold\n<!-- end -->\nMore.\n<!-- results: two -->\nkept\n<!-- end -->\n";
-        let fresh = refreshed(text, folder.path(), "../r").expect("sound");
+        let fresh = refilled(text, folder.path(), "../r").expect("valid");
         assert!(
             fresh.starts_with("Prose.\n<!-- results: one -->\n\n| claim |"),
             "{fresh}"
         );
         assert!(fresh.contains("| c | 1 | 2 | better |") && !fresh.contains("old"));
-        let counted = refreshed(
+        let counted = refilled(
             &format!("<!-- results: verdicts -->\n<!-- end -->\n{text}"),
             folder.path(),
             "",
         );
         assert!(
             counted
-                .expect("sound")
+                .expect("valid")
                 .contains("| `one` | 0 | 1 | 0 | 0 |\n| all | 0 | 1 | 0 | 0 |\n\n<!-- end -->")
         );
         assert!(fresh.contains("<img src=\"../r/one.svg\" alt=\"A\" width=\"49%\">\n"));
@@ -144,9 +146,9 @@ mod tests {
             fresh.ends_with("<!-- end -->\nMore.\n<!-- results: two -->\nkept\n<!-- end -->\n")
         );
         assert_eq!(
-            refreshed(&fresh, folder.path(), "../r").expect("sound"),
+            refilled(&fresh, folder.path(), "../r").expect("valid"),
             fresh
         );
-        assert!(refreshed("<!-- results: one -->\n", folder.path(), "").is_err());
+        assert!(refilled("<!-- results: one -->\n", folder.path(), "").is_err());
     }
 }

@@ -1,4 +1,4 @@
-//! What a document shows of results: all of an experiment, some of its tables, or a count of verdicts.
+//! The sections of a document: a whole experiment, some of its tables, or a count of verdicts.
 
 use super::provenance;
 use super::{Cell, Claim, Table, Verdict};
@@ -12,13 +12,15 @@ fn list<'a>(json: &'a Value, field: &str) -> &'a [Value] {
 }
 
 fn claims(json: &Value) -> Result<Vec<Claim>> {
-    let claim =
-        |json| Claim::from_json(json).context("a claim lacks a field or has an odd verdict");
+    let claim = |json| {
+        Claim::from_json(json)
+            .context("a claim has a missing field or an unknown verdict; run the experiment again")
+    };
     list(json, "claims").iter().map(claim).collect()
 }
 
-/// What a document shows of an experiment whose files are under this path.
-pub(super) fn whole(json: &Value, path: &str) -> Result<String> {
+/// The section for a whole experiment, whose files are under `path`.
+pub(super) fn experiment_section(json: &Value, path: &str) -> Result<String> {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_string();
     let mut block = String::new();
     let claims = claims(json)?;
@@ -28,7 +30,7 @@ pub(super) fn whole(json: &Value, path: &str) -> Result<String> {
     for note in list(json, "notes") {
         block += &format!("\n{}\n", text(note));
     }
-    // Two beside each other: known negatives and unseen keys, where an experiment has both.
+    // Two charts side by side: known negatives and unseen keys, where an experiment has both.
     for pair in list(json, "pictures").chunks(2) {
         let image = |picture: &Value| {
             let (title, file) = (text(&picture["title"]), text(&picture["file"]));
@@ -42,7 +44,7 @@ pub(super) fn whole(json: &Value, path: &str) -> Result<String> {
     Ok(block + &format!("\n[All tables]({path}/{name}.md). {origin}\n\n"))
 }
 
-/// The tables with these numbers, from 1 on, of an experiment's text, with their titles.
+/// Extracts the tables with these numbers, counted from 1, and their titles from an experiment's Markdown.
 fn tables(markdown: &str, numbers: &str) -> Result<String> {
     let blocks: Vec<&str> = markdown.split("\n\n").map(str::trim).collect();
     let starts = |block: usize, text: &str| blocks[block].starts_with(text);
@@ -51,7 +53,7 @@ fn tables(markdown: &str, numbers: &str) -> Result<String> {
     for number in numbers.split_whitespace() {
         let place = number.parse::<usize>().ok().and_then(|n| n.checked_sub(1));
         let place = place.and_then(|place| of_table.get(place));
-        let &at = place.with_context(|| format!("there is no table {number}"))?;
+        let &at = place.with_context(|| format!("no table {number}; tables are counted from 1"))?;
         if at > 0 && starts(at - 1, "**") {
             text += &format!("\n{}\n", blocks[at - 1]);
         }
@@ -60,8 +62,8 @@ fn tables(markdown: &str, numbers: &str) -> Result<String> {
     Ok(text)
 }
 
-/// What a document shows of these tables of an experiment.
-pub(super) fn some_tables(
+/// The section for some tables of an experiment.
+pub(super) fn tables_section(
     results: &Path,
     name: &str,
     numbers: &str,
@@ -74,8 +76,8 @@ pub(super) fn some_tables(
     Ok(format!("{}\n{origin}\n\n", tables(&text, numbers)?))
 }
 
-/// How many claims of each experiment came to which verdict, for those that have any.
-pub(super) fn verdicts(results: &[(String, Option<Value>)]) -> Result<String> {
+/// The section that counts the verdicts of each experiment that has any.
+pub(super) fn verdicts_section(results: &[(String, Option<Value>)]) -> Result<String> {
     let columns = ["experiment"].into_iter();
     let mut table = Table::new("", columns.chain(Verdict::ALL.map(Verdict::name)));
     let mut all = Vec::new();
@@ -102,17 +104,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn single_tables_come_with_their_titles() {
+    fn selected_tables_include_their_titles() {
         let markdown =
             "About.\n\n**First**\n\n| a |\n|---|\n| 1 |\n\n| b |\n|---|\n| 2 |\n\n![p](p.svg)\n";
-        let both = tables(markdown, "2 1").expect("are there");
+        let both = tables(markdown, "2 1").expect("exist");
         assert_eq!(
             both,
             "\n| b |\n|---|\n| 2 |\n\n**First**\n\n| a |\n|---|\n| 1 |\n"
         );
         for wrong in ["0", "3", "x"] {
-            let error = tables(markdown, wrong).expect_err("is not there");
-            assert_eq!(error.to_string(), format!("there is no table {wrong}"));
+            let error = tables(markdown, wrong).expect_err("no such table");
+            assert_eq!(
+                error.to_string(),
+                format!("no table {wrong}; tables are counted from 1")
+            );
         }
     }
 }

@@ -1,8 +1,8 @@
-//! Keys like those of the papers' data sets. Different numbers give different keys.
+//! Keys that resemble those of the papers' data sets. Different numbers give different keys.
 
 use super::Key;
 
-/// A key as YCSB makes them: `user` and 64 bits of the FNV-1a hash of a counter.
+/// A key in YCSB's format: `user` and the 64-bit FNV-1a hash of a counter.
 pub fn user(n: u64) -> String {
     let hash = n
         .to_le_bytes()
@@ -13,7 +13,7 @@ pub fn user(n: u64) -> String {
     format!("user{hash}")
 }
 
-/// Words of hosts that are listed, and of hosts that are not, as in a blacklist of addresses.
+/// Words of listed and of other hosts, as in a URL blacklist.
 const LISTED: [&str; 8] = [
     "ads", "track", "bet", "win", "pills", "loan", "click", "pop",
 ];
@@ -22,13 +22,13 @@ const UNLISTED: [&str; 8] = [
 ];
 const ENDINGS: [&str; 8] = ["com", "net", "org", "info", "de", "biz", "co.uk", "ru"];
 
-/// An address with evident structure: hosts of listed ones have other words and other endings than the rest. The number is
-/// in the path, as that of a page.
+/// A URL with structure: listed hosts have different words and endings than the rest. The path holds the number as a
+/// page number.
 pub fn url(n: u64, listed: bool) -> String {
     let mixed = u64::number(n);
     let pick = |at: u32| (mixed >> at) as usize % 8;
     let words = if listed { LISTED } else { UNLISTED };
-    // Half of the endings belong to one side alone.
+    // Half of the endings belong to one side only.
     let ending = match (pick(6) < 4, listed) {
         (true, true) => ENDINGS[4 + pick(9) % 4],
         (true, false) => ENDINGS[pick(9) % 4],
@@ -38,11 +38,11 @@ pub fn url(n: u64, listed: bool) -> String {
     format!("http://www.{first}-{second}{host}.{ending}/{second}/page{n}.html")
 }
 
-/// The 13 bytes of a flow: addresses, ports and protocol. Few servers have most flows, and clients come in nets, some of
-/// which are much larger than others.
+/// The 13 bytes of a flow: addresses, ports and protocol. A few servers have most of the flows, and the clients'
+/// networks differ greatly in size.
 pub fn flow(n: u64) -> [u8; 13] {
     let mixed = u64::number(n);
-    // The product of two even shares is skewed to low ones.
+    // The product of two uniform values is skewed towards low ones.
     let skewed = |at: u32| ((mixed >> at & 0xFF) * (mixed >> (at + 8) & 0xFF)) as u16;
     let mut key = [0; 13];
     // The lower half of the client's address and its port hold the number.
@@ -52,7 +52,7 @@ pub fn flow(n: u64) -> [u8; 13] {
     key[8..10].copy_from_slice(&(n as u16).to_le_bytes());
     let port: u16 = if mixed >> 40 & 3 == 0 { 80 } else { 443 };
     key[10..12].copy_from_slice(&port.to_le_bytes());
-    // What is left of numbers beyond 32 bits is in no set.
+    // Bits of the number beyond 32 are dropped; no set is that large.
     key[12] = if mixed >> 44 & 7 == 0 { 17 } else { 6 };
     key
 }
@@ -63,7 +63,7 @@ mod tests {
     use std::collections::HashSet;
 
     #[test]
-    fn keys_are_the_same_every_time_and_all_different() {
+    fn keys_are_reproducible_and_distinct() {
         assert_eq!(user(0), "user12161962213042174405");
         assert_eq!(url(7, true), url(7, true));
         assert_eq!(flow(7), flow(7));
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_and_flows_have_structure() {
+    fn urls_and_flows_have_structure() {
         let count = |listed: bool| {
             (0..10_000)
                 .filter(|&n| url(n, listed).contains(".ru/"))
