@@ -14,6 +14,7 @@ use crate::info::Info;
 use crate::key::Key;
 use crate::prefetch::GROUP;
 use crate::profile::Profile;
+use sealed::Checked;
 use std::fmt;
 
 /// Queries by digest, unchecked: the digest must come from the filter's own hashing, or keys of the set are denied.
@@ -77,8 +78,6 @@ pub(crate) mod sealed {
     }
 }
 
-use sealed::Checked;
-
 /// A set of keys that may answer "yes" for a key it does not hold, and never "no" for one it does.
 ///
 /// ```
@@ -95,7 +94,7 @@ use sealed::Checked;
 ///
 /// A digest alone cannot be queried, since it may come from another hashing:
 ///
-/// ```compile_fail
+/// ```compile_fail,E0599
 /// # use bloomwise::{Bloom, Filter, Hashing, Size};
 /// # let bloom = Bloom::builder(Size::Rate(0.01)).build_from_keys(["ant"]).unwrap();
 /// let filter: &dyn Filter = &bloom;
