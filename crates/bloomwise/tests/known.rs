@@ -89,7 +89,7 @@ fn case() -> impl Strategy<Value = Case> {
     let settings = (
         prop::option::weighted(0.8, prop_oneof![4 => 2u64..=4, 1 => 1u64..=6]),
         prop::option::weighted(0.8, prop_oneof![4 => 0.15..0.65f64, 1 => 0.0..0.9f64]),
-        prop::option::of(0u64..5),
+        prop::option::of(prop_oneof![1 => 0u64..2, 2 => 2u64..5]),
         prop::option::of(prop::sample::select(vec!["watch", "blind", "never"])),
         4u64..=6,
         any::<bool>(),
@@ -261,7 +261,7 @@ fn cases_need_repairs_and_several_passes() {
         busy += u32::from(whole("adjusted_keys") >= 5);
         several += u32::from(whole("passes") >= 2);
     }
-    assert!(busy > 60 && several >= 10, "{busy} and {several} of 200");
+    assert!(busy > 60 && several > 15, "{busy} and {several} of 200");
 }
 
 #[test]

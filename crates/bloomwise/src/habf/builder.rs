@@ -8,7 +8,7 @@ use super::filter::Habf;
 use super::options::Options;
 use super::repair_stats::RepairStats;
 use super::segment::Segment;
-use super::shape::{Shape, with_kind};
+use super::shape::{CACHE, FAST, FULL, Kind, Shape, with_kind};
 use super::tables::Tables;
 use super::tpjo::{self, Effort};
 use crate::builder::{Buildable, Builder, Growable};

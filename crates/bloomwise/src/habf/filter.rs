@@ -1,7 +1,7 @@
 //! The filter: insertions and queries.
 
 use super::batch;
-use super::shape::{CACHE, Shape, with_kind};
+use super::shape::{CACHE, FAST, FULL, Kind, Shape, with_kind};
 use super::tables::Tables;
 use super::tuning::first_round;
 use crate::builder::Builder;

@@ -59,20 +59,20 @@ pub(super) const FAST: u8 = Kind::Fast as u8;
 pub(super) const CACHE: u8 = Kind::Cache as u8;
 
 /// Evaluates an expression for a kind: `with_kind!(kind, |KIND| work::<KIND>())`. In it, `KIND` is a constant. A function
-/// cannot do this, because a closure has no const parameters.
+/// cannot do this, because a closure has no const parameters. The caller imports [`Kind`] and the three constants.
 macro_rules! with_kind {
     ($kind:expr, |$constant:ident| $work:expr) => {
         match $kind {
-            $crate::habf::shape::Kind::Full => {
-                const $constant: u8 = $crate::habf::shape::FULL;
+            Kind::Full => {
+                const $constant: u8 = FULL;
                 $work
             }
-            $crate::habf::shape::Kind::Fast => {
-                const $constant: u8 = $crate::habf::shape::FAST;
+            Kind::Fast => {
+                const $constant: u8 = FAST;
                 $work
             }
-            $crate::habf::shape::Kind::Cache => {
-                const $constant: u8 = $crate::habf::shape::CACHE;
+            Kind::Cache => {
+                const $constant: u8 = CACHE;
                 $work
             }
         }

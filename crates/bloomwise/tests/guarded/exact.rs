@@ -65,7 +65,7 @@ proptest! {
         shift in prop::sample::select(vec![0u32, 30, 60]),
         negatives in prop::collection::vec((0u64..12, 0u64..12), 0..100),
     ) {
-        // Each half has few values, close together or far apart, so many keys share a half.
+        // Each half takes few values, close together or far apart. Many keys therefore share a half.
         let digest = |&(high, low): &(u64, u64)| digest(high << shift, low << shift);
         let [positives, negatives] = [halves, negatives].map(|list| list.iter().map(digest).collect());
         build(&Guarded::builder(Size::BitsPerKey(9.0)), &sets_of(positives, negatives));
