@@ -1,0 +1,94 @@
+//! Sizes and options: budgets are kept, and impossible options are errors.
+
+use crate::life::family;
+use bloomwise::{Family, Filter, Persist, Size, Spec, Value};
+use proptest::prelude::*;
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn size_is_the_payload_and_stays_in_the_budget(family in family(), bits in 1u64..100_000) {
+        let spec = Spec::new(family).size(Size::Bits(bits)).capacity(100);
+        let filter = spec.create().expect("a sound spec");
+        let least = match family {
+            Family::Blocked | Family::HabfCache | Family::Balanced => 512,
+            Family::Seesaw | Family::SeesawAdaptive => 384,
+            _ => 64,
+        };
+        // What is planned for a list is in no use yet.
+        let parameters = filter.info().parameters;
+        let list = parameters.iter().find_map(|(name, value)| match value {
+            Value::Whole(list) if matches!(*name, "list" | "list_room") => Some(128 * list),
+            _ => None,
+        });
+        prop_assert!(filter.size_in_bits() <= bits.max(least));
+        prop_assert!(filter.size_in_bits() + list.unwrap_or(0) + least > bits, "less than a step is lost");
+        let bytes = filter.to_bytes();
+        // A header of 80 bytes and the parameters up to a multiple of 64; a checksum for the payload and one for that.
+        let start = (80 + 8 * u64::from(bytes[56])).next_multiple_of(64);
+        prop_assert_eq!(bytes.len() as u64, start + filter.size_in_bits() / 8 + 16);
+        prop_assert_eq!(bytes.len() as u64, filter.encoded_len());
+    }
+
+    #[test]
+    fn no_option_panics(
+        family in family(),
+        bits in prop_oneof![0u64..1 << 20, (1u64 << 60)..],
+        real in prop_oneof![any::<f64>(), -2.0..2.0f64],
+        which in 0..3,
+        capacity in prop_oneof![3 => 0u64..5000, 1 => (1u64 << 60)..],
+        k in prop::option::of(prop_oneof![1u32..40, any::<u32>()]),
+    ) {
+        // Sizes that could be had, but only by taking all memory of the machine, are left out.
+        prop_assume!(!(1e8..1e15).contains(&(real * capacity as f64)));
+        let size = match which {
+            0 => Size::Bits(bits),
+            1 => Size::BitsPerKey(real),
+            _ => Size::Rate(real),
+        };
+        let mut spec = Ok(Spec::new(family).size(size).capacity(capacity));
+        if let Some(k) = k {
+            spec = spec.and_then(|spec| spec.set("k", u64::from(k)));
+            prop_assert_eq!(spec.is_ok(), (1..=32).contains(&k));
+        }
+        if let Ok(mut filter) = spec.and_then(|spec| spec.create()) {
+            filter.insert("key").expect("all of them grow");
+            prop_assert!(filter.contains("key"));
+            prop_assert!(filter.info().predicted_fpr <= 1.0);
+            prop_assert!((0.0..=1.0).contains(&filter.rate()), "{}", filter.rate());
+        }
+    }
+}
+
+#[test]
+fn impossible_options_are_errors_that_list_the_possible_ones() {
+    let text = |result: bloomwise::Result<Spec>| result.expect_err("no such thing").to_string();
+    let unknown = "blom".parse::<Family>().expect_err("no family").to_string();
+    assert!(unknown.starts_with("there is no kind \"blom\"; choose one of: bloom, blocked,"));
+    let blocked = || Spec::new(Family::Blocked);
+    assert_eq!(
+        text(blocked().set("blocks", 256)),
+        "blocked has no setting \"blocks\"; it has: k, block"
+    );
+    assert_eq!(
+        text(blocked().set("block", 300)),
+        "block is 300, expected 256 or 512"
+    );
+    assert_eq!(
+        text(blocked().set("k", "many")),
+        "k is \"many\", expected a whole number from 1 to 32"
+    );
+    assert_eq!(
+        text(blocked().preset("paper")),
+        "blocked has no preset \"paper\"; it has: none"
+    );
+    let unsized_spec = blocked().create().expect_err("no capacity").to_string();
+    assert!(
+        unsized_spec.contains("the capacity is not given"),
+        "{unsized_spec}"
+    );
+    // A size in bits and a number of functions need no capacity.
+    let fixed = blocked().size(Size::Bits(4096)).set("k", 5).expect("sound");
+    assert_eq!(fixed.create().expect("sound").capacity(), None);
+}
