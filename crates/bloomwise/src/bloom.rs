@@ -30,6 +30,7 @@
 //! Bloom, "Space/time trade-offs in hash coding with allowable errors", 1970: the structure. Swamidass and Baldi,
 //! "Mathematical correction for fingerprint similarity measures", 2007: the estimate of the number of keys.
 
+use crate::array_options::ArrayOptions;
 use crate::builder::{Buildable, Builder, Growable};
 use crate::cells::BitArray;
 use crate::codec::{Body, Head, Parameters, Payload, Writer};
@@ -195,31 +196,8 @@ impl Bloom {
     }
 }
 
-/// The options of [`Bloom`] and [`crate::Counting`].
-#[derive(Clone, Debug, Default)]
-pub struct Options {
-    /// Positions of a key, if not the best number.
-    pub(crate) functions: Option<u32>,
-    /// How positions are found.
-    pub(crate) placement: Placement,
-}
-
-impl Builder<Bloom> {
-    /// The number of hash functions; by default the best for capacity and size.
-    pub fn functions(mut self, functions: u32) -> Self {
-        self.options.functions = Some(functions);
-        self
-    }
-
-    /// Makes it a personalized filter, see [`crate::personalized`].
-    pub fn personalized(mut self) -> Self {
-        self.options.placement = Placement::Walk;
-        self
-    }
-}
-
 impl Buildable for Bloom {
-    type Options = Options;
+    type Options = ArrayOptions;
 
     fn forecast(builder: &Builder<Self>, workload: &Workload) -> Result<Forecast> {
         let functions = builder.options.functions;
@@ -239,7 +217,7 @@ impl Buildable for Bloom {
 
 impl Growable for Bloom {
     fn create(builder: &Builder<Self>, capacity: u64, hashing: Hashing) -> Result<Self> {
-        let Options {
+        let ArrayOptions {
             functions,
             placement,
         } = builder.options;
@@ -253,7 +231,7 @@ impl Growable for Bloom {
     }
 
     fn needs_no_capacity(builder: &Builder<Self>) -> bool {
-        matches!(builder.size, Size::Bits(_)) && builder.options.functions.is_some()
+        builder.has_fixed_shape()
     }
 }
 

@@ -33,7 +33,7 @@
 //! Fan, Cao, Almeida and Broder, "Summary cache", 2000: the structure and the width of 4 bits. The paper leaves counters at
 //! their maximum alone too; libraries that lower them lose keys.
 
-use crate::bloom::Options;
+use crate::array_options::ArrayOptions;
 use crate::builder::{Buildable, Builder, Growable};
 use crate::cells::PackedArray;
 use crate::codec::{Body, Head, Parameters, Payload, Writer};
@@ -210,22 +210,8 @@ impl Counting {
     }
 }
 
-impl Builder<Counting> {
-    /// The number of hash functions; by default the best for capacity and size.
-    pub fn functions(mut self, functions: u32) -> Self {
-        self.options.functions = Some(functions);
-        self
-    }
-
-    /// Makes it a personalized filter, see [`crate::personalized`].
-    pub fn personalized(mut self) -> Self {
-        self.options.placement = Placement::Walk;
-        self
-    }
-}
-
 impl Buildable for Counting {
-    type Options = Options;
+    type Options = ArrayOptions;
 
     fn forecast(builder: &Builder<Self>, workload: &Workload) -> Result<Forecast> {
         let functions = builder.options.functions;
@@ -245,7 +231,7 @@ impl Buildable for Counting {
 
 impl Growable for Counting {
     fn create(builder: &Builder<Self>, capacity: u64, hashing: Hashing) -> Result<Self> {
-        let Options {
+        let ArrayOptions {
             functions,
             placement,
         } = builder.options;
@@ -259,7 +245,7 @@ impl Growable for Counting {
     }
 
     fn needs_no_capacity(builder: &Builder<Self>) -> bool {
-        matches!(builder.size, Size::Bits(_)) && builder.options.functions.is_some()
+        builder.has_fixed_shape()
     }
 }
 

@@ -132,6 +132,7 @@ pub mod sizing;
 pub mod unstable;
 
 mod any;
+mod array_options;
 mod bisect;
 mod blocked;
 mod bloom;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The layers, in the order of the flow. Modules of one layer do not use each other.
-const LAYERS: [&[&str]; 15] = [
+const LAYERS: [&[&str]; 16] = [
     &["bisect", "error", "key", "parallel", "prefetch"],
     &["family", "hash", "sizing", "storage"],
     &["cells", "digests", "probe", "profile", "sort", "stash"],
@@ -12,9 +12,11 @@ const LAYERS: [&[&str]; 15] = [
     &["cost", "filter"],
     &["codec", "forecast"],
     &["builder"],
-    &["bloom", "blocked", "habf", "seesaw", "balanced", "guarded"],
-    // Families that are made of another one.
-    &["counting", "personalized"],
+    &["array_options"],
+    &[
+        "bloom", "blocked", "counting", "habf", "seesaw", "balanced", "guarded",
+    ],
+    &["personalized"],
     &["format"],
     &["any"],
     &["spec"],
