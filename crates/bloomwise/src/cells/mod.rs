@@ -18,3 +18,17 @@ mod packed;
 pub use bits::{BitArray, BitView};
 pub use block::{Block, BlockArray};
 pub use packed::{PackedArray, PackedView};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::Error;
+
+    #[test]
+    fn missing_memory_is_an_error() {
+        let refused = BitArray::new(1 << 62);
+        assert!(matches!(refused, Err(Error::OutOfMemory { .. })));
+        assert!(BlockArray::new(1 << 62).is_err());
+        assert!(PackedArray::new(1 << 58, 8).is_err());
+    }
+}
