@@ -6,7 +6,6 @@
 
 #[expect(
     clippy::doc_markdown,
-    rustdoc::invalid_html_tags,
     reason = "the tables of the evaluation have names and types as they are"
 )]
 #[doc = include_str!("../docs/choosing.md")]
