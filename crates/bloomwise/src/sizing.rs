@@ -43,6 +43,10 @@ pub const MAX_BITS: u64 = if usize::BITS < 64 {
 pub const MIN_RATE: f64 = 1e-18;
 
 /// The size of a filter. It covers everything the filter needs to answer queries, but not the header of its file.
+///
+/// A filter never takes more than [`Size::Bits`] or [`Size::BitsPerKey`] say, however many keys it gets. Only the smallest
+/// filter of its family may be larger: 64 bits, or 384 bits of the seesaw families, or 512 bits of `blocked`, `balanced` and
+/// `habf-cache`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(
     feature = "serde",
@@ -51,7 +55,7 @@ pub const MIN_RATE: f64 = 1e-18;
 )]
 #[non_exhaustive]
 pub enum Size {
-    /// The number of bits. The filter takes at most that, unless the smallest filter of its family is larger.
+    /// The number of bits.
     Bits(u64),
     /// The number of bits per key, for as many keys as the capacity.
     BitsPerKey(f64),

@@ -60,7 +60,7 @@ impl Body for Balanced {
         let total = parameters.word_in(0..=budget, "the reads")?;
         let worst =
             parameters.word_in(0..=u64::from(MAX_CHOICES), "the maximum of reads for a key")?;
-        let overflowed = parameters.word("the length of the list")?;
+        let overflowed = parameters.word_in(0..=list_room, "the length of the list")?;
         let tables = read_tables(parameters, scheme, bits >> width)?;
         let lines = payload.storage(bits / 64, "the blocks")?;
         let listed = payload.storage(overflowed.saturating_mul(2), "the list")?;
@@ -128,13 +128,14 @@ mod tests {
         }
     }
 
-    /// A filter of 4000 keys in the size for 2000, so that its list is long.
+    /// A filter of 4000 keys in the size for 2000, so that its list is full.
     fn filter(scheme: Scheme, block_bits: u32) -> Balanced {
         let builder = Balanced::builder(Size::BitsPerKey(16.0)).capacity(2000);
         let builder = builder.scheme(scheme).block_bits(block_bits);
         let mut filter = builder.create().expect("sound");
         filter.extend(0..4000);
-        assert!(filter.overflowed() > 100);
+        assert_eq!(filter.overflowed(), filter.list_room);
+        assert!(filter.list_room > 0);
         filter
     }
 

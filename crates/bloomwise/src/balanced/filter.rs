@@ -55,7 +55,7 @@ pub struct Balanced {
     pub(super) tables: Tables,
     /// How the topmost bits of each block encode its state.
     pub(super) block_state: BlockState,
-    /// The number of keys that the list has room for within the planned size.
+    /// The number of keys that the list has room for within the planned size. The list never has more.
     pub(super) list_room: u64,
     /// How many blocks insertions have read.
     pub(super) reads: Reads,
@@ -80,7 +80,8 @@ pub(super) struct Reads {
 
 impl Balanced {
     /// Options for a filter of this size. It needs a [`Builder::capacity`], because that determines how many keys a
-    /// block takes before it rejects further ones. The filter accepts more keys than its capacity; its list then grows.
+    /// block takes before it rejects further ones. The filter accepts more keys than its capacity, in the same space; its
+    /// rate then rises.
     pub fn builder(size: Size) -> Builder<Balanced> {
         Builder::new(size)
     }
@@ -122,7 +123,8 @@ impl Balanced {
         self.profile.add_keys(digests.len());
     }
 
-    /// Puts a key into the first of its candidates that accepts it, or else into the list.
+    /// Puts a key into the first of its candidates that accepts it, or else into the list, or else, if the list is full,
+    /// into its first candidate.
     fn place(&mut self, digest: Digest) {
         let mut reads = 0;
         for choice in 0..self.tables.len() {
@@ -138,24 +140,35 @@ impl Balanced {
                 return;
             }
         }
-        self.overflow.insert(digest);
+        if self.overflowed() < self.list_room {
+            self.overflow.insert(digest);
+        } else if !self.overflow.contains(digest) {
+            self.set_all(self.tables.candidate(digest, 0), digest);
+        }
     }
 
     /// Offers a key to a block. Returns whether the block accepted it.
     fn offer(&mut self, candidate: Candidate, digest: Digest) -> bool {
         let (line, start) = self.locate(candidate.block);
-        let (block_state, functions, cells) = (self.block_state, self.functions, self.cells());
-        let (word, shift) = (self.state_word(start), 64 - block_state.bits());
+        let (word, shift) = (self.state_word(start), 64 - self.block_state.bits());
         let block = self.lines.get_mut(line);
         let last = block.word(word);
-        let (state, accepted) = block_state.after(last >> shift, candidate);
+        let (state, accepted) = self.block_state.after(last >> shift, candidate);
         block.set_word(word, last & !(u64::MAX << shift) | state << shift);
         if accepted {
-            for position in probe::within_cells(digest, functions, cells) {
-                block.set(start + position);
-            }
+            self.set_all(candidate, digest);
         }
         accepted
+    }
+
+    /// Sets all bits of a key in its candidate block.
+    fn set_all(&mut self, candidate: Candidate, digest: Digest) {
+        let (line, start) = self.locate(candidate.block);
+        let (functions, cells) = (self.functions, self.cells());
+        let block = self.lines.get_mut(line);
+        for position in probe::within_cells(digest, functions, cells) {
+            block.set(start + position);
+        }
     }
 
     /// Whether all bits of a key are set in its candidate block.

@@ -4,7 +4,7 @@ use super::filter::Balanced;
 use super::scheme::Scheme;
 use super::tables::Table;
 use super::theory::lookup::{BlockRead, LookupCost, Rule, block_rate};
-use super::theory::{Arrivals, Threshold};
+use super::theory::{Arrivals, Loads, Threshold};
 use crate::filter::Filter;
 use crate::info::{Info, Report, Value};
 use crate::key::Key;
@@ -76,37 +76,69 @@ impl Balanced {
             ("negative_reads", Value::Real(cost.reads)),
         ]);
         let family = self.family();
-        Info::new(family, &self.profile, parameters, whole.fill, cost.rate)
+        Info::new(
+            family,
+            &self.profile,
+            parameters,
+            whole.fill,
+            cost.rate.min(1.0),
+        )
     }
 
     /// The false positive rate that the model of [`super::theory`] predicts for the keys so far.
     ///
     /// The model needs the mean number of keys that have arrived at a block. At the first table of MHT all keys arrive, and
     /// at each later table those that the one before has not accepted. The choices of SEQUENTIAL share their blocks, and
-    /// every read is an arrival.
+    /// every read is an arrival. Keys that found no room in blocks or list were forced into
+    /// blocks of the first table.
     pub(super) fn predicted_rate(&self) -> f64 {
         let threshold = Threshold {
             level: self.block_state.level() as usize,
             coin: 1.0 - self.block_state.losing_chance(),
         };
-        let rate = |keys| block_rate(f64::from(self.cells()), keys, self.functions);
-        let mut left = self.profile.keys as f64;
-        let read = |table: &Table| {
+        let keys = self.profile.keys as f64;
+        let mut left = keys;
+        let loads_of = |table: &Table| {
             let blocks = table.size as f64;
-            let arriving = match self.scheme {
-                Scheme::Sequential => self.reads.total as f64,
-                Scheme::Single | Scheme::Mht => left,
+            let (arriving, waiting) = match self.scheme {
+                Scheme::Sequential => (self.reads.total as f64, keys),
+                Scheme::Single | Scheme::Mht => (left, left),
             };
             let arrivals = Arrivals::new(arriving / blocks);
             let loads = threshold.loads(&arrivals, self.block_state.groups());
-            left = (left - loads.mean() * blocks).max(0.0);
-            BlockRead::new(&loads, threshold, Rule::Recorded, rate)
+            left = (waiting - loads.mean() * blocks).max(0.0);
+            (*table, loads)
         };
-        let reads: Vec<BlockRead> = self.tables.iter().map(read).collect();
-        let reads = reads.into_iter().rev();
-        reads
-            .fold(LookupCost::default(), |rest, read| read.then(rest))
-            .rate
+        let tables: Vec<(Table, Loads)> = self.tables.iter().map(loads_of).collect();
+        let first = tables[0].0;
+        let forced = left - self.overflowed() as f64;
+        let (with_forced, without) = (
+            self.block_rates(forced / first.size as f64),
+            self.block_rates(0.0),
+        );
+        let reads = tables.iter().rev().map(|(table, loads)| {
+            let rates = if *table == first {
+                &with_forced
+            } else {
+                &without
+            };
+            BlockRead::new(loads, threshold, Rule::Recorded, |load| rates[load])
+        });
+        let cost = reads.fold(LookupCost::default(), |rest, read| read.then(rest));
+        cost.rate.min(1.0)
+    }
+
+    /// The rate of a block for each load, if on average so many `forced` keys are in it beside those that it has accepted.
+    fn block_rates(&self, forced: f64) -> Vec<f64> {
+        let forced = Arrivals::new(forced);
+        let loads = self.block_state.level() as usize + 2;
+        let rate = |keys| block_rate(f64::from(self.cells()), keys, self.functions);
+        let rates: Vec<f64> = (0..loads + forced.end()).map(rate).collect();
+        let mean = |load: usize| {
+            let rates = rates[load..].iter().enumerate();
+            rates.map(|(more, rate)| forced.exactly(more) * rate).sum()
+        };
+        (0..loads).map(mean).collect()
     }
 
     /// The number of blocks that a lookup of this key would read under `rule`. Lookups use [`Rule::Recorded`]; the other

@@ -4,7 +4,8 @@
 //!
 //! In a blocked filter, chance decides how many keys each block gets, and the crowded blocks cause most false positives.
 //! Here a key has several candidate blocks. A block accepts keys up to a level and then rejects them. A rejected key tries
-//! its next candidate. The few keys that all their candidates reject go to an exact overflow list.
+//! its next candidate. The few keys that all their candidates reject go to an exact overflow list. If even that is full, a key
+//! goes into its first candidate all the same, so a filter never takes more space than planned.
 //! A block roughly records which keys it has rejected: it divides keys into a few groups and has one bit per group.
 //!
 //! Reading blocks costs time. So the question is how evenly a scheme can fill the blocks with, say, 1.2 reads per key.
@@ -36,9 +37,10 @@
 //!
 //! # Invariants
 //!
-//! - *No false negative.* An insertion tries the candidates of the key in order until it ends in one of three ways.
+//! - *No false negative.* An insertion tries the candidates of the key in order until it ends in one of four ways.
 //!   (1) All bits of the key are already set in a block: nothing is added. (2) A block accepts the key and sets its bits.
-//!   (3) All candidates reject the key, or the read budget is spent: the digest goes to the list.
+//!   (3) All candidates reject the key, or the read budget is spent: the digest goes to the list. (4) As (3), but the list is
+//!   full: the bits of the key are set in its first candidate, where every lookup begins and finds them.
 //!   A lookup tries the same blocks in the same order. It never stops with "no" at a block before the one where the
 //!   insertion ended, for two reasons. That block rejected the key and recorded its group, and nothing erases a record.
 //!   And its load was then at the level or one above. Loads never fall, so if the load is at the level now, it was at the
@@ -46,6 +48,7 @@
 //!   key loses it again. The lookup may stop early with "yes", which is right. Otherwise it reaches the block of (1) or
 //!   (2), where the bits are still set because nothing clears a bit, or it reaches the list. Once the read budget is
 //!   spent, every lookup checks the list before it answers "no".
+//! - *The size stays.* The list has no more keys than it was planned for, whatever is inserted.
 //! - While the read budget lasts, inserting a key again adds nothing: the insertion ends at the same block or earlier.
 //! - Blocks and draws depend only on the digest. So a set inserted in the order of its digests always gives the same
 //!   bytes. In another order, keys may go to other blocks; they are still found.
@@ -71,9 +74,9 @@
 //! Balancing pays at low rates. At 12 bits per key and below, a second read causes more false positives than it prevents.
 //! The plan is then a blocked filter with counters, which is slightly worse than one without.
 //!
-//! Beyond its capacity the filter still has no false negatives. Full blocks accept no more keys, so the list soon grows
-//! by 128 bits per key. Non-members read more blocks, so the rate first rises to a few times its planned value, and then
-//! stays there. [`Filter::info`](crate::Filter::info) shows the keys beyond capacity and the share of keys in the list.
+//! Beyond its capacity the filter still has no false negatives, and its rate rises as that of any other filter: full blocks and a
+//! full list let further keys crowd their first blocks. [`Filter::info`](crate::Filter::info) shows the keys beyond capacity
+//! and the share of keys in the list.
 //!
 //! # The paper
 //!
@@ -91,9 +94,10 @@
 //! 4. A block does not count a key whose bits are all set in it already.
 //! 5. The size includes the list, at 128 bits per key. The number of functions is the best for the loads, not `ln 2`
 //!    times the bits per key.
-//! 6. Plans keep a margin of five standard deviations to the allowed reads and to the room in the list. The length of the
+//! 6. The list has a limit, and keys beyond it go into their first block.
+//! 7. Plans keep a margin of five standard deviations to the allowed reads and to the room in the list. The length of the
 //!    list varies more than its mean suggests ([`theory::region::overflow_variance`]).
-//! 7. The rate of a block accounts for the variance of its fill ([`theory::lookup::block_rate`]).
+//! 8. The rate of a block accounts for the variance of its fill ([`theory::lookup::block_rate`]).
 //!
 //! | paper | here |
 //! |---|---|

@@ -2,6 +2,7 @@
 
 use super::{KEYS, filled};
 use bloomwise::balanced::Scheme;
+use bloomwise::sizing::bloom_rate;
 use bloomwise::{Balanced, Blocked, Builder, Filter, Size, Value, Workload};
 
 #[test]
@@ -75,24 +76,31 @@ fn mht_beats_blocked_at_low_rates() {
 }
 
 #[test]
-fn beyond_capacity_the_list_grows_and_there_is_no_false_negative() {
+fn beyond_capacity_the_size_stays_the_rate_rises_and_there_is_no_false_negative() {
     for scheme in Scheme::ALL {
         let builder = Balanced::builder(Size::BitsPerKey(20.0))
             .capacity(20_000)
             .scheme(scheme);
+        let plan = builder.plan(&Workload::new(20_000, 0)).expect("valid");
         let mut filter = builder.create().expect("valid");
-        let mut listed = 0;
+        let mut rate = 0.0;
         for part in 0..5u64 {
             filter.extend(part * 20_000..(part + 1) * 20_000);
             assert!((0..(part + 1) * 20_000).all(|key| filter.contains(key)));
-            assert!(filter.overflowed() >= listed);
-            listed = filter.overflowed();
+            assert!(filter.size_in_bits() <= plan.bits());
+            assert!(filter.rate() > rate, "{scheme:?}, part {part}");
+            rate = filter.rate();
         }
-        assert!(listed > 20_000, "{scheme:?}: {listed} in the list");
+        assert_eq!(filter.overflowed(), plan.list_room);
+        let strangers = 1_000_000..1_100_000u64;
+        let accepted = strangers.filter(|key| filter.contains(key)).count() as f64 / 1e5;
+        assert!((accepted / rate - 1.0).abs() < 0.1, "{accepted} {rate}");
+        // About as many as any filter has that was planned for a fifth of its keys.
+        let plain = bloom_rate(plan.bits(), 100_000, plan.functions);
+        assert!(accepted < 1.5 * plain, "{scheme:?}: {accepted} {plain}");
         let parameters = filter.info().parameters;
         assert!(parameters.contains(&("beyond_capacity", Value::Whole(80_000))));
         if scheme == Scheme::Sequential {
-            let plan = builder.plan(&Workload::new(20_000, 0)).expect("valid");
             assert!(filter.reads_per_insertion() < plan.reads_allowed / 4.0);
         }
     }

@@ -26,6 +26,7 @@ pub struct BalancedModel {
     tables: Vec<Range<u64>>,
     blocks: Vec<Block>,
     list: Vec<Digest>,
+    list_room: u64,
 }
 
 impl BalancedModel {
@@ -61,6 +62,7 @@ impl BalancedModel {
             tables: tables.collect(),
             blocks: vec![Block::default(); (bits >> width) as usize],
             list: Vec::new(),
+            list_room: words[7],
         })
     }
 
@@ -83,8 +85,15 @@ impl BalancedModel {
             }
             block.recorded.insert(group);
         }
-        if !self.list.contains(&digest) {
+        if self.list.contains(&digest) {
+            return;
+        }
+        if (self.list.len() as u64) < self.list_room {
             self.list.push(digest);
+        } else {
+            let positions = self.positions(digest);
+            let (block, ..) = self.candidate(digest, 0);
+            self.blocks[block].set.extend(positions);
         }
     }
 
