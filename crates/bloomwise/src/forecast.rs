@@ -4,11 +4,10 @@
 //! are distributed. Every family computes a [`Forecast`] from it, with the model that its builder uses, so the forecast is
 //! about the filter that would be built. A forecast for a billion keys takes no more time or memory than one for ten.
 //!
-//! Measured on 100,000 keys and as many negatives of equal cost, at 8 bits per key and more (`tests/planner.rs`): rates on
-//! unseen keys are within 8 % of the forecast, those of HABF on known negatives within a factor of three, all others on
-//! known negatives within chance. At 4 to 6 bits per key the model of HABF is optimistic: the rate on unseen keys is up to
-//! a quarter higher than predicted. Where a few negatives carry most of the cost, the forecast for known negatives is a
-//! mean over good and bad luck.
+//! Measured on 100,000 keys and as many negatives of equal cost (`tests/planner.rs`): rates on unseen keys are within 8 % of
+//! the forecast, those of HABF on known negatives within a factor of 1.6, all others on known negatives within chance. With
+//! the paper's parameters (`habf --preset paper`), rates on unseen keys are up to a fifth higher than predicted. Where a few
+//! negatives carry most of the cost, the forecast for known negatives is a mean over good and bad luck.
 //!
 //! ```
 //! use bloomwise::{Family, Size, Spec, Workload};

@@ -1,9 +1,9 @@
 //! What a filter is: its parameters, how full it is, and its predicted rate.
 
+use super::chain_model::{CellShares, ChainGroup, chain_groups, second_round};
 use super::filter::Habf;
 use super::shape::{Kind, Shape};
 use super::tables::Tables;
-use super::theory::both_rounds;
 use crate::cells::Block;
 use crate::filter::Filter;
 use crate::info::{Info, Value};
@@ -38,48 +38,41 @@ impl Shape {
 
 impl Tables {
     /// The predicted rate on unseen keys, from the bits and cells as they are now.
-    ///
-    /// A chain counts if none of its `k` cells is empty and the last has the end bit. The strict second round requires
-    /// more: the chain must name, in any order, the `k - 1` initial functions whose bits are 1, and one function that
-    /// is not initial.
     fn predicted_rate(&self, shape: &Shape) -> f64 {
-        let k = f64::from(shape.functions);
+        let groups = self.chain_groups(shape);
+        let of_fill = |fill: f64| {
+            let first_round = fill.powi(shape.functions as i32);
+            first_round + second_round(&groups, shape.functions, shape.strict, fill)
+        };
         let region = match shape.kind {
             Kind::Full | Kind::Fast => shape.bits,
             Kind::Cache => Block::BITS,
         };
-        let (mut regions, mut first_round, mut one_zero) = (0.0, 0.0, 0.0);
+        let (mut regions, mut total) = (0.0, 0.0);
         let mut words = self.bits.storage().words();
         while words.len() > 0 {
             let part = words.by_ref().take(region as usize / 64);
             let ones: u64 = part.map(|word| u64::from(word.count_ones())).sum();
-            let fill = ones as f64 / region as f64;
             regions += 1.0;
-            first_round += fill.powf(k);
-            one_zero += k * fill.powf(k) * (1.0 - fill);
+            total += of_fill(ones as f64 / region as f64);
         }
-        let (first_round, one_zero) = (first_round / regions, one_zero / regions);
+        (total / regions).min(1.0)
+    }
+
+    /// The chains that unseen keys read in the cells as they are now.
+    fn chain_groups(&self, shape: &Shape) -> Vec<ChainGroup> {
         if shape.cells == 0 {
-            return first_round;
+            return Vec::new();
         }
         let end = 1 << (shape.cell_bits - 1);
         let all = self.cells.len() as f64;
         let share = |holds: &dyn Fn(u64) -> bool| self.cells.count(holds) as f64 / all;
         let name = |cell: u64| cell & (end - 1);
-        let ends = share(&|cell| cell & end != 0 && name(cell) != 0);
-        let initial = share(&|cell| (1..=u64::from(shape.functions)).contains(&name(cell)));
-        let others = share(&|cell| name(cell) > u64::from(shape.functions));
-        let used = initial + others;
-        if used == 0.0 {
-            return first_round;
-        }
-        let orders: f64 = (1..=shape.functions).map(f64::from).product();
-        let rate = if shape.strict {
-            let chain = orders * (initial / k).powf(k - 1.0) * others * (ends / used);
-            first_round + one_zero * chain
-        } else {
-            both_rounds(first_round, used.powf(k - 1.0) * ends)
+        let shares = CellShares {
+            initial: share(&|cell| (1..=u64::from(shape.functions)).contains(&name(cell))),
+            others: share(&|cell| name(cell) > u64::from(shape.functions)),
+            ends: share(&|cell| cell & end != 0 && name(cell) != 0),
         };
-        rate.min(1.0)
+        chain_groups(shares, shape.functions, shape.pool())
     }
 }

@@ -31,7 +31,7 @@
 //! | `expressor` | chains of functions in shared cells | `HashExpressor`, `C` |
 //! | `options`, `empty_bits`, `plan`, `tuning` | options, the shape chosen from them, forecasts | |
 //! | `builder`, `segment`, `tpjo`, `owners`, `repair_stats` | the optimiser and its results | TPJO, collision queue `CQ`; `V`, `Gamma` |
-//! | `file`, `inspect` | the file format; `Info` about a filter | |
+//! | `file`, `inspect`, `chain_model` | the file format; `Info` about a filter | |
 //! | [`theory`] | the formulas | section IV, appendix |
 //!
 //! # Invariants
@@ -82,6 +82,7 @@
 
 mod batch;
 mod builder;
+mod chain_model;
 mod empty_bits;
 mod expressor;
 mod file;

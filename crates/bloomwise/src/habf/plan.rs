@@ -51,6 +51,7 @@ impl Builder<Habf> {
             bits_per_key: bits as f64 / workload.keys.max(1) as f64,
             workload,
             strict: self.options.strict(),
+            passes: self.options.effort().passes,
         }
     }
 

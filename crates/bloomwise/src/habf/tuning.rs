@@ -3,17 +3,21 @@
 //! # The model
 //!
 //! All numbers are per positive. A share `rate` of the negatives collide in the first round. Each repair needs a chain,
-//! about `k` cells. Over 4 to 16 bits per key, 2 to 8 functions and 0.1 to 20 negatives per positive, the measured
-//! share of collisions that find no room is, within a factor of two,
+//! about `k` cells. The load of the cells is `L = k collisions / cells`. Collisions stay for three reasons. The shares are
+//! fits to measured ones, over 3 to 16 bits per key, 2 to 8 functions and 0.1 to 20 negatives per positive:
 //!
-//! ```text
-//! no room = exp(-2.5 cells / (k collisions))
-//! ```
+//! - *No room* for a chain: `exp(-2.5 / L)`, and at low loads at least `0.1 L^k`, because few functions have few orders.
+//!   The optimiser repairs costly negatives first, so these are the cheapest, and the
+//!   [`CostCurve`](crate::cost::CostCurve) gives their cost.
+//! - *No owner* can be adjusted. No bit has a single owner with chance `(1 - P)^k`, where `P` is the paper's bound
+//!   ([`single_owner`]). Most other bits have two owners. Of these pairs a share `0.85 / k` cannot be moved, and more if
+//!   room is scarce: two chains are harder to store than one.
+//! - *Chains by chance.* Repairs write cells, and a negative that was none before becomes a false positive by a chain that
+//!   it happens to read ([`chain_groups`]). The optimiser repairs these in its later passes. If it has a single pass, they
+//!   stay, and 1.4 times as many as for unseen keys: the repairs were made where negatives are. The paper's optimiser does
+//!   not see them at all.
 //!
-//! A further share of the collisions, a fifth of `(1 - P)^k`, have no bit whose owners can be adjusted. `P` is the
-//! paper's bound on the chance that a set bit has a single owner ([`single_owner`]); most other bits have two owners.
-//! The optimiser repairs costly negatives first, so the negatives without room are the cheapest. The
-//! [`CostCurve`](crate::cost::CostCurve) gives their cost.
+//! An optimiser without passes repairs nothing.
 //!
 //! # The choice
 //!
@@ -21,14 +25,19 @@
 //! plain Bloom filter. It keeps those whose predicted cost on known negatives is at most twice the least. Of these it
 //! takes the one with the lowest rate on unseen keys. Costs below a twentieth of one negative count as equal.
 //!
+//! The comparison takes the first two shares alone, in their simplest form, with a fifth for the pairs. The rest matters
+//! little from 8 bits per key on. Below, it would rate every filter with cells worse, and the choice would repair fewer
+//! known negatives than it can.
+//!
 //! So the filter has no more cells than are useful. With a handful of negatives it is a plain filter with a few cells.
 //! With far more negatives than it can repair it is a plain filter again.
 //!
 //! The choice depends on the platform's exponential function. In rare cases another platform may choose a neighbouring
 //! point of the grid.
 
+use super::chain_model::{CellShares, chain_groups, second_round};
 use super::shape::{DEFAULT_CELL_BITS, Kind};
-use super::theory::{both_rounds, expressor_rate, single_owner};
+use super::theory::single_owner;
 use crate::cells::Block;
 use crate::forecast::Workload;
 use crate::sizing::{MAX_FUNCTIONS, blocked_rate, bloom_rate};
@@ -36,9 +45,24 @@ use crate::sizing::{MAX_FUNCTIONS, blocked_rate, bloom_rate};
 /// The measured factor in the exponent of the share without room (see the module documentation).
 const ROOM: f64 = 2.5;
 
-/// The measured share of collisions without a single owner that have no pair of owners either (see the module
-/// documentation).
-const NO_PAIR: f64 = 0.2;
+/// The measured share without room at a load of one, if room is plenty.
+const FEW_ORDERS: f64 = 0.1;
+
+/// `k` times the measured share of pairs of owners that cannot be moved, if room is plenty.
+const NO_PAIR: f64 = 0.85;
+
+/// The share of such pairs by which parameters are compared.
+const NO_PAIR_COMPARED: f64 = 0.2;
+
+/// How quickly the share of pairs that cannot be moved rises with the share without room.
+const NO_PAIR_ROOM: f64 = 5.0;
+
+/// How many times as many cells a strict filter fills as one chain per repair would: pairs take two chains, and chains by
+/// chance take further repairs.
+const MORE_CELLS: f64 = 1.25;
+
+/// How many times as often a single pass leaves chains by chance to known negatives as to unseen keys.
+const SINGLE_PASS: f64 = 1.4;
 
 /// A rate on known negatives of at most this many times the least is good enough.
 const GOOD_ENOUGH: f64 = 2.0;
@@ -53,6 +77,17 @@ const LARGE: f64 = 1e7;
 /// need.
 pub(super) fn max_functions(cell_bits: u32) -> u32 {
     (1 << (cell_bits - 1)) - 2
+}
+
+/// The share of collisions without room at this load of the cells, if functions can be stored in many orders.
+fn no_room(load: f64) -> f64 {
+    (-ROOM / load).exp()
+}
+
+/// The share of bits that are 1 after so many repairs per positive. Nearly all moves lead to bits that are already set, so
+/// each repair clears a bit.
+fn fill_after(k: f64, bits: f64, repaired: f64) -> f64 {
+    (1.0 - (-k / bits).exp() - repaired / bits).max(0.0)
 }
 
 /// The rate of the first round on unseen keys, with `keys` keys in `bits` bits and no adjustments.
@@ -85,6 +120,8 @@ pub(super) struct RateModel<'a> {
     pub workload: &'a Workload,
     /// Whether the second round is strict, and the optimiser also adjusts pairs of owners.
     pub strict: bool,
+    /// The maximum number of passes of the optimiser.
+    pub passes: u32,
 }
 
 /// Predicted rates.
@@ -109,42 +146,122 @@ pub(super) struct Fixed {
     pub ratio: Option<f64>,
 }
 
+/// What both the choice and the prediction start from. All numbers are per positive.
+struct Collisions {
+    /// Bits.
+    bits: f64,
+    /// Cells.
+    cells: f64,
+    /// The rate of the first round before any repair.
+    rate: f64,
+    /// Negatives that collide in the first round.
+    count: f64,
+    /// The share of collisions none of whose bits has a single owner.
+    no_single_owner: f64,
+    /// The load of the cells.
+    load: f64,
+}
+
 impl RateModel<'_> {
+    /// The collisions that a filter with these parameters has before the optimiser starts.
+    fn collisions(&self, parameters: Parameters) -> Collisions {
+        let (k, ratio) = (f64::from(parameters.functions), parameters.ratio);
+        let bits = self.bits_per_key * (1.0 - ratio);
+        let keys = ((LARGE / bits) as u64).max(1);
+        let rate = first_round(self.kind, LARGE as u64, keys, parameters.functions);
+        let count = self.workload.negatives_per_key() * rate;
+        let cells = self.bits_per_key * ratio / f64::from(parameters.cell_bits);
+        Collisions {
+            bits,
+            cells,
+            rate,
+            count,
+            no_single_owner: (1.0 - single_owner(k, bits)).powf(k),
+            load: if count > 0.0 { k * count / cells } else { 0.0 },
+        }
+    }
+
     /// Predicts the rates of a filter with these parameters.
     pub fn predict(&self, parameters: Parameters) -> Prediction {
+        let k = f64::from(parameters.functions);
+        let collisions = self.collisions(parameters);
+        let Collisions {
+            bits, cells, rate, ..
+        } = collisions;
+        if cells == 0.0 || self.passes == 0 || collisions.count == 0.0 {
+            return Prediction {
+                known: rate,
+                unseen: rate,
+                adjusted: 0.0,
+            };
+        }
+        let few_orders = FEW_ORDERS * collisions.load.min(1.0).powf(k);
+        let no_room = no_room(collisions.load).max(few_orders);
+        let no_owner = collisions.no_single_owner * self.no_pair(k, no_room);
+        let repaired = collisions.count * (1.0 - no_room - no_owner).max(0.0);
+        let ones = fill_after(k, bits, repaired);
+        let by_chance = self.chains_by_chance(parameters, repaired / cells, ones);
+        let left_by_chance = match (self.strict, self.passes) {
+            (true, 1) => SINGLE_PASS * by_chance,
+            (true, _) => 0.0,
+            (false, _) => by_chance,
+        };
+        let left = self.workload.costs.of_cheapest(no_room) + no_owner;
+        let fewer = ones / fill_after(k, bits, 0.0);
+        Prediction {
+            known: (rate * left.min(1.0) + left_by_chance).min(1.0),
+            unseen: (rate * fewer.powf(k) + by_chance).min(1.0),
+            adjusted: repaired,
+        }
+    }
+
+    /// The rates on known negatives and on unseen keys by which [`RateModel::choose`] compares parameters.
+    fn compared(&self, parameters: Parameters) -> (f64, f64) {
+        let k = f64::from(parameters.functions);
+        let collisions = self.collisions(parameters);
+        let no_room = no_room(collisions.load);
+        let no_owner = NO_PAIR_COMPARED * collisions.no_single_owner;
+        let repaired = collisions.count * (1.0 - no_room - no_owner).max(0.0);
+        let (before, after) = (
+            fill_after(k, collisions.bits, 0.0),
+            fill_after(k, collisions.bits, repaired),
+        );
+        let left = self.workload.costs.of_cheapest(no_room) + no_owner;
+        let unseen = collisions.rate * (after / before).powf(k);
+        (collisions.rate * left.min(1.0), unseen)
+    }
+
+    /// The share of bits without a single owner whose pair of owners cannot be moved either.
+    fn no_pair(&self, k: f64, no_room: f64) -> f64 {
+        if !self.strict {
+            return 1.0;
+        }
+        let with_room = (NO_PAIR / k).min(1.0);
+        with_room + (1.0 - with_room) * (1.0 - (-NO_PAIR_ROOM * no_room).exp())
+    }
+
+    /// The rate at which unseen keys read a chain and pass the second round, if there are so many `repairs` per cell and a
+    /// share `fill` of the bits is 1.
+    fn chains_by_chance(&self, parameters: Parameters, repairs: f64, fill: f64) -> f64 {
         let Parameters {
             functions,
             cell_bits,
-            ratio,
+            ..
         } = parameters;
-        let bits = self.bits_per_key * (1.0 - ratio);
-        let keys = ((LARGE / bits) as u64).max(1);
-        let rate = first_round(self.kind, LARGE as u64, keys, functions);
         let k = f64::from(functions);
-        let collisions = self.workload.negatives_per_key() * rate;
-        let cells = self.bits_per_key * ratio / f64::from(cell_bits);
-        let no_room = if collisions > 0.0 {
-            (-ROOM * cells / (k * collisions)).exp()
-        } else {
-            0.0
+        let more = if self.strict { MORE_CELLS } else { 1.0 };
+        let chains_per_cell = more * k * repairs;
+        let used = 1.0 - (-chains_per_cell).exp();
+        // One in `k` cells of a chain names a function that is not initial, and one has the end bit. Chains share cells.
+        let end = 1.0 - (1.0 - 1.0 / k).powf(chains_per_cell / used);
+        let shares = CellShares {
+            initial: used * (k - 1.0) / k,
+            others: used / k,
+            ends: used * end,
         };
-        let no_pair = if self.strict { NO_PAIR } else { 1.0 };
-        let no_owner = no_pair * (1.0 - single_owner(k, bits)).powf(k);
-        let repaired = collisions * (1.0 - no_room - no_owner).max(0.0);
-        // Nearly all moves lead to bits that are already set, so each repair clears a bit.
-        let ones = 1.0 - (-k / bits).exp();
-        let fewer = (1.0 - repaired / (bits * ones)).max(0.0);
-        let unseen = rate * fewer.powf(k);
-        let costs = &self.workload.costs;
-        Prediction {
-            known: rate * (costs.of_cheapest(no_room) + no_owner).min(1.0),
-            unseen: if self.strict || cells == 0.0 {
-                unseen
-            } else {
-                both_rounds(unseen, expressor_rate(repaired, cells))
-            },
-            adjusted: repaired,
-        }
+        let pool = max_functions(cell_bits) + 1;
+        let groups = chain_groups(shares, functions, pool);
+        second_round(&groups, functions, self.strict, fill)
     }
 
     /// Chooses the best parameters that agree with `fixed`; without cells if a plain filter is as good. `None` if
@@ -152,14 +269,14 @@ impl RateModel<'_> {
     pub fn choose(&self, fixed: Fixed) -> Option<Parameters> {
         let negligible = 0.05 / self.workload.negatives.max(1) as f64;
         let rated = |p: Parameters| {
-            let prediction = self.predict(p);
-            (prediction.known.max(negligible), prediction.unseen, p)
+            let (known, unseen) = self.compared(p);
+            (known.max(negligible), unseen, p)
         };
         let plain = Fixed {
             ratio: Some(0.0),
             ..Fixed::default()
         };
-        let unseen = self.grid(plain).map(|p| self.predict(p).unseen);
+        let unseen = self.grid(plain).map(|p| self.compared(p).1);
         let bound = PRICE * unseen.fold(1.0, f64::min);
         let mut all: Vec<_> = self.grid(fixed).map(rated).collect();
         // The fixed parameters may allow nothing within the bound.
@@ -222,6 +339,7 @@ mod tests {
             bits_per_key,
             workload,
             strict: true,
+            passes: 4,
         }
     }
 
