@@ -153,7 +153,12 @@ impl SeesawModel {
     }
 
     pub fn guard(&mut self, digest: Digest) {
-        for place in self.home_counters(digest).0 {
+        let home = self.home_counters(digest).0;
+        let spared = self.spared_counter(digest, &home);
+        for place in home {
+            if Some(place) == spared {
+                continue;
+            }
             let counter = &mut self.counters[place];
             if counter.count == 0 {
                 counter.marked = true;
@@ -161,6 +166,20 @@ impl SeesawModel {
                 counter.pending |= self.adaptive && !counter.marked;
             }
         }
+    }
+
+    /// The counter that a guard leaves as it is: the only empty one of the key, if there is a modulator and the mark would turn
+    /// "no" into "yes".
+    fn spared_counter(&self, digest: Digest, home: &[usize]) -> Option<usize> {
+        self.cell(digest)?;
+        let empty = |place: &&usize| self.counters[**place].count == 0;
+        let mut empty = home.iter().filter(empty);
+        let (Some(&place), None) = (empty.next(), empty.next()) else {
+            return None;
+        };
+        let mut marked = self.clone();
+        marked.counters[place].marked = true;
+        (!self.contains(digest) && marked.contains(digest)).then_some(place)
     }
 
     pub fn contains(&self, digest: Digest) -> bool {

@@ -85,9 +85,8 @@ impl Seesaw {
     }
 
     /// Guards a non-member: lowers the chance that it is a false positive. The effect takes time. A counter of the key that is in
-    /// use is marked when it becomes 0, so the rate on guarded keys falls as members are removed and others inserted. If many keys
-    /// were guarded before, the rate on newly guarded keys rises at first. It rises most in a filter without a modulator (`alpha`
-    /// 0).
+    /// use is marked when it becomes 0, so the rate on guarded keys falls as members are removed and others inserted. In a filter
+    /// without a modulator (`alpha` 0), the rate on newly guarded keys rises at first.
     ///
     /// # Errors
     ///

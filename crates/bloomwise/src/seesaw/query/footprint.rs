@@ -111,22 +111,51 @@ impl<'a, W: Word, const WORDS: usize> View<'a, W, WORDS> {
 
     /// The answer for a key with empty home counters: "yes" if only the first marked one is empty and the stand-in is in use.
     fn second_round(self, segment: u64, digest: Digest, empty: u64) -> bool {
-        let marked = (0..self.shape.functions).fold(0, |marked, function| {
-            let counter = self.shape.counter(segment, digest, function);
-            marked | self.groups.marked(counter) << function
-        });
+        let marked = self.marked_counters(segment, digest);
         if empty != marked & marked.wrapping_neg() {
             return false;
         }
+        let unmarked = |counter| self.is_unmarked(counter);
+        let counter = self.member_stand_in(segment, digest, unmarked);
+        counter.is_some_and(|counter| self.groups.count(counter) != 0)
+    }
+
+    /// Whether a mark on the only empty home counter of a key would turn its "no" into a "yes", in a filter with a modulator.
+    /// `super::pending` says why only there.
+    fn mark_does_harm(self, segment: u64, digest: Digest, empty: u64) -> bool {
+        if self.modulator().is_none() || !empty.is_power_of_two() {
+            return false;
+        }
+        let own = self.shape.counter(segment, digest, empty.trailing_zeros());
+        let up_to_own = empty | (empty - 1);
+        if self.marked_counters(segment, digest) & up_to_own != 0 {
+            return false;
+        }
+        let unmarked = |counter| counter != own && self.is_unmarked(counter);
+        let counter = self.member_stand_in(segment, digest, unmarked);
+        counter.is_some_and(|counter| self.groups.count(counter) != 0)
+    }
+
+    /// The home counters of a key that are marked: bit `i` is function `i`.
+    fn marked_counters(self, segment: u64, digest: Digest) -> u64 {
+        (0..self.shape.functions).fold(0, |marked, function| {
+            let counter = self.shape.counter(segment, digest, function);
+            marked | self.groups.marked(counter) << function
+        })
+    }
+
+    /// The stand-in of a key with a marked counter, if the key is a member; `None` if its modulator cell shows that it is not.
+    fn member_stand_in(
+        self,
+        segment: u64,
+        digest: Digest,
+        unmarked: impl Fn(usize) -> bool,
+    ) -> Option<usize> {
         let mut index = None;
         if let Some(modulator) = self.modulator() {
-            index = modulator.index(self.shape.cell(segment, digest));
-            if index.is_none() {
-                return false;
-            }
+            index = Some(modulator.index(self.shape.cell(segment, digest))?);
         }
-        let counter = self.stand_in(segment, digest, index);
-        counter.is_some_and(|counter| self.groups.count(counter) != 0)
+        self.stand_in(segment, digest, index, unmarked)
     }
 
     /// Writes the home counters of a key to `counters`, and returns the index of the first marked one.
@@ -148,26 +177,32 @@ impl<'a, W: Word, const WORDS: usize> View<'a, W, WORDS> {
     /// The counter that replaces the first marked home counter: that of backup function `index`, or, without an index, the first
     /// unmarked one. `None` if there is no such unmarked counter; the key then keeps its home counters.
     #[inline]
-    fn stand_in(self, segment: u64, digest: Digest, index: Option<u32>) -> Option<usize> {
+    fn stand_in(
+        self,
+        segment: u64,
+        digest: Digest,
+        index: Option<u32>,
+        unmarked: impl Fn(usize) -> bool,
+    ) -> Option<usize> {
+        let backup = |number| self.shape.backup(segment, digest, number);
         match index {
-            None => self
-                .unmarked_backup(segment, digest)
-                .map(|(_, counter)| counter),
-            Some(index) => self.if_unmarked(self.shape.backup(segment, digest, index)),
+            None => (0..self.shape.backups())
+                .map(backup)
+                .find(|&counter| unmarked(counter)),
+            Some(index) => Some(backup(index)).filter(|&counter| unmarked(counter)),
         }
     }
 
-    /// The number of the first backup function that leads to an unmarked counter, and that counter.
+    /// The number of the first backup function that leads to an unmarked counter.
     #[inline]
-    fn unmarked_backup(self, segment: u64, digest: Digest) -> Option<(u32, usize)> {
-        let backup = |number| (number, self.shape.backup(segment, digest, number));
-        let mut backups = (0..self.shape.backups()).map(backup);
-        backups.find(|&(_, counter)| self.if_unmarked(counter).is_some())
+    fn unmarked_backup(self, segment: u64, digest: Digest) -> Option<u32> {
+        let leads = |number: &u32| self.is_unmarked(self.shape.backup(segment, digest, *number));
+        (0..self.shape.backups()).find(leads)
     }
 
     #[inline]
-    fn if_unmarked(self, counter: usize) -> Option<usize> {
-        (self.groups.marked(counter) == 0).then_some(counter)
+    fn is_unmarked(self, counter: usize) -> bool {
+        self.groups.marked(counter) == 0
     }
 
     /// The used entries of a footprint.
@@ -193,10 +228,11 @@ impl<const WORDS: usize> View<'_, AtomicWord, WORDS> {
         if let Some(first) = self.home_counters(segment, digest, &mut counters) {
             let index = self.modulator().map(|modulator| {
                 let cell = self.shape.cell(segment, digest);
-                let choose = || self.unmarked_backup(segment, digest).map_or(0, |(b, _)| b);
+                let choose = || self.unmarked_backup(segment, digest).unwrap_or(0);
                 modulator.add_key(cell, choose)
             });
-            if let Some(counter) = self.stand_in(segment, digest, index) {
+            if let Some(counter) = self.stand_in(segment, digest, index, |at| self.is_unmarked(at))
+            {
                 counters[first] = counter;
             }
         }
@@ -220,7 +256,8 @@ impl<const WORDS: usize> View<'_, AtomicWord, WORDS> {
                 };
                 (cell, index) = (Some((modulator, own)), Some(held));
             }
-            if let Some(counter) = self.stand_in(segment, digest, index) {
+            if let Some(counter) = self.stand_in(segment, digest, index, |at| self.is_unmarked(at))
+            {
                 counters[first] = counter;
             }
         }
@@ -247,12 +284,18 @@ impl<const WORDS: usize> View<'_, AtomicWord, WORDS> {
         true
     }
 
-    /// Marks the home counters of a key that are 0. If the filter is adaptive, marks the others as soon as they become 0.
+    /// Marks the home counters of a key that are 0, but not one whose mark would do harm. If the filter is adaptive, marks the
+    /// others as soon as they become 0.
     pub fn guard(self, digest: Digest) {
         let segment = self.shape.segment(digest);
-        for function in 0..self.shape.functions {
-            let counter = self.shape.counter(segment, digest, function);
-            self.groups.mark(counter);
+        let functions = 0..self.shape.functions;
+        let empty = self.empty_counters(segment, digest, functions.clone());
+        let harmful = self.mark_does_harm(segment, digest, empty);
+        for function in functions {
+            if !(harmful && empty == 1 << function) {
+                let counter = self.shape.counter(segment, digest, function);
+                self.groups.mark(counter);
+            }
         }
     }
 }
