@@ -26,7 +26,7 @@ pub enum Error {
     },
 
     /// No family has this name.
-    #[error("there is no kind \"{got}\"; choose one of: {valid}")]
+    #[error("there is no kind {got:?}; choose one of: {valid}")]
     #[non_exhaustive]
     UnknownFamily {
         /// The name that was asked for.
@@ -36,7 +36,7 @@ pub enum Error {
     },
 
     /// The family has no setting or preset of this name.
-    #[error("{family} has no {what} \"{got}\"; it has: {valid}")]
+    #[error("{family} has no {what} {got:?}; it has: {valid}")]
     #[non_exhaustive]
     UnknownName {
         /// The name of the family.

@@ -48,7 +48,7 @@ pub struct Spec {
     size: Size,
     capacity: Option<u64>,
     hashing: Option<Hashing>,
-    /// Values that were set, by the name of the setting.
+    /// Values that were set, sorted by the name of the setting, so that the order of the calls does not matter.
     values: Vec<(&'static str, Value)>,
     /// Whether the preset `paper` was chosen.
     paper: bool,
@@ -98,8 +98,11 @@ impl Spec {
             return Err(self.unknown("setting", name, valid.join(", ")));
         };
         let value = setting.accept(value.into())?;
-        self.values.retain(|(set, _)| *set != setting.name);
-        self.values.push((setting.name, value));
+        let by_name = |(set, _): &(&str, Value)| set.cmp(&setting.name);
+        match self.values.binary_search_by(by_name) {
+            Ok(at) => self.values[at].1 = value,
+            Err(at) => self.values.insert(at, (setting.name, value)),
+        }
         Ok(self)
     }
 

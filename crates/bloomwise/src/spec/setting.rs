@@ -198,7 +198,7 @@ impl Setting {
             (Choice::Word(valid), _) => valid.join(" or "),
         };
         let got = match &value {
-            Value::Word(word) => format!("\"{word}\""),
+            Value::Word(word) => format!("{word:?}"),
             // With its decimals, or 5.0 would look like a whole number.
             Value::Real(number) if *number >= 0.0 => format!("{number:?}"),
             number => number.to_string(),

@@ -62,6 +62,46 @@ proptest! {
 }
 
 #[test]
+fn the_order_of_settings_does_not_matter_and_the_last_value_counts() {
+    let set = |spec: Spec, name: &str, value: u64| spec.set(name, value).expect("a value");
+    let blocked = || Spec::new(Family::Blocked);
+    let one = set(set(blocked(), "k", 6), "block", 256);
+    let other = set(set(set(blocked(), "block", 256), "k", 5), "k", 6);
+    assert_eq!(one, other);
+    assert_ne!(one, set(other, "k", 7));
+}
+
+#[test]
+fn errors_are_one_line_whatever_the_caller_wrote() {
+    let strange = "a\nb\u{1b}[31m";
+    let bloom = || Spec::new(Family::Bloom);
+    for error in [
+        strange.parse::<Family>().expect_err("no family"),
+        bloom().set(strange, 1).expect_err("no setting"),
+        bloom().set("k", strange).expect_err("no number"),
+        bloom().preset(strange).expect_err("no preset"),
+    ] {
+        let text = error.to_string();
+        assert!(!text.contains(char::is_control), "{text:?}");
+    }
+}
+
+#[test]
+fn a_filter_far_too_full_has_a_rate_of_at_most_one() {
+    let set = |spec: Spec, (name, value): (&str, Value)| spec.set(name, value).expect("a value");
+    let settings: [(&str, Value); 3] = [
+        ("k", 21.into()),
+        ("scheme", "mht".into()),
+        ("overflow", 0.413_927_301_796_033.into()),
+    ];
+    let spec = Spec::new(Family::Balanced).size(Size::BitsPerKey(1.054_907_515_592_571_8));
+    let spec = settings.into_iter().fold(spec, set);
+    let filter = spec.build_from_keys(0..4524).expect("sound");
+    assert!(filter.rate() <= 1.0, "{}", filter.rate());
+    assert!(filter.info().predicted_fpr <= 1.0);
+}
+
+#[test]
 fn impossible_options_are_errors_that_list_the_possible_ones() {
     let text = |result: bloomwise::Result<Spec>| result.expect_err("no such thing").to_string();
     let unknown = "blom".parse::<Family>().expect_err("no family").to_string();
