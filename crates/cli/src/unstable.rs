@@ -4,4 +4,4 @@
 //! them everything.
 
 pub use crate::args::{Columns, parse_setting};
-pub use crate::io::input::{Counts, Role, read_keys};
+pub use crate::io::input::{Counts, Role, read};

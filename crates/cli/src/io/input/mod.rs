@@ -41,12 +41,27 @@ pub struct Counts {
     pub skipped: u64,
 }
 
-/// Reads a file and calls `act` with each key and its cost.
+/// Reads a file and calls `act` with each key and its cost. A remark says how many empty keys were skipped.
 ///
 /// # Errors
 ///
 /// The file cannot be opened or read, a line is invalid, or `act` returns an error. The error names the file and the line.
 pub fn read_keys(
+    path: &Path,
+    role: Role,
+    columns: &Columns,
+    act: &mut dyn FnMut(&[u8], f64) -> Result<()>,
+) -> Result<Counts> {
+    let counts = read(path, role, columns, act)?;
+    if counts.skipped > 0 {
+        let (name, skipped) = (source::name(path), counts.skipped);
+        output::remark(&format!("{name}: empty keys skipped: {skipped}"));
+    }
+    Ok(counts)
+}
+
+/// Reads a file as [`read_keys`] does, and prints nothing.
+pub fn read(
     path: &Path,
     role: Role,
     columns: &Columns,
@@ -67,13 +82,6 @@ pub fn read_keys(
             "{}: this program was built without support for Parquet; build it with `cargo install --path crates/cli --features parquet`",
             path.display()
         ),
-    }
-    if sink.counts.skipped > 0 {
-        output::remark(&format!(
-            "{}: empty keys skipped: {}",
-            source::name(path),
-            sink.counts.skipped
-        ));
     }
     Ok(sink.counts)
 }

@@ -1,0 +1,21 @@
+//! Any bytes, given to everything that loads a filter. If they hold a filter, everything is done with it.
+
+#![no_main]
+
+use bloomwise::Check;
+use bloomwise_fuzz::exercise::exercise;
+use bloomwise_fuzz::{check_error, forms, init};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(init: init(), |bytes: &[u8]| {
+    let whole = forms::load(bytes);
+    match (forms::borrow(bytes, Check::Header), &whole) {
+        (Ok(unchecked), Some(whole)) => assert_eq!(&unchecked, whole),
+        (Ok(unchecked), None) => exercise(unchecked, bytes.len(), false),
+        (Err(error), None) => check_error(&error),
+        (Err(error), Some(_)) => panic!("valid as a whole, but not without a check: {error}"),
+    }
+    if let Some(filter) = whole {
+        exercise(filter, bytes.len(), true);
+    }
+});

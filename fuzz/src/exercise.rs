@@ -1,0 +1,137 @@
+//! Everything that a caller can do with a filter that came from outside.
+//!
+//! The cells of a filter that was loaded with [`bloomwise::Check::Header`] may hold anything. Such a filter may give wrong answers,
+//! so only the laws that any cells must obey are checked: nothing panics, everything ends, numbers are finite, and memory stays in
+//! proportion to the file. If the cells were checked, the filter must also behave like any other: an inserted key is accepted, and a
+//! saved filter comes back.
+
+use crate::forms::check_saved;
+use crate::memory::within;
+use bloomwise::{AnyFilter, Digests, Error, Filter, Operation, Persist, SharedSeesaw};
+
+/// How many keys are queried, and how many are inserted.
+const KEYS: u64 = 16;
+
+/// Memory beyond a multiple of the file's length.
+const BUFFERS: usize = 1 << 18;
+
+/// Queries, inspects, changes and saves a filter from a file of `file_len` bytes. `checked` says whether its cells were checked.
+pub fn exercise(filter: AnyFilter, file_len: usize, checked: bool) {
+    within(16 * file_len + BUFFERS, || {
+        query(&filter);
+        inspect(&filter);
+        if checked {
+            check_saved(&filter);
+        }
+        change(filter, checked);
+    });
+}
+
+/// Queries the filter in every way. All ways give the same answers.
+fn query(filter: &AnyFilter) {
+    let keys = 0..KEYS;
+    let answers: Vec<bool> = keys.clone().map(|key| filter.contains(key)).collect();
+    assert_eq!(filter.contains_batch(keys.clone()), answers, "a batch");
+    let digests = Digests::of(filter.hashing(), keys.clone());
+    let by_digest = filter.contains_digests(&digests).expect("its own hashing");
+    assert_eq!(by_digest, answers, "digests");
+    let mut bitmap = [0xFF; KEYS.div_ceil(8) as usize];
+    let written = filter.contains_digests_bitmap(&digests, &mut bitmap);
+    written.expect("its own hashing and a byte for eight keys");
+    for (place, &answer) in answers.iter().enumerate() {
+        assert_eq!(
+            bitmap[place / 8] >> (place % 8) & 1 == 1,
+            answer,
+            "a bitmap"
+        );
+    }
+}
+
+/// Asks for everything that a filter knows about itself.
+fn inspect(filter: &AnyFilter) {
+    let share = 0.0..=1.0;
+    assert!(share.contains(&filter.rate()), "rate {}", filter.rate());
+    let info = filter.info();
+    assert!(share.contains(&info.fill), "fill {}", info.fill);
+    let rate = info.predicted_fpr;
+    assert!(share.contains(&rate), "predicted rate {rate}");
+    assert_eq!(info.keys, filter.len());
+    let report = filter.report();
+    let values = info.parameters.iter().chain(&report.facts);
+    for (name, value) in values {
+        let number = value.as_f64().unwrap_or(0.0);
+        assert!(!number.is_nan(), "{name} is {value}");
+    }
+    match filter {
+        AnyFilter::Bloom(filter) => assert!(filter.estimated_keys() >= 0.0),
+        AnyFilter::Counting(filter) => {
+            assert!(filter.count(1) <= 15 && filter.stuck() <= filter.size_in_bits());
+        }
+        AnyFilter::Balanced(filter) => assert!(filter.reads_per_insertion() >= 0.0),
+        _ => {}
+    }
+}
+
+/// Makes every change that the family has.
+fn change(mut filter: AnyFilter, checked: bool) {
+    let family = filter.family();
+    if let AnyFilter::Seesaw(seesaw) = &filter {
+        let shared = SharedSeesaw::new(seesaw.clone());
+        shared.extend(0..KEYS);
+        let copy = shared.snapshot().expect("memory");
+        assert_eq!(copy, shared.into_inner(), "a snapshot while nobody writes");
+    }
+    let other = filter.clone();
+    expect(filter.union(&other), family.can(Operation::Union));
+    for key in 0..KEYS {
+        expect(filter.guard(key + 1000), family.can(Operation::Guard));
+        let new = !filter.contains(key);
+        match filter.insert(key) {
+            Ok(said) if checked => {
+                assert_eq!(said, new, "an insertion tells whether the key is new");
+            }
+            inserted => expect(inserted.map(|_| ()), family.can(Operation::Insert)),
+        }
+        if checked && family.can(Operation::Insert) {
+            assert!(filter.contains(key), "{key} was inserted");
+        }
+    }
+    // Every second key is removed again. They were inserted, so the other keys stay.
+    for key in (0..KEYS).step_by(2) {
+        let removed = filter.remove(key);
+        if checked && let Ok(removed) = removed {
+            assert!(removed, "{key} was inserted and is not removed");
+        }
+        expect(removed.map(|_| ()), family.can(Operation::Remove));
+    }
+    expect(filter.extend(KEYS..2 * KEYS), family.can(Operation::Insert));
+    inspect(&filter);
+    let answers = filter.contains_batch(0..4 * KEYS);
+    if checked {
+        if family.can(Operation::Insert) {
+            let (changed, added) = answers[..2 * KEYS as usize].split_at(KEYS as usize);
+            assert!(
+                changed
+                    .iter()
+                    .skip(1)
+                    .step_by(2)
+                    .chain(added)
+                    .all(|&answer| answer)
+            );
+        }
+        check_saved(&filter);
+    } else {
+        assert_eq!(filter.to_bytes().len() as u64, filter.encoded_len());
+    }
+}
+
+/// Checks that an operation succeeds if and only if the family has it.
+fn expect(result: bloomwise::Result<()>, can: bool) {
+    match result {
+        Ok(()) => assert!(can, "an operation that the family lacks"),
+        Err(error) => assert!(
+            !can && matches!(error, Error::Unsupported { .. }),
+            "{error}"
+        ),
+    }
+}

@@ -1,0 +1,322 @@
+//! A filter beside an exact multiset of its keys, through any sequence of legal operations.
+//!
+//! The laws:
+//! - A key of the multiset is always accepted, after each operation.
+//! - The filter counts its keys exactly, as long as the family says that it does.
+//! - An insertion tells whether the key was denied before. A key of the multiset can be removed. A denied key is never removed, and
+//!   the attempt changes nothing.
+//! - A union is what the insertion of all keys would have given. An intersection keeps the keys that both have.
+//! - A filter that is saved and loaded is equal, and continues alike.
+//! - A filter that many threads can use does what the plain one does.
+
+use crate::forms::{borrow, check_saved};
+use arbitrary::Arbitrary;
+use bloomwise::{AnyFilter, Check, Digests, Error, Filter, Operation, Persist, SharedSeesaw};
+use std::collections::BTreeMap;
+
+/// The name of a key. The fuzzer chooses among few, so that it finds the same key again.
+pub type Name = u8;
+
+/// The key of a name. Keys have different lengths.
+pub fn key(name: Name) -> Vec<u8> {
+    vec![name; 1 + usize::from(name % 37)]
+}
+
+/// Something a caller may do to a filter.
+#[derive(Arbitrary, Debug)]
+pub enum Step {
+    /// Inserts a key.
+    Insert(Name),
+    /// Inserts a range of keys at once: the first one and how many.
+    InsertMany(Name, u8),
+    /// Removes a key. If it is not in the multiset, only if the filter denies it.
+    Remove(Name),
+    /// Removes all keys of a range that are in the multiset, at once.
+    RemoveMany(Name, u8),
+    /// Guards a key, which may be in the set.
+    Guard(Name),
+    /// Unites the filter with that of a range of keys.
+    Union(Name, u8),
+    /// Intersects the filter with that of a range of keys.
+    Intersection(Name, u8),
+    /// Saves the filter and continues with what is loaded.
+    Save(Form),
+    /// Lets many threads use the filter, inserts a range of keys, and continues with one thread.
+    Share(Name, u8),
+}
+
+/// A way to save a filter and to load it.
+#[derive(Arbitrary, Clone, Copy, Debug)]
+pub enum Form {
+    /// The long form, copied.
+    Long,
+    /// The short form, copied.
+    Short,
+    /// The long form from a stream.
+    Stream,
+    /// The long form, borrowed and checked whole.
+    Borrowed,
+    /// The short form, borrowed and not checked.
+    Unchecked,
+    /// A file.
+    File,
+}
+
+/// A filter and its keys.
+pub struct Life {
+    filter: AnyFilter,
+    /// An empty filter of the same spec, if the family has one.
+    empty: Option<AnyFilter>,
+    /// How often each key is in the set.
+    held: BTreeMap<Name, u64>,
+    /// Whether the filter still counts its keys exactly.
+    exact_count: bool,
+    /// Whether a file was saved. One is enough: it takes as long as hundreds of other steps.
+    saved: bool,
+}
+
+/// A range of at most 64 keys.
+fn range(first: Name, count: u8) -> impl Iterator<Item = Name> + Clone {
+    (0..count % 64).map(move |more| first.wrapping_add(more))
+}
+
+impl Life {
+    /// A filter that holds each of `held` once.
+    pub fn new(
+        filter: AnyFilter,
+        empty: Option<AnyFilter>,
+        held: impl IntoIterator<Item = Name>,
+    ) -> Self {
+        let life = Life {
+            filter,
+            empty,
+            held: held.into_iter().map(|name| (name, 1)).collect(),
+            exact_count: true,
+            saved: false,
+        };
+        life.check();
+        life
+    }
+
+    /// Panics if a law is broken.
+    fn check(&self) {
+        for &name in self.held.keys() {
+            assert!(self.filter.contains(key(name)), "key {name} is denied");
+        }
+        if self.exact_count {
+            assert_eq!(self.filter.len(), self.held.values().sum::<u64>());
+        }
+        if let AnyFilter::Counting(filter) = &self.filter {
+            for (&name, &held) in &self.held {
+                assert!(
+                    filter.count(key(name)) >= held.min(15),
+                    "the count of key {name}"
+                );
+            }
+        }
+        assert!(
+            (0.0..=1.0).contains(&self.filter.rate()),
+            "{}",
+            self.filter.rate()
+        );
+    }
+
+    /// Panics if a law is broken that takes longer to check.
+    pub fn check_thoroughly(&self) {
+        self.check();
+        let all = || (0..=Name::MAX).map(key);
+        let answers: Vec<bool> = all().map(|key| self.filter.contains(key)).collect();
+        assert_eq!(self.filter.contains_batch(all()), answers, "a batch");
+        let info = self.filter.info();
+        assert!(
+            (0.0..=1.0).contains(&info.fill) && (0.0..=1.0).contains(&info.predicted_fpr),
+            "{info:?}"
+        );
+        check_saved(&self.filter);
+    }
+
+    /// Takes a step if it is legal, and checks the laws.
+    pub fn take(&mut self, step: &Step) {
+        match *step {
+            Step::Insert(name) => self.insert(name),
+            Step::InsertMany(first, count) => self.insert_many(range(first, count)),
+            Step::Remove(name) => self.remove(name),
+            Step::RemoveMany(first, count) => self.remove_many(range(first, count)),
+            Step::Guard(name) => {
+                let guarded = self.filter.guard(key(name));
+                self.legal(guarded, Operation::Guard);
+            }
+            Step::Union(first, count) => self.union(range(first, count)),
+            Step::Intersection(first, count) => self.intersection(range(first, count)),
+            Step::Save(form) => self.save(form),
+            Step::Share(first, count) => self.share(range(first, count)),
+        }
+        self.check();
+    }
+
+    /// Whether an operation was done. Panics if it fails although the family has it, or the other way round.
+    fn legal<T>(&self, result: bloomwise::Result<T>, operation: Operation) -> Option<T> {
+        let can = self.filter.family().can(operation);
+        match result {
+            Ok(done) => {
+                assert!(can, "{operation:?}");
+                Some(done)
+            }
+            Err(error) => {
+                assert!(
+                    !can && matches!(error, Error::Unsupported { .. }),
+                    "{error}"
+                );
+                None
+            }
+        }
+    }
+
+    /// Adds keys to the multiset.
+    fn hold(&mut self, names: impl Iterator<Item = Name>) {
+        names.for_each(|name| *self.held.entry(name).or_default() += 1);
+    }
+
+    /// Takes a key out of the multiset.
+    fn release(&mut self, name: Name) {
+        let held = self.held.get_mut(&name).expect("the key is held");
+        *held -= 1;
+        if *held == 0 {
+            self.held.remove(&name);
+        }
+    }
+
+    fn insert(&mut self, name: Name) {
+        let new = !self.filter.contains(key(name));
+        let inserted = self.filter.insert(key(name));
+        if let Some(said) = self.legal(inserted, Operation::Insert) {
+            assert_eq!(said, new, "an insertion tells whether the key is new");
+            self.hold([name].into_iter());
+        }
+    }
+
+    fn insert_many(&mut self, names: impl Iterator<Item = Name> + Clone) {
+        let inserted = self.filter.extend(names.clone().map(key));
+        if self.legal(inserted, Operation::Insert).is_some() {
+            self.hold(names);
+        }
+    }
+
+    fn remove(&mut self, name: Name) {
+        let held = self.held.contains_key(&name);
+        // A removal of a false positive is not legal.
+        if !held && self.filter.contains(key(name)) {
+            return;
+        }
+        let before = (!held).then(|| self.filter.clone());
+        let removed = self.filter.remove(key(name));
+        if let Some(removed) = self.legal(removed, Operation::Remove) {
+            assert_eq!(
+                removed, held,
+                "a key that is there is removed, and no other"
+            );
+            if held {
+                self.release(name);
+            }
+        }
+        if let Some(before) = before {
+            assert!(before == self.filter, "a denied key changes nothing");
+        }
+    }
+
+    fn remove_many(&mut self, names: impl Iterator<Item = Name>) {
+        let names: Vec<Name> = names.filter(|name| self.held.contains_key(name)).collect();
+        let digests = Digests::of(self.filter.hashing(), names.iter().map(|&name| key(name)));
+        let removed = self.filter.remove_digests(&digests);
+        if let Some(removed) = self.legal(removed, Operation::Remove) {
+            assert_eq!(removed, names.len() as u64);
+            names.into_iter().for_each(|name| self.release(name));
+        }
+    }
+
+    /// The filter of these keys that is built like this one.
+    fn another(&self, names: impl Iterator<Item = Name>) -> Option<AnyFilter> {
+        let mut other = self.empty.clone()?;
+        other
+            .extend(names.map(key))
+            .expect("it can be created, so it grows");
+        Some(other)
+    }
+
+    fn union(&mut self, names: impl Iterator<Item = Name> + Clone) {
+        let Some(other) = self.another(names.clone()) else {
+            return;
+        };
+        let before = self.filter.clone();
+        match self.filter.union(&other) {
+            Ok(()) => {
+                let mut expected = before;
+                expected.extend(names.clone().map(key)).expect("it grows");
+                assert!(expected == self.filter, "a union is what insertions give");
+                self.hold(names);
+            }
+            // A filter that is built from a set has the size for that set, if no capacity was given.
+            Err(error) => {
+                let can = self.filter.family().can(Operation::Union);
+                assert!(!can || matches!(error, Error::Mismatch { .. }), "{error}");
+                assert!(before == self.filter, "a refused union changes nothing");
+            }
+        }
+    }
+
+    fn intersection(&mut self, names: impl Iterator<Item = Name> + Clone) {
+        let other = self.another(names.clone());
+        let (AnyFilter::Bloom(filter), Some(AnyFilter::Bloom(other))) = (&mut self.filter, other)
+        else {
+            return;
+        };
+        if filter.intersection(&other).is_ok() {
+            self.held
+                .retain(|held, _| names.clone().any(|name| name == *held));
+            self.exact_count = false;
+        }
+    }
+
+    fn save(&mut self, form: Form) {
+        let (long, short) = (self.filter.to_bytes(), self.filter.to_short_bytes());
+        let loaded = match form {
+            Form::Long => AnyFilter::from_bytes(&long),
+            Form::Short => AnyFilter::from_bytes(&short),
+            Form::Stream => AnyFilter::read_from(&long[..]),
+            Form::Borrowed => borrow(&long, Check::Whole),
+            Form::Unchecked => borrow(&short, Check::Header),
+            Form::File if self.saved => return,
+            Form::File => {
+                self.saved = true;
+                let folder = tempfile::tempdir().expect("a folder");
+                let path = folder.path().join("filter");
+                self.filter.save(&path).expect("a file can be written");
+                AnyFilter::load(&path)
+            }
+        };
+        let loaded = loaded.expect("what was saved can be loaded");
+        assert!(loaded == self.filter, "a loaded filter is equal");
+        self.filter = loaded;
+    }
+
+    fn share(&mut self, names: impl Iterator<Item = Name> + Clone) {
+        let AnyFilter::Seesaw(filter) = &self.filter else {
+            return;
+        };
+        let shared = SharedSeesaw::new(filter.clone());
+        for name in names.clone() {
+            let new = !shared.contains(key(name));
+            assert_eq!(
+                shared.insert(key(name)),
+                new,
+                "an insertion tells whether the key is new"
+            );
+        }
+        self.insert_many(names);
+        assert!(
+            AnyFilter::from(shared.snapshot().expect("memory")) == self.filter,
+            "a snapshot"
+        );
+        self.filter = shared.into_inner().into();
+    }
+}
