@@ -4,7 +4,7 @@ use crate::run::{Folder, numbers};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::Value;
-use std::io::Write;
+use std::io::{Read, Write};
 
 pub fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
@@ -208,6 +208,19 @@ fn lines_may_be_very_long() {
     folder.write("p.txt", "x".repeat(3_000_000) + "\nant\n");
     assert_eq!(build(&folder, "p.txt", "").succeeds().json()["keys"], 2);
     folder.run("query f.bw --keys p.txt --count").succeeds();
+}
+
+#[test]
+fn small_file_with_an_endless_line_is_an_error() {
+    let folder = Folder::new();
+    let line = std::io::repeat(b'x').take(400 << 20);
+    let packed = zstd::encode_all(line, 0).expect("writing to memory");
+    assert!(packed.len() < 100_000);
+    folder.write("p.zst", &packed);
+    folder.write("p.csv.zst", &packed);
+    build(&folder, "p.zst", "").fails(&["p.zst, line 1", "longer than 256 MiB"]);
+    let csv = build(&folder, "p.csv.zst", "--key-column key");
+    csv.fails(&["p.csv.zst, line 1", "longer than 256 MiB"]);
 }
 
 #[cfg(not(feature = "parquet"))]

@@ -8,7 +8,8 @@
 //! counts lines differently. And a quote that is never closed is an error; `csv` accepts it and turns the rest of the file into
 //! one field. The tests compare all other results with those of `csv`.
 
-use std::io::{self, BufRead};
+use super::source::MAX_LINE;
+use std::io::{self, BufRead, ErrorKind};
 
 /// The rows of a stream of bytes.
 pub struct Rows<R> {
@@ -22,12 +23,14 @@ pub struct Rows<R> {
     text: Vec<u8>,
     /// Where in `text` each field ends.
     ends: Vec<usize>,
+    /// The most bytes that a row may take in `text` and `ends`, beyond those of the last part of the stream.
+    limit: usize,
 }
 
 /// Why the next row cannot be read.
 #[derive(Debug)]
 pub enum RowError {
-    /// Reading failed, or memory ran out.
+    /// Reading failed, memory ran out, or the row is too long.
     Unreadable(io::Error),
     /// The row has a quote that is never closed.
     UnclosedQuote,
@@ -63,6 +66,7 @@ impl<R: BufRead> Rows<R> {
             line: 1,
             text: Vec::new(),
             ends: Vec::new(),
+            limit: MAX_LINE,
         }
     }
 
@@ -95,6 +99,9 @@ impl<R: BufRead> Rows<R> {
             let part = self.bytes.fill_buf()?;
             if part.is_empty() {
                 break;
+            }
+            if self.text.len() + size_of_val(&self.ends[..]) > self.limit {
+                return Err(io::Error::from(ErrorKind::FileTooLarge).into());
             }
             // Reserves memory for everything in this part, so that nothing below allocates.
             let length = part.len();
@@ -191,6 +198,26 @@ mod tests {
             .map(|row| row.0)
             .collect();
         assert_eq!(lines, [1, 4, 7, 10]);
+    }
+
+    #[test]
+    fn row_beyond_the_limit_is_an_error() {
+        // A long field, many fields, and a quote that is never closed.
+        for (short, long) in [
+            ("x".repeat(900), "x".repeat(2000)),
+            (",".repeat(110), ",".repeat(300)),
+            ("x".to_string(), "\"".to_string() + &"\n".repeat(2000)),
+        ] {
+            let text = format!("{short}\n{long}\n");
+            let mut rows = Rows::new(io::BufReader::with_capacity(3, text.as_bytes()));
+            rows.limit = 1000;
+            assert!(rows.advance().expect("a row within the limit"));
+            let Err(RowError::Unreadable(error)) = rows.advance() else {
+                panic!("the second row is too long");
+            };
+            assert_eq!(error.kind(), ErrorKind::FileTooLarge);
+            assert_eq!(rows.line(), 2);
+        }
     }
 
     #[test]

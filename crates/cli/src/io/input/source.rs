@@ -16,6 +16,9 @@ use std::path::Path;
 /// How many bytes are read at a time.
 const BUFFER: usize = 1 << 16;
 
+/// The longest line or CSV row, in bytes. A compressed file of 100 KB can hold a line of several gigabytes.
+pub const MAX_LINE: usize = 1 << 28;
+
 /// The largest window of zstd files, as a power of two: that of `zstd --long=31`.
 const ZSTD_WINDOW: u32 = if cfg!(target_pointer_width = "64") {
     31
@@ -82,6 +85,12 @@ impl Origin {
         let (place, compression) = (self.line(line), self.compression.name());
         if error.kind() == ErrorKind::OutOfMemory {
             return anyhow!("{place} does not fit into memory; check that this is a file of keys");
+        }
+        if error.kind() == ErrorKind::FileTooLarge {
+            let limit = MAX_LINE >> 20;
+            return anyhow!(
+                "{place} is longer than {limit} MiB; check that this is a file of keys"
+            );
         }
         match self.compression {
             Compression::None => {
