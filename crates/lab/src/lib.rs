@@ -14,6 +14,7 @@
 //! | [`contender`], [`race`] | filters that are timed in turns |
 //! | [`experiment`], [`catalogue`] | the experiments, and the list of them by name |
 //! | [`output`] | tables, claims and charts, and the files they are written to |
+//! | [`soak`] | random filters through random lives, beside exact sets; `-- soak` runs it |
 //!
 //! Every measured filter is queried for all of its keys. A false negative is an error, and the experiment fails.
 
@@ -26,5 +27,6 @@ pub mod memory;
 pub mod options;
 pub mod output;
 pub mod race;
+pub mod soak;
 pub mod subject;
 pub mod workload;

@@ -1,4 +1,5 @@
-//! The lab's command line: runs one experiment or all of them, or refills the documents from recorded results.
+//! The lab's command line: runs one experiment or all of them, refills the documents from recorded results, or soaks the
+//! library.
 //!
 //! Mistakes in names, numbers and folders are reported before anything runs, since a full run takes an hour. Under
 //! `all`, a failed experiment does not stop the others; the failures are listed at the end, and the exit code is 2.
@@ -7,19 +8,29 @@ use anyhow::{Context, Result, bail, ensure};
 use bloomwise_lab::catalogue::{EXPERIMENTS, Experiment, find};
 use bloomwise_lab::options::Options;
 use bloomwise_lab::output::{Outcome, Provenance, create_folder, refill, write};
+use bloomwise_lab::soak;
 use clap::error::ErrorKind;
-use clap::{CommandFactory, FromArgMatches, Parser};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
 /// Measures the tables and figures of the papers again, and bloomwise against other crates.
 #[derive(Parser)]
-#[command(name = "bloomwise-lab")]
+#[command(
+    name = "bloomwise-lab",
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    disable_help_subcommand = true
+)]
 struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+
     /// The experiment to run; `all` for every one; `report` to refill the documents under docs/ from the results in
     /// --out.
-    experiment: String,
+    #[arg(required = true)]
+    experiment: Option<String>,
 
     /// Fraction of the full size; 1 has as many keys as the papers. Files of --data are always read whole.
     #[arg(long, default_value_t = 1.0, value_parser = scale, allow_negative_numbers = true)]
@@ -32,6 +43,12 @@ struct Arguments {
     /// Folder with positives.txt and negatives.tsv (or .zst), used instead of URL-like keys.
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
+}
+
+/// What the lab does besides experiments.
+#[derive(Subcommand)]
+enum Command {
+    Soak(soak::Options),
 }
 
 fn scale(text: &str) -> Result<f64, String> {
@@ -57,7 +74,7 @@ fn main() -> ExitCode {
         .try_get_matches()
         .unwrap_or_else(|error| match error.kind() {
             // The first line says everything.
-            ErrorKind::ValueValidation => {
+            ErrorKind::ValueValidation | ErrorKind::ArgumentConflict => {
                 let text = error.to_string();
                 let line = text.lines().next().unwrap_or_default();
                 eprintln!("bloomwise-lab: {}", line.trim_start_matches("error: "));
@@ -67,7 +84,7 @@ fn main() -> ExitCode {
         });
     let done = Arguments::from_arg_matches(&matches).map_err(Into::into);
     match done.and_then(|arguments| run(&arguments)) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(error) => {
             eprintln!("bloomwise-lab: {error:#}");
             ExitCode::from(2)
@@ -75,7 +92,24 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(arguments: &Arguments) -> Result<()> {
+/// Does what the arguments ask for. A soak that found something has exit code 1.
+fn run(arguments: &Arguments) -> Result<ExitCode> {
+    if let Some(Command::Soak(options)) = &arguments.command {
+        let found_nothing = soak::run(options)?;
+        return Ok(if found_nothing {
+            ExitCode::SUCCESS
+        } else {
+            ExitCode::FAILURE
+        });
+    }
+    // Present, unless there is a command.
+    let experiment = arguments.experiment.as_deref().unwrap_or_default();
+    run_experiments(experiment, arguments)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Runs the experiment of this name, or what `all` and `report` stand for.
+fn run_experiments(experiment: &str, arguments: &Arguments) -> Result<()> {
     if let Some(folder) = &arguments.data {
         let name = folder.display();
         ensure!(
@@ -83,14 +117,14 @@ fn run(arguments: &Arguments) -> Result<()> {
             "--data {name} is not a folder; name one with positives.txt and negatives.tsv"
         );
     }
-    if arguments.experiment == "report" {
+    if experiment == "report" {
         ensure!(
             arguments.data.is_none(),
             "report reads recorded results; leave out --data"
         );
         return report(arguments.out.as_deref());
     }
-    let chosen = match arguments.experiment.as_str() {
+    let chosen = match experiment {
         "all" => None,
         name => {
             let found = find(name);

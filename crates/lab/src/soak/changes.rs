@@ -1,0 +1,153 @@
+//! Steps that change the set: insertions, removals, guards and unions.
+
+use super::case::Start;
+use super::life::Life;
+use super::step::Way;
+use anyhow::{Result, ensure};
+use bloomwise::{AnyFilter, Filter, Persist};
+use std::ops::Range;
+
+impl Life<'_> {
+    /// Inserts keys. A single insertion says whether the filter denied the key before.
+    pub fn insert(&mut self, range: Range<usize>, way: Way) -> Result<()> {
+        let (keys, count) = (self.keys, range.len() as u64);
+        match way {
+            Way::Single => {
+                self.tally().queried += count;
+                for number in range.clone() {
+                    let key = keys.key(number);
+                    let denied = !self.filter.contains(key);
+                    let new = self.filter.insert(key)?;
+                    ensure!(new == denied, "insert({number}) says {new}, not {denied}");
+                }
+            }
+            Way::Batch => self
+                .filter
+                .extend(range.clone().map(|number| keys.key(number)))?,
+            Way::Digests => self.filter.insert_digests(&keys.digests(range.clone()))?,
+        }
+        self.hold(range.clone());
+        self.tally().inserted += count;
+        self.check(range)
+    }
+
+    /// Counts keys as members once more.
+    fn hold(&mut self, range: Range<usize>) {
+        self.total += range.len() as u64;
+        self.held[range].iter_mut().for_each(|times| *times += 1);
+    }
+
+    /// Removes each member among these keys once.
+    pub fn remove(&mut self, range: Range<usize>, way: Way) -> Result<()> {
+        let members: Vec<usize> = range.filter(|&number| self.held[number] > 0).collect();
+        match way {
+            Way::Single => {
+                for &number in &members {
+                    let removed = self.filter.remove(self.keys.key(number))?;
+                    ensure!(removed, "key {number} is in the set and cannot be removed");
+                }
+            }
+            Way::Batch | Way::Digests => {
+                let removed = self
+                    .filter
+                    .remove_digests(&self.keys.digests_of(&members))?;
+                let expected = members.len() as u64;
+                ensure!(
+                    removed == expected,
+                    "{removed} of {expected} members were removed"
+                );
+            }
+        }
+        for &number in &members {
+            self.held[number] -= 1;
+        }
+        self.total -= members.len() as u64;
+        self.tally().removed += members.len() as u64;
+        Ok(())
+    }
+
+    /// Tries to remove the keys that the filter denies. It must refuse, and must not change.
+    pub fn remove_denied(&mut self, range: Range<usize>) -> Result<()> {
+        let answers = self.query(range.clone())?;
+        let denied = range.zip(answers).filter(|(_, accepted)| !accepted);
+        let denied: Vec<usize> = denied.map(|(number, _)| number).collect();
+        let before = self.filter.clone();
+        let removed = self.filter.remove_digests(&self.keys.digests_of(&denied))?;
+        ensure!(
+            removed == 0,
+            "{removed} keys were removed that the filter denied"
+        );
+        ensure!(
+            self.filter == before,
+            "a refused removal changed the filter"
+        );
+        Ok(())
+    }
+
+    /// Guards keys, members or not.
+    pub fn guard(&mut self, range: Range<usize>, way: Way) -> Result<()> {
+        self.tally().guarded += range.len() as u64;
+        match way {
+            Way::Single => {
+                let mut numbers = range;
+                Ok(numbers.try_for_each(|number| self.filter.guard(self.keys.key(number)))?)
+            }
+            Way::Batch | Way::Digests => {
+                Ok(self.filter.guard_digests(&self.keys.digests(range))?)
+            }
+        }
+    }
+
+    /// Unites the filter with a filter of these keys. The intersection, where there is one, holds what is in both.
+    pub fn unite(&mut self, range: Range<usize>) -> Result<()> {
+        let digests = self.keys.digests(range.clone());
+        let case = self.case;
+        let spec = match case.start {
+            Start::Empty => case.spec()?,
+            // The capacity of a filter that is built is the number of its keys, unless it was given.
+            Start::Sets | Start::Keys => case.spec()?.capacity(case.planned()),
+        };
+        let mut other = spec.create()?;
+        other.insert_digests(&digests)?;
+        let tally = self.tally();
+        tally.filters += 1;
+        tally.inserted += digests.len() as u64;
+        if let (AnyFilter::Bloom(one), AnyFilter::Bloom(other)) = (&self.filter, &other) {
+            let mut both = one.clone();
+            both.intersection(other)?;
+            let answers = both.contains_digests(&digests)?;
+            self.check_answers(range.clone(), &answers)?;
+            self.tally().queried += digests.len() as u64;
+        }
+        self.filter.union(&other)?;
+        self.hold(range.clone());
+        self.check(range)
+    }
+
+    /// Inserts keys into two clones, in different ways. The clones must be equal, and the filter must not change. The round
+    /// continues with one of the three.
+    pub fn clone_and_insert(&mut self, range: Range<usize>) -> Result<()> {
+        let before = self.filter.to_bytes();
+        let (mut one, mut other) = (self.filter.clone(), self.filter.clone());
+        one.insert_digests(&self.keys.digests(range.clone()))?;
+        for number in range.clone() {
+            other.insert(self.keys.key(number))?;
+        }
+        let tally = self.tally();
+        tally.filters += 2;
+        tally.inserted += 2 * range.len() as u64;
+        ensure!(
+            one == other,
+            "keys inserted at once and one by one give different filters"
+        );
+        ensure!(
+            self.filter.to_bytes() == before,
+            "a change of a clone changed the filter"
+        );
+        if self.random.one_in(2) {
+            self.filter = one;
+            self.hold(range.clone());
+        }
+        self.check(range)
+    }
+}

@@ -1,0 +1,78 @@
+//! The input of a build: positives and known negatives in a random order, some of them more than once.
+
+use super::case::Case;
+use super::keys::{Keys, Numbered};
+use super::random::Random;
+use bloomwise::{KeySets, Result};
+
+/// The numbers of the keys that a filter is built from, with repetitions, and the costs of the negatives.
+#[derive(Clone, Debug)]
+pub struct Given {
+    positives: Vec<usize>,
+    negatives: Vec<(usize, f64)>,
+}
+
+impl Given {
+    /// The input for a case. About one key in sixty is repeated, and a few positives are among the negatives too.
+    pub fn draw(case: &Case, random: &mut Random) -> Self {
+        let mut positives: Vec<usize> = (0..case.positives).collect();
+        let repeated = random.below(case.positives / 30 + 2);
+        positives.extend((0..repeated).filter_map(|_| below(case.positives, random)));
+        let costs = case.costs.of(case.negatives, random);
+        let mut negatives: Vec<(usize, f64)> = (case.positives..).zip(costs).collect();
+        // Both sets, so some are positives.
+        let both = case.positives + case.negatives;
+        let repeated = random.below(case.negatives / 30 + 1);
+        negatives.extend((0..repeated).filter_map(|_| Some((below(both, random)?, 0.5))));
+        let mut given = Given {
+            positives,
+            negatives,
+        };
+        given.shuffle(random);
+        given
+    }
+
+    /// Puts both lists in another order.
+    pub fn shuffle(&mut self, random: &mut Random) {
+        random.shuffle(&mut self.positives);
+        random.shuffle(&mut self.negatives);
+    }
+
+    /// Makes a known negative a positive as well.
+    pub fn add_positive(&mut self, number: usize) {
+        self.positives.push(number);
+    }
+
+    /// The positives.
+    pub fn positives<'a>(&'a self, keys: &'a Keys) -> impl Iterator<Item = Numbered> + 'a {
+        self.positives.iter().map(|&number| keys.key(number))
+    }
+
+    /// The known negatives with their costs.
+    pub fn negatives<'a>(&'a self, keys: &'a Keys) -> impl Iterator<Item = (Numbered, f64)> + 'a {
+        let negatives = self.negatives.iter();
+        negatives.map(|&(number, cost)| (keys.key(number), cost))
+    }
+
+    /// The key sets, collected from keys.
+    pub fn sets_from_keys(&self, case: &Case, keys: &Keys) -> Result<KeySets> {
+        let mut sets = KeySets::builder(case.hashing);
+        sets.positives(self.positives(keys))
+            .negatives(self.negatives(keys));
+        sets.build()
+    }
+
+    /// The key sets, collected from digests.
+    pub fn sets_from_digests(&self, case: &Case, keys: &Keys) -> Result<KeySets> {
+        let (numbers, costs): (Vec<usize>, Vec<f64>) = self.negatives.iter().copied().unzip();
+        let mut sets = KeySets::builder(case.hashing);
+        sets.positive_digests(keys.digests_of(&self.positives))?
+            .negative_digests(&keys.digests_of(&numbers), &costs)?;
+        sets.build()
+    }
+}
+
+/// A number below `end`, if there is one.
+fn below(end: usize, random: &mut Random) -> Option<usize> {
+    (end > 0).then(|| random.below(end))
+}
