@@ -1,11 +1,13 @@
 //! Files that are complete or absent.
 //!
-//! A new file is written under a temporary name in the folder of its target, synced to the disk, and then takes its name.
+//! A new file is written under a temporary name in the folder of its target ([`Temporary`]), synced to the disk, and then takes
+//! its name. What can be known about the target is checked before the first byte is written. [`check`] checks it without
+//! writing anything, for programs that work for a long time before they save.
 
+use super::temporary::Temporary;
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Writes the content of a file.
 pub type WriteContent<'a> = &'a mut dyn FnMut(&mut dyn io::Write) -> io::Result<()>;
@@ -16,7 +18,55 @@ pub type WriteContent<'a> = &'a mut dyn FnMut(&mut dyn io::Write) -> io::Result<
 ///
 /// The operating system refuses, the path is no file, or `write` fails. The old file is then unchanged.
 pub fn replace(path: &Path, write: WriteContent<'_>) -> io::Result<()> {
-    // A link stays a link: its target is replaced.
+    let (target, old) = file_to_replace(path)?;
+    let permissions = old.map(|old| old.permissions());
+    beside(&target, permissions, write, |temporary| {
+        fs::rename(temporary, &target)
+    })
+}
+
+/// Returns an error unless [`replace`] can put a file at this path, as far as that can be known: the path is one that a file can
+/// have, and files can be created in its folder.
+///
+/// # Errors
+///
+/// Those of [`replace`], before anything is written.
+pub fn check(path: &Path) -> io::Result<()> {
+    let (target, _) = file_to_replace(path)?;
+    Temporary::beside(&target)?.remove()
+}
+
+/// Creates a file that must not exist.
+///
+/// # Errors
+///
+/// The operating system refuses, the file exists once it is written, or `write` fails. No file is then created.
+pub fn create(path: &Path, write: WriteContent<'_>) -> io::Result<()> {
+    use ErrorKind::{PermissionDenied, Unsupported};
+    check_name(path)?;
+    beside(path, None, write, |temporary| {
+        // Fails if something has taken the name meanwhile.
+        match fs::hard_link(temporary, path) {
+            // The file is in place. A second name that cannot be removed changes nothing about that.
+            Ok(()) => {
+                let _ = fs::remove_file(temporary);
+                Ok(())
+            }
+            // Some file systems have no links. There, a file that appears between these two lines is replaced.
+            Err(refused) if matches!(refused.kind(), PermissionDenied | Unsupported) => {
+                match fs::symlink_metadata(path) {
+                    Ok(_) => Err(ErrorKind::AlreadyExists.into()),
+                    Err(_) => fs::rename(temporary, path),
+                }
+            }
+            Err(other) => Err(other),
+        }
+    })
+}
+
+/// The file that a path leads to and what is known about it, if it exists. A link stays a link: its target is replaced.
+fn file_to_replace(path: &Path) -> io::Result<(PathBuf, Option<fs::Metadata>)> {
+    check_name(path)?;
     let target = match fs::canonicalize(path) {
         Ok(target) => target,
         Err(_) if path.is_symlink() => {
@@ -30,37 +80,15 @@ pub fn replace(path: &Path, write: WriteContent<'_>) -> io::Result<()> {
     if old.as_ref().is_some_and(|old| !old.is_file()) {
         return Err(io::Error::other("is not a file; give the path of a file"));
     }
-    let permissions = old.map(|old| old.permissions());
-    beside(&target, permissions, write, |temporary| {
-        fs::rename(temporary, &target)
-    })
+    Ok((target, old))
 }
 
-/// Creates a file that must not exist.
-///
-/// # Errors
-///
-/// The operating system refuses, the file exists once it is written, or `write` fails. No file is then created.
-pub fn create(path: &Path, write: WriteContent<'_>) -> io::Result<()> {
-    use io::ErrorKind::{PermissionDenied, Unsupported};
-    beside(path, None, write, |temporary| {
-        // Fails if something has taken the name meanwhile.
-        match fs::hard_link(temporary, path) {
-            // The file is in place. A second name that cannot be removed changes nothing about that.
-            Ok(()) => {
-                let _ = fs::remove_file(temporary);
-                Ok(())
-            }
-            // Some file systems have no links. There, a file that appears between these two lines is replaced.
-            Err(refused) if matches!(refused.kind(), PermissionDenied | Unsupported) => {
-                match fs::symlink_metadata(path) {
-                    Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
-                    Err(_) => fs::rename(temporary, path),
-                }
-            }
-            Err(other) => Err(other),
-        }
-    })
+/// Returns an error for a path that no file can have, such as one that is too long.
+fn check_name(path: &Path) -> io::Result<()> {
+    match fs::symlink_metadata(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
 }
 
 /// Writes a temporary file in the folder of the target, syncs it to the disk, and calls `put_in_place`.
@@ -70,21 +98,21 @@ fn beside(
     write: WriteContent<'_>,
     put_in_place: impl FnOnce(&Path) -> io::Result<()>,
 ) -> io::Result<()> {
-    let (mut file, temporary) = temporary_beside(target)?;
+    let mut temporary = Temporary::beside(target)?;
     let written = (|| {
         // Before the first byte, so that nobody reads what they may not.
         if let Some(permissions) = permissions {
-            file.set_permissions(permissions)?;
+            temporary.file.set_permissions(permissions)?;
         }
-        write(&mut file)?;
-        file.sync_all()?;
-        put_in_place(&temporary)?;
+        write(&mut temporary.file)?;
+        temporary.file.sync_all()?;
+        put_in_place(&temporary.path)?;
         sync_folder(target);
         Ok(())
     })();
     if written.is_err() {
         // The caller needs the first error, not that of the cleanup.
-        let _ = fs::remove_file(&temporary);
+        let _ = temporary.remove();
     }
     written
 }
@@ -97,25 +125,5 @@ fn sync_folder(target: &Path) {
     let folder = parent.unwrap_or(Path::new("."));
     if let Ok(folder) = File::open(folder) {
         let _ = folder.sync_all();
-    }
-}
-
-/// A new file in the folder of the target.
-fn temporary_beside(target: &Path) -> io::Result<(File, PathBuf)> {
-    static SERIAL: AtomicU64 = AtomicU64::new(0);
-    if target.file_name().is_none() {
-        return Err(io::Error::other(
-            "has no file name; give the path of a file",
-        ));
-    }
-    loop {
-        let serial = SERIAL.fetch_add(1, Ordering::Relaxed);
-        let name = format!(".bloomwise.{}.{serial}.tmp", std::process::id());
-        let temporary = target.with_file_name(name);
-        match File::create_new(&temporary) {
-            // A process of the same number on another machine that shares the folder.
-            Err(taken) if taken.kind() == io::ErrorKind::AlreadyExists => {}
-            created => return created.map(|file| (file, temporary)),
-        }
     }
 }

@@ -23,6 +23,7 @@
 pub(crate) mod atomic;
 mod header;
 mod short;
+pub(crate) mod temporary;
 
 pub use header::{Header, VERSION};
 
