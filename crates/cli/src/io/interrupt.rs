@@ -1,12 +1,21 @@
-//! Ctrl-C ends the program at once, unless a file is being saved.
+//! Signals: Ctrl-C ends the program at once, unless a file is being saved.
 //!
 //! Saving a filter writes a temporary file and renames it. An exit in between would leave the temporary file behind. So saving
 //! holds a mutex, and the thread that handles signals waits for it. The file is then complete, old or new, and no temporary
 //! file remains. At all other times there is nothing to clean up.
 //!
+//! A file that grows beyond the limit of the process (`ulimit -f`) causes a signal too, which would end the program in the middle of
+//! a save. It has a handler that does nothing, so the write fails like that on a full disk.
+//!
+//! [`watch`] is the first thing that `main` does. A signal that arrives earlier, while the system loads the program and the
+//! language starts, ends the program as if it had no handlers: by the signal itself. Shells report the same exit code for
+//! both. At that time nothing has been read or written.
+//!
 //! If the caller told the program to ignore a signal (`nohup`, a background job of a script), the signal stays ignored; the
 //! other signals are handled. Without Unix signals, Ctrl-C ends the program at once.
 
+#[cfg(unix)]
+use std::sync::Arc;
 use std::sync::{Mutex, PoisonError};
 
 /// Held while a file is being saved.
@@ -15,14 +24,17 @@ static SAVING: Mutex<()> = Mutex::new(());
 /// Starts the thread that handles signals.
 #[cfg(unix)]
 pub fn watch() {
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
     use signal_hook::iterator::Signals;
     let ignored = ignored();
     let ending = [SIGHUP, SIGINT, SIGTERM]
         .into_iter()
         .filter(|signal| ignored & 1 << (signal - 1) == 0);
+    let signals = Signals::new(ending);
+    // Without this handler the signal ends the program, and the next run deletes the temporary file.
+    let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
     // Without the thread a signal ends the program by default, so the program can still run.
-    let Ok(mut signals) = Signals::new(ending) else {
+    let Ok(mut signals) = signals else {
         return;
     };
     let watcher = std::thread::Builder::new().spawn(move || {

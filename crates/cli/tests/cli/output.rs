@@ -87,17 +87,43 @@ fn failed_save_keeps_the_old_file_and_leaves_nothing_else() {
     let folder = Folder::new();
     folder.write("p.txt", "ant\n");
     folder.write("f.bw", "precious");
-    // Files are limited to one block, and the signal that would end the program is ignored, so writing fails as on a full disk.
-    let limited = r#"trap "" XFSZ; ulimit -f 1"#;
-    let args = "build bloom --positives p.txt --bytes 1000000 -o f.bw --force";
-    finish(&mut after(&folder, limited, args), b"").fails(&[
-        "not saved",
-        "f.bw",
-        "too large",
-        "free some space",
-    ]);
+    // Files are limited to one block. The program gets a signal for that, unless its caller told it to ignore the signal.
+    for limited in [r#"trap "" XFSZ; ulimit -f 1"#, "ulimit -f 1"] {
+        for out in ["f.bw --force", "g.bw"] {
+            let args = format!("build bloom --positives p.txt --bytes 1000000 -o {out}");
+            finish(&mut after(&folder, limited, &args), b"").fails(&[
+                "not saved",
+                &out[..4],
+                "too large",
+                "free some space",
+            ]);
+        }
+        let args = "compare --positives p.txt --negatives n.txt --kinds bloom --bits-per-key 8 --html p.html";
+        folder.write("n.txt", "bee\ncow\n");
+        finish(&mut after(&folder, limited, args), b"").fails(&[
+            "not saved",
+            "p.html",
+            "too large",
+        ]);
+    }
     assert_eq!(folder.read("f.bw"), b"precious");
-    assert_eq!(folder.names(), ["f.bw", "p.txt"]);
+    assert_eq!(folder.names(), ["f.bw", "n.txt", "p.txt"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn limit_of_the_file_behind_standard_output_is_an_error() {
+    let folder = Folder::new();
+    folder.write("p.txt", "ant\n");
+    for line in [
+        "build bloom --positives p.txt --bytes 1000000 -o -",
+        "plan --positives 1000 --bits-per-key 8 --json",
+    ] {
+        let mut command = after(&folder, "ulimit -f 1; exec >>out", line);
+        folder.write("out", [b'x'; 512]);
+        let run = finish(&mut command, b"");
+        run.fails(&["standard output", "too large"]);
+    }
 }
 
 #[cfg(unix)]
