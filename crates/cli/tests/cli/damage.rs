@@ -95,13 +95,107 @@ fn error_names_standard_input() {
         .fails(&["standard input", "more bytes follow"]);
 }
 
+/// The commands with another file instead of `x.bw`. `update` cannot replace a device or a pipe, so it writes `y.bw`.
+#[cfg(target_os = "linux")]
+fn readers(file: &str) -> impl Iterator<Item = String> {
+    READERS.into_iter().map(move |line| {
+        let line = line.replace("x.bw", file);
+        if line.starts_with("update") {
+            line + " -o y.bw"
+        } else {
+            line
+        }
+    })
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn endless_file_is_an_error_at_once() {
+    use crate::run::{after, finish};
     let folder = Folder::new();
-    folder
-        .run("verify /dev/zero")
-        .fails(&["/dev/zero: not a bloomwise filter"]);
+    folder.write("keys.txt", "ant\n");
+    folder.write("f.bw", valid());
+    let limited = "ulimit -v 2000000";
+    let endless = "rm -f pipe; mkfifo pipe; cat f.bw /dev/zero >pipe 2>/dev/null & :";
+    for device in ["/dev/zero", "/dev/urandom"] {
+        for line in readers(device) {
+            finish(&mut after(&folder, limited, &line), b"")
+                .fails(&[device, "not a bloomwise filter"]);
+        }
+        for line in readers("-") {
+            let shell = format!("{limited}; exec <{device}");
+            finish(&mut after(&folder, &shell, &line), b"")
+                .fails(&["standard input: not a bloomwise"]);
+        }
+    }
+    for line in readers("pipe") {
+        let shell = format!("{limited}; {endless}");
+        finish(&mut after(&folder, &shell, &line), b"").fails(&["pipe", "damaged"]);
+    }
+    for line in readers("-") {
+        let shell = format!("{limited}; {endless}; exec <pipe");
+        finish(&mut after(&folder, &shell, &line), b"")
+            .fails(&["standard input", "more bytes follow"]);
+    }
+    assert!(!folder.path("y.bw").exists());
+}
+
+/// A filter whose header claims 2^60 bytes. The checksum of the header is right.
+#[cfg(target_os = "linux")]
+fn huge() -> Vec<u8> {
+    let mut bytes = Folder::with_filter("bloom", "ant\n").read("f.bw");
+    let parameters = u64::from_le_bytes(bytes[56..64].try_into().expect("a word")) as usize;
+    // The words of the payload, and the parameter that is the same size in bits.
+    bytes[64..72].copy_from_slice(&(1u64 << 57).to_le_bytes());
+    let places = (0..parameters).map(|number| 80 + 8 * number);
+    let bits = (4096u64 * 8).to_le_bytes();
+    let place = places.clone().find(|&at| bytes[at..at + 8] == bits);
+    let place = place.expect("the number of bits is a parameter");
+    bytes[place..place + 8].copy_from_slice(&(1u64 << 63).to_le_bytes());
+    let summed = [&bytes[..72], &bytes[80..80 + 8 * parameters]].concat();
+    let sum = xxhash_rust::xxh3::xxh3_64(&summed);
+    bytes[72..80].copy_from_slice(&sum.to_le_bytes());
+    bytes
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn size_in_the_header_is_checked_before_memory_is_used() {
+    use crate::run::{after, finish};
+    let huge = huge();
+    all_refuse(&huge, &["damaged"]);
+    let folder = Folder::new();
+    folder.write("keys.txt", "ant\n");
+    folder.write("f.bw", huge);
+    for line in readers("-") {
+        let shell = "ulimit -v 2000000; exec <f.bw";
+        finish(&mut after(&folder, shell, &line), b"").fails(&["standard input"]);
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn file_that_grows_is_read_as_far_as_its_header_says() {
+    use std::io::Write;
+    let folder = Folder::new();
+    folder.write("keys.txt", "ant\n");
+    folder.write("f.bw", valid());
+    let options = std::fs::File::options()
+        .append(true)
+        .open(folder.path("f.bw"));
+    let mut file = options.expect("a file");
+    file.write_all(b"x").expect("it can be written");
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            for _ in 0..1000 {
+                file.write_all(&[0; 1000]).expect("it can be written");
+                std::thread::sleep(std::time::Duration::from_micros(100));
+            }
+        });
+        for line in readers("f.bw") {
+            folder.run(&line).fails(&["f.bw", "damaged"]);
+        }
+    });
 }
 
 #[cfg(unix)]
