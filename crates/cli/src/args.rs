@@ -155,13 +155,3 @@ pub fn parse_setting(text: &str) -> Result<(String, Value), String> {
 pub fn is_dash(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
-
-/// Returns an error if more than one input is `-`.
-pub fn check_single_stdin(inputs: &[Option<&Path>]) -> Result<()> {
-    if inputs.iter().flatten().filter(|path| is_dash(path)).count() > 1 {
-        bail!(
-            "standard input (-) is named more than once; it can be read only once, use files for the others"
-        );
-    }
-    Ok(())
-}

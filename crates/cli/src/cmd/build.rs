@@ -3,11 +3,9 @@
 //! Settings, sizes and the output file are checked before the keys are read.
 
 use super::Outcome;
-use crate::args::{
-    Columns, HashName, SizeArgs, Threads, check_single_stdin, parse_count, parse_seed,
-    parse_setting,
-};
+use crate::args::{Columns, HashName, SizeArgs, Threads, parse_count, parse_seed, parse_setting};
 use crate::construct::{self, Built, Sources};
+use crate::io::input::check_read_once;
 use crate::io::output::{Output, remark};
 use crate::io::target::Target;
 use crate::report::text;
@@ -79,7 +77,7 @@ fn kinds() -> String {
 /// Builds the filter, saves it and prints the report.
 pub fn run(args: &Args) -> Result<Outcome> {
     let (positives, negatives) = (args.positives.as_path(), args.negatives.as_deref());
-    check_single_stdin(&[Some(positives), negatives])?;
+    check_read_once(&[Some(positives), negatives])?;
     args.columns.check(&[Some(positives)], &[negatives])?;
     let spec = args.spec()?;
     args.threads.apply()?;
@@ -99,7 +97,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
         construct::check(&spec, args.capacity, negatives.is_some())?;
         construct::build_in_memory(&spec, &sources)?
     };
-    target.save(&built.filter)?;
+    target.save(&built.filter, None)?;
 
     let mut out = Output::new(target.is_standard_output());
     if args.json {

@@ -5,14 +5,15 @@
 
 use super::Outcome;
 use super::comparison_output::{ComparisonOutput, outcome};
-use crate::args::{Columns, HashName, Threads, check_single_stdin, parse_seed};
+use crate::args::{Columns, HashName, Threads, parse_seed};
+use crate::io::input::{self, check_read_once};
 use crate::io::output::{Output, remark};
 use crate::measure::{Comparison, Options, Samples, default_kinds, holdout};
 use crate::report::html::{self, Setup};
 use crate::report::text;
 use anyhow::{Result, bail};
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The default share of the negatives that is held out.
 const DEFAULT_HOLDOUT: f64 = 0.2;
@@ -63,7 +64,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<Outcome> {
     let (positives, negatives) = (args.positives.as_path(), args.negatives.as_path());
     let unseen = args.unseen.as_deref();
-    check_single_stdin(&[Some(positives), Some(negatives), unseen])?;
+    check_read_once(&[Some(positives), Some(negatives), unseen])?;
     args.columns
         .check(&[Some(positives)], &[Some(negatives), unseen])?;
     let options = args.options()?;
@@ -140,7 +141,7 @@ impl Args {
             unseen,
             &self.columns,
         )?;
-        let name = |path: &Path| path.display().to_string();
+        let name = input::name;
         if samples.positives.len() == 0 {
             let file = name(&self.positives);
             bail!("{file} has no keys; name a file with the keys of the set");
@@ -167,7 +168,7 @@ impl Args {
 
     /// The title and the settings on the page.
     fn setup(&self, options: &Options, left_out: Option<String>) -> Setup {
-        let name = |path: &Path| path.display().to_string();
+        let name = input::name;
         let unseen = match &self.unseen {
             Some(path) => name(path),
             None => format!(

@@ -1,7 +1,7 @@
 //! The output options and the exit code that `compare` and `demo` share.
 
 use super::Outcome;
-use crate::io::output::{Output, one_line, remark};
+use crate::io::output::{Output, remark};
 use crate::io::target::Target;
 use crate::measure::Comparison;
 use anyhow::Result;
@@ -36,7 +36,7 @@ impl ComparisonOutput {
         if self.json {
             return Ok(());
         }
-        writeln!(out, "\nPage with charts: {}", one_line(&target.name()))
+        writeln!(out, "\nPage with charts: {}", target.name())
     }
 }
 

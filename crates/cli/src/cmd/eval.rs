@@ -3,8 +3,9 @@
 //! The measurements are printed even if the filter denies a positive; a remark and the exit code then report it.
 
 use super::Outcome;
-use crate::args::{Columns, check_single_stdin};
+use crate::args::Columns;
 use crate::io::filter_file;
+use crate::io::input::check_read_once;
 use crate::io::output::{Output, remark};
 use crate::measure::{Evaluation, Samples};
 use anyhow::Result;
@@ -42,7 +43,7 @@ pub struct Args {
 /// Measures the filter and prints the result.
 pub fn run(args: &Args) -> Result<Outcome> {
     let (known, unseen) = (args.negatives.as_deref(), args.unseen.as_deref());
-    check_single_stdin(&[Some(&args.filter), Some(&args.positives), known, unseen])?;
+    check_read_once(&[Some(&args.filter), Some(&args.positives), known, unseen])?;
     args.columns
         .check(&[Some(&args.positives)], &[known, unseen])?;
     let filter = filter_file::load(&args.filter)?;

@@ -1,8 +1,8 @@
 //! `query`: looks up keys in a filter, first those on the command line, then those in the file.
 
 use super::Outcome;
-use crate::args::{Columns, check_single_stdin};
-use crate::io::input::{Role, read_keys};
+use crate::args::Columns;
+use crate::io::input::{Role, check_read_once, read_keys};
 use crate::io::{filter_file, progress};
 use crate::report::answers::{AnswerList, Answers, Listing};
 use anyhow::{Result, bail};
@@ -39,7 +39,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
     if args.keys.is_empty() && file.is_none() {
         bail!("no keys to look up; name keys after the filter or give a file with --keys");
     }
-    check_single_stdin(&[Some(&args.filter), file])?;
+    check_read_once(&[Some(&args.filter), file])?;
     let columns = Columns {
         key: args.key_column.clone(),
         cost: None,

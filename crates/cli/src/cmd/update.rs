@@ -1,12 +1,13 @@
 //! `update`: guards, removes and inserts keys, in that order, and saves the filter.
 //!
 //! The filter is saved only if everything succeeds. Duplicates are not detected: a key that is inserted twice counts twice. If
-//! the filter replaces itself, it is locked, so that concurrent updates run one after the other.
+//! the filter replaces itself, it is locked, so that concurrent updates run one after the other, and it must not be
+//! read-only unless the user says `--force`.
 
 use super::Outcome;
-use crate::args::{Columns, check_single_stdin};
+use crate::args::{Columns, is_dash};
 use crate::construct::insert_all;
-use crate::io::input::{Role, read_keys};
+use crate::io::input::{Role, check_read_once, read_keys};
 use crate::io::output::{Output, remark};
 use crate::io::target::{Target, same_file};
 use crate::io::{filter_file, lock};
@@ -35,7 +36,7 @@ pub struct Args {
     /// File to write, - for standard output (default: replace the filter)
     #[arg(short, long, value_name = "FILTER")]
     output: Option<PathBuf>,
-    /// Replace the file if it exists; not needed to replace the filter itself
+    /// Replace the file if it exists; not needed to replace the filter itself, unless it is read-only
     #[arg(long)]
     force: bool,
     /// Print one JSON object
@@ -56,15 +57,25 @@ pub fn run(args: &Args) -> Result<Outcome> {
     if guard.or(remove).or(insert).is_none() {
         bail!("nothing to do; give a file of keys with --guard, --remove or --insert");
     }
-    check_single_stdin(&[Some(&args.filter), guard, remove, insert])?;
+    check_read_once(&[Some(&args.filter), guard, remove, insert])?;
     args.columns.check(&[remove, insert], &[guard])?;
     let target = args.output.as_deref().unwrap_or(&args.filter);
-    let itself = same_file(target, &args.filter);
-    let target = Target::new(target, args.force || itself, &[guard, remove, insert])?;
-    let mut locked = itself
-        .then(|| lock::open_locked(&args.filter))
-        .transpose()?;
-    let mut filter = match &mut locked {
+    // A filter that is read from standard input cannot be locked, so its file must not be the target.
+    let piped = Some(args.filter.as_path()).filter(|path| is_dash(path));
+    let itself = piped.is_none() && same_file(target, &args.filter);
+    let target = Target::new(
+        target,
+        args.force || itself,
+        &[piped, guard, remove, insert],
+    )?;
+    let mut lock = None;
+    if itself {
+        if !args.force {
+            target.refuse_read_only()?;
+        }
+        lock = lock::open_locked(&args.filter)?;
+    }
+    let mut filter = match &mut lock {
         Some(file) => filter_file::read(file).with_context(|| target.name())?,
         None => filter_file::load(&args.filter)?,
     };
@@ -79,8 +90,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
     }
 
     let changes = apply(args, &mut filter)?;
-    target.save(&filter)?;
-    drop(locked);
+    target.save(&filter, lock)?;
 
     let (keys, bytes) = (filter.len(), filter.size_in_bits() / 8);
     let mut out = Output::new(target.is_standard_output());

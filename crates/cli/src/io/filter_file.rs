@@ -2,10 +2,10 @@
 //!
 //! Loading checks every checksum, every length and every field. It takes little more memory than the filter itself.
 
+use super::output::shown;
 use crate::args::is_dash;
 use anyhow::{Context, Result, anyhow, bail};
 use bloomwise::{AnyFilter, Error, Persist};
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -16,13 +16,8 @@ pub fn load(path: &Path) -> Result<AnyFilter> {
     }
     AnyFilter::load(path).map_err(|error| match error {
         Error::File { source, .. } => unreadable(path, &source),
-        error => anyhow::Error::from(error).context(path.display().to_string()),
+        error => anyhow::Error::from(error).context(shown(path)),
     })
-}
-
-/// Opens the file of a filter.
-pub fn open(path: &Path) -> Result<File> {
-    File::open(path).map_err(|error| unreadable(path, &error))
 }
 
 /// Reads a filter from a stream, which must end with it.
@@ -37,6 +32,6 @@ pub fn read(mut stream: impl Read) -> Result<AnyFilter> {
 
 /// The error for a file that cannot be read.
 fn unreadable(path: &Path, error: &io::Error) -> anyhow::Error {
-    let name = path.display();
+    let name = shown(path);
     anyhow!("{name}: {error}; name a file that holds a filter")
 }

@@ -5,6 +5,7 @@
 
 use serde::Serialize;
 use std::io::{self, BufWriter, Write};
+use std::path::Path;
 
 /// The stream that results are printed to.
 pub struct Output {
@@ -92,13 +93,21 @@ pub fn message(error: &anyhow::Error) -> String {
     texts.join(": ")
 }
 
-/// Turns `text` into one line without control characters. File names may contain line breaks.
-pub fn one_line(text: &str) -> String {
+/// The name of a file, for display. All names of files that are printed or written to a page come from here.
+pub fn shown(path: &Path) -> String {
+    one_line(&path.display().to_string())
+}
+
+/// Turns `text` into one line that cannot control the terminal. File names and keys may contain any character.
+fn one_line(text: &str) -> String {
     let mut line = String::new();
     for character in text.chars() {
         match character {
             '\n' | '\r' => line.push(' '),
-            // File names and keys must not control the terminal.
+            // These end lines or change the direction of the text after them.
+            '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
+                line.extend(character.escape_unicode());
+            }
             control if control.is_control() => line.extend(control.escape_default()),
             other => line.push(other),
         }

@@ -1,19 +1,19 @@
 //! The file that a filter or an HTML page is written to.
 //!
 //! A [`Target`] is checked before the work begins, so that the user does not wait an hour to learn that a folder does not exist
-//! or is not writable. A file is replaced whole or not at all. Without `--force`, a file that appears while the program runs
-//! is left as it is.
+//! or is not writable. The check also deletes the temporary files that killed processes left in the folder. A file is
+//! replaced whole or not at all. Without `--force`, a file that appears while the program runs is left as it is.
 
-use super::interrupt;
+use super::output::shown;
+use super::{interrupt, lock};
 use crate::args::is_dash;
 use anyhow::{Context, Result, anyhow, bail};
 use bloomwise::unstable::atomic::{self, WriteContent};
 use bloomwise::{AnyFilter, Error, Persist};
-use same_file::is_same_file;
+use same_file::Handle;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf, is_separator};
-use std::process;
 
 /// A file to write, or standard output.
 pub struct Target {
@@ -73,31 +73,52 @@ impl Target {
         if self.is_standard_output() {
             return "standard output".to_string();
         }
-        self.path.display().to_string()
+        shown(&self.path)
     }
 
-    /// Writes the filter. An existing file is replaced whole or not at all.
-    pub fn save(&self, filter: &AnyFilter) -> Result<()> {
+    /// Returns an error if the file is read-only. Only its folder decides whether a file can be replaced, and root may write
+    /// every file, so nothing else would stop the program.
+    pub fn refuse_read_only(&self) -> Result<()> {
+        let mode = fs::metadata(&self.path).map(|file| file.permissions());
+        let opened = File::options().append(true).open(&self.path);
+        if mode.is_ok_and(|mode| mode.readonly())
+            || opened.is_err_and(|error| error.kind() == ErrorKind::PermissionDenied)
+        {
+            let name = self.name();
+            bail!(
+                "{name} is read-only; use --force to replace it, or write to another file with -o"
+            );
+        }
+        Ok(())
+    }
+
+    /// Writes the filter. An existing file is replaced whole or not at all, under its lock. `lock` is the lock if the caller
+    /// holds it.
+    pub fn save(&self, filter: &AnyFilter, lock: Option<File>) -> Result<()> {
         if self.is_standard_output() {
             return filter
                 .write_to(io::stdout().lock())
                 .context("standard output");
         }
-        let saved = interrupt::uninterrupted(|| {
-            if self.replace {
-                filter.save(&self.path)
-            } else {
-                filter.save_new(&self.path)
+        let mut lock = lock;
+        loop {
+            if self.replace && lock.is_none() {
+                lock = lock::open_locked(&self.path)?;
             }
-        });
-        saved.map_err(|error| match error {
-            Error::File { source, .. } if source.kind() == ErrorKind::AlreadyExists => {
-                self.exists_error()
+            let saved = interrupt::uninterrupted(|| match lock {
+                Some(_) => filter.save(&self.path),
+                None => filter.save_new(&self.path),
+            });
+            match saved {
+                // A file has appeared since. Unless it must not be replaced, it is locked like any other.
+                Err(Error::File { source, .. }) if source.kind() == ErrorKind::AlreadyExists => {
+                    self.check(&[])?;
+                }
+                saved => return saved.map_err(|error| anyhow!(
+                    "the filter was not saved: {error}; free some space or name another file with -o"
+                )),
             }
-            error => anyhow!(
-                "the filter was not saved: {error}; free some space or name another file with -o"
-            ),
-        })
+        }
     }
 
     /// Writes an HTML page. An existing file is replaced whole or not at all.
@@ -113,7 +134,7 @@ impl Target {
             ErrorKind::AlreadyExists => self.exists_error(),
             _ => anyhow!(
                 "the page was not saved: {}: {error}; free some space or name another file with --html",
-                self.path.display()
+                self.name()
             ),
         })
     }
@@ -125,13 +146,13 @@ impl Target {
 
     /// The error for an existing file that must not be replaced.
     fn exists_error(&self) -> anyhow::Error {
-        let name = self.path.display();
+        let name = self.name();
         anyhow!("{name} already exists; use --force to replace it")
     }
 
     /// Returns an error if the path cannot be written or replaced.
     fn check(&self, inputs: &[Option<&Path>]) -> Result<()> {
-        let (path, name) = (&self.path, self.path.display());
+        let (path, name) = (&self.path, self.name());
         let last = path.as_os_str().as_encoded_bytes().last();
         if path.is_dir() || last.is_some_and(|&byte| is_separator(char::from(byte))) {
             bail!("{name} is a directory; name a file to write");
@@ -140,8 +161,13 @@ impl Target {
             bail!("{name} is an input and would be replaced; name another file to write");
         }
         // A broken link counts as an existing file.
-        if fs::symlink_metadata(path).is_err() {
-            return Ok(());
+        match fs::symlink_metadata(path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+            Err(error) => bail!(
+                "{name} cannot be written ({error}); name another file with {}",
+                self.option
+            ),
+            Ok(_) => {}
         }
         if !path.exists() {
             bail!("{name} is a broken link; remove it or name another file to write");
@@ -157,25 +183,23 @@ impl Target {
         if !self.replace {
             return Err(self.exists_error());
         }
+        if self.option == "-o" {
+            lock::check(path)?;
+        }
         Ok(())
     }
 
     /// Returns an error unless a new file can be created in the folder. Saving first writes a temporary file there.
     fn check_folder(&self) -> Result<()> {
-        let name = self.path.display();
+        let name = self.name();
         let place = self.resolved();
         let folder = folder_of(&place);
-        let shown = folder.display();
+        let shown = shown(folder);
         if !folder.is_dir() {
             bail!("{name} cannot be written: the folder {shown} does not exist; create it first");
         }
-        let probe = folder.join(format!(".bloomwise.{}.probe", process::id()));
-        let tried = interrupt::uninterrupted(|| match File::create_new(&probe) {
-            Ok(_) => fs::remove_file(&probe),
-            // Left by a run that was killed, so files can be created here.
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
-            Err(error) => Err(error),
-        });
+        atomic::remove_abandoned(folder);
+        let tried = interrupt::uninterrupted(|| atomic::check(&self.path));
         tried.map_err(|error| {
             anyhow!("{name} cannot be written: no file can be created in the folder {shown} ({error}); name another file with {}", self.option)
         })
@@ -188,8 +212,14 @@ fn folder_of(place: &Path) -> &Path {
     (folder.filter(|folder| !folder.as_os_str().is_empty())).unwrap_or(Path::new("."))
 }
 
-/// Whether two paths lead to the same regular file. Other files are not compared: opening a named pipe would disturb its writer.
-pub fn same_file(left: &Path, right: &Path) -> bool {
-    let regular = |path: &Path| !is_dash(path) && path.is_file();
-    regular(left) && regular(right) && is_same_file(left, right).unwrap_or(false)
+/// Whether a path and an input, `-` for standard input, lead to the same regular file. Other files are not compared: opening a
+/// named pipe would disturb its writer.
+pub fn same_file(path: &Path, input: &Path) -> bool {
+    let open = |path: &Path| path.is_file().then(|| Handle::from_path(path).ok())?;
+    let input = if is_dash(input) {
+        Handle::stdin().ok()
+    } else {
+        open(input)
+    };
+    !is_dash(path) && input.is_some_and(|input| open(path) == Some(input))
 }

@@ -1,5 +1,6 @@
 //! Tests of the command line: they run the program in a temporary folder and check its output and exit code.
 
+mod abandoned;
 mod balanced;
 mod browser;
 mod build;
@@ -13,7 +14,10 @@ mod eval;
 mod input;
 mod inspect;
 mod known;
+mod links;
+mod locks;
 mod million;
+mod names;
 mod output;
 #[cfg(feature = "parquet")]
 mod parquet;
@@ -23,5 +27,6 @@ mod report;
 mod run;
 mod seesaw;
 mod signals;
+mod stdin;
 mod update;
 mod usage;

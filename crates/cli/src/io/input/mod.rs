@@ -4,6 +4,8 @@
 //! format. After `.gz` or `.zst` is removed, `.csv` and `.parquet` files are tables (`csv` with `rows`, `parquet`); all other
 //! files are text with one key per line (`lines`). `-` is standard input, which is always text.
 //!
+//! No two inputs of a command may be the same pipe (`once`).
+//!
 //! The meaning of a line depends on the [`Role`] of the file. Keys are bytes and need not be UTF-8. Empty keys are skipped, and
 //! a remark says how many there were.
 
@@ -12,10 +14,14 @@ mod cost;
 mod csv;
 mod gzip_members;
 mod lines;
+mod once;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod rows;
 mod source;
+
+pub use once::check_read_once;
+pub use source::name;
 
 use super::output;
 use crate::args::{Columns, is_dash};
@@ -54,7 +60,7 @@ pub fn read_keys(
 ) -> Result<Counts> {
     let counts = read(path, role, columns, act)?;
     if counts.skipped > 0 {
-        let (name, skipped) = (source::name(path), counts.skipped);
+        let (name, skipped) = (name(path), counts.skipped);
         output::remark(&format!("{name}: empty keys skipped: {skipped}"));
     }
     Ok(counts)
@@ -80,7 +86,7 @@ pub fn read(
         #[cfg(not(feature = "parquet"))]
         Format::Parquet => anyhow::bail!(
             "{}: this program was built without support for Parquet; build it with `cargo install --path crates/cli --features parquet`",
-            path.display()
+            name(path)
         ),
     }
     Ok(sink.counts)

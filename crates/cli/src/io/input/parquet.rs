@@ -6,6 +6,7 @@
 use super::source::{Compression, open_file};
 use super::{Role, Sink, column, cost};
 use crate::args::Columns;
+use crate::io::output::shown;
 use crate::io::progress::Bar;
 use anyhow::{Result, anyhow, bail};
 use parquet::basic::ConvertedType;
@@ -28,7 +29,7 @@ pub fn read(
     columns: &Columns,
     sink: &mut Sink<'_>,
 ) -> Result<()> {
-    let name = path.display().to_string();
+    let name = shown(path);
     if compression != Compression::None {
         bail!("{name}: compressed Parquet files are not supported; decompress the file first");
     }

@@ -7,6 +7,7 @@
 
 use super::gzip_members::GzipMembers;
 use crate::args::is_dash;
+use crate::io::output::shown;
 use crate::io::progress::Bar;
 use anyhow::{Result, anyhow, bail};
 use std::fs::File;
@@ -129,8 +130,14 @@ impl Source {
         let started = start(metered, 4).map_err(|error| origin.unreadable(1, &error));
         let (head, rest) = started?;
         origin.compression = Compression::detect(&head);
-        if named != Compression::None && origin.compression != named && !head.is_empty() {
+        if named != Compression::None && origin.compression != named {
             let (name, named) = (origin.name, named.name());
+            // Even without any content a compressed file has a few bytes.
+            if head.is_empty() {
+                bail!(
+                    "{name}: the {named} data is truncated: the file is empty; get a new copy of the file"
+                );
+            }
             bail!(
                 "{name}: the name says {named}, but the first bytes do not; rename the file or get a new copy"
             );
@@ -154,7 +161,7 @@ pub fn name(path: &Path) -> String {
     if is_dash(path) {
         return "standard input".to_string();
     }
-    path.display().to_string()
+    shown(path)
 }
 
 /// Splits a stream into its first `length` bytes, or fewer if it is shorter, and the rest.
@@ -182,7 +189,7 @@ fn decompress(
 
 /// Opens a file of keys.
 pub fn open_file(path: &Path) -> Result<File> {
-    let name = path.display();
+    let name = shown(path);
     let file = File::open(path).map_err(|error| {
         anyhow!("{name}: {error}; name a file of keys, or - for standard input")
     })?;
