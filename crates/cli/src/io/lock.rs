@@ -28,8 +28,12 @@ pub fn open_locked(path: &Path) -> Result<Option<File>> {
         };
         let locked = progress::during("waiting for another update", || file.lock());
         locked.map_err(|error| refused(path, &error))?;
-        if is_current(path, &file).unwrap_or(false) {
-            return Ok(Some(file));
+        match is_current(path, &file) {
+            Ok(true) => return Ok(Some(file)),
+            Ok(false) => {}
+            // The next attempt to open the file reports that.
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            Err(error) => return Err(refused(path, &error)),
         }
     }
 }

@@ -153,8 +153,9 @@ impl Target {
     /// Returns an error if the path cannot be written or replaced.
     fn check(&self, inputs: &[Option<&Path>]) -> Result<()> {
         let (path, name) = (&self.path, self.name());
-        let last = path.as_os_str().as_encoded_bytes().last();
-        if path.is_dir() || last.is_some_and(|&byte| is_separator(char::from(byte))) {
+        let text = path.as_os_str().as_encoded_bytes();
+        let last = text.rsplit(|&byte| is_separator(char::from(byte))).next();
+        if path.is_dir() || matches!(last, Some(b"" | b"." | b"..")) {
             bail!("{name} is a directory; name a file to write");
         }
         if inputs.iter().flatten().any(|input| same_file(path, input)) {
@@ -215,11 +216,24 @@ fn folder_of(place: &Path) -> &Path {
 /// Whether a path and an input, `-` for standard input, lead to the same regular file. Other files are not compared: opening a
 /// named pipe would disturb its writer.
 pub fn same_file(path: &Path, input: &Path) -> bool {
-    let open = |path: &Path| path.is_file().then(|| Handle::from_path(path).ok())?;
+    if is_dash(path) || !path.is_file() {
+        return false;
+    }
     let input = if is_dash(input) {
-        Handle::stdin().ok()
+        Handle::stdin()
+    } else if !input.is_file() {
+        return false;
+    } else if same_place(path, input).unwrap_or(false) {
+        return true;
     } else {
-        open(input)
+        Handle::from_path(input)
     };
-    !is_dash(path) && input.is_some_and(|input| open(path) == Some(input))
+    let same = |input| Ok::<_, io::Error>(Handle::from_path(path)? == input);
+    input.and_then(same).unwrap_or(false)
+}
+
+/// Whether two paths are the same once links are followed. Nothing is opened, so this holds even if another process replaces
+/// the file at this moment.
+fn same_place(left: &Path, right: &Path) -> io::Result<bool> {
+    Ok(fs::canonicalize(left)? == fs::canonicalize(right)?)
 }

@@ -110,3 +110,68 @@ fn read_only_filter_is_updated_only_with_force() {
         .run("build bloom --positives more.txt --bytes 64 -o f.bw --force")
         .succeeds();
 }
+
+/// The file is there at every moment, but it is never the same for long.
+#[cfg(unix)]
+#[test]
+fn filter_that_others_replace_can_be_updated() {
+    use std::sync::atomic::{AtomicBool, Ordering};
+    let folder = Folder::with_filter("bloom", "ant\n");
+    for copy in ["a.bw", "b.bw"] {
+        fs::copy(folder.path("f.bw"), folder.path(copy)).expect("a copy");
+    }
+    let done = AtomicBool::new(false);
+    let runs: Vec<_> = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let [a, b, new, filter] =
+                ["a.bw", "b.bw", "new.bw", "f.bw"].map(|name| folder.path(name));
+            for copy in [a, b].iter().cycle() {
+                fs::hard_link(copy, &new).expect("a link");
+                fs::rename(&new, &filter).expect("a rename");
+                // If the name already led to this copy, renaming did nothing.
+                let _ = fs::remove_file(&new);
+                if done.load(Ordering::Relaxed) {
+                    break;
+                }
+            }
+        });
+        let lines = [
+            "update f.bw --insert keys.txt",
+            "update f.bw --insert keys.txt -o ./f.bw",
+        ];
+        let runs = lines.iter().cycle().take(40);
+        let runs = runs.map(|line| folder.run(line)).collect();
+        done.store(true, Ordering::Relaxed);
+        runs
+    });
+    for run in runs {
+        run.succeeds();
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn too_few_open_files_are_an_error_and_not_a_loop() {
+    use crate::run::{after, wait_not_for_ever};
+    let folder = Folder::with_filter("bloom", "ant\n");
+    let mut codes = Vec::new();
+    for files in 4..16 {
+        for line in [
+            "build bloom --positives keys.txt --bytes 64 -o f.bw --force",
+            "update f.bw --insert keys.txt",
+        ] {
+            let limit = format!("ulimit -n {files}");
+            let child = spawn(&mut after(&folder, &limit, line));
+            let run = wait_not_for_ever(child);
+            match run.code {
+                Some(0) => assert_eq!(run.stderr, ""),
+                _ => run.clone().fails(&["Too many open files"]),
+            }
+            codes.push(run.code);
+            folder.run("query f.bw ant").succeeds();
+        }
+    }
+    assert_eq!(codes.first(), Some(&Some(2)), "four are too few");
+    assert_eq!(codes.last(), Some(&Some(0)), "fifteen are enough");
+    assert_eq!(folder.names(), ["f.bw", "keys.txt"]);
+}

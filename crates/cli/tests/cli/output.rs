@@ -35,7 +35,9 @@ fn invalid_targets_are_errors_before_keys_are_read() {
         folder.run(&format!("{args} {more}"))
     };
     build("sub", "--force").fails(&["sub is a directory", "name a file"]);
-    build("new/", "").fails(&["new/ is a directory", "name a file"]);
+    for out in ["new/", "new/.", "new/..", "."] {
+        build(out, "").fails(&[&format!("{out} is a directory"), "name a file"]);
+    }
     if cfg!(target_os = "linux") {
         // Not even root can create files there.
         build("/proc/f.bw", "").fails(&["/proc/f.bw", "no file can be created", "-o"]);

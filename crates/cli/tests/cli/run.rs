@@ -8,6 +8,8 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::thread;
+#[cfg(unix)]
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// The path of the program.
@@ -122,6 +124,17 @@ pub fn finish(command: &mut Command, input: &[u8]) -> Run {
     })
 }
 
+/// Waits until the program ends, and kills it if it does not end in a reasonable time.
+#[cfg(unix)]
+pub fn wait_not_for_ever(mut child: Child) -> Run {
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while child.try_wait().expect("a child").is_none() && Instant::now() < deadline {
+        thread::sleep(Duration::from_millis(1));
+    }
+    let _ = child.kill();
+    wait(child)
+}
+
 /// Waits until the program ends.
 pub fn wait(child: Child) -> Run {
     let output = child.wait_with_output().expect("the program ends");
@@ -133,7 +146,7 @@ pub fn wait(child: Child) -> Run {
 }
 
 /// The result of a run.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Run {
     pub code: Option<i32>,
     pub stdout: Vec<u8>,
