@@ -109,7 +109,7 @@ impl HashName {
 }
 
 /// The number of threads.
-#[derive(clap::Args)]
+#[derive(Default, clap::Args)]
 pub struct Threads {
     /// Number of threads, 1 to 1024 (default: one per core); it does not change the filter
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024), allow_negative_numbers = true)]
@@ -117,15 +117,16 @@ pub struct Threads {
 }
 
 impl Threads {
-    /// Sets the number of threads for the rest of the run.
-    pub fn apply(&self) -> Result<()> {
-        if let Some(threads) = self.threads {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads as usize);
-            (pool.build_global()).with_context(|| {
-                format!("--threads {threads}: cannot start the threads; use fewer")
-            })?;
-        }
-        Ok(())
+    /// Starts the threads for the rest of the run. Otherwise they would start with the first work for them, and a panic would
+    /// report that the system has no threads to give.
+    pub fn start(&self) -> Result<()> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads.unwrap_or(0) as usize);
+        pool.build_global().with_context(|| match self.threads {
+            Some(threads) => format!("--threads {threads}: cannot start the threads; use fewer"),
+            None => {
+                "cannot start a thread per core; end other programs or raise the limit".to_string()
+            }
+        })
     }
 }
 

@@ -9,7 +9,8 @@
 //! # What is written
 //!
 //! A file is complete or absent: [`Persist::save`] writes a new file in the same folder, waits until it is on the disk, and
-//! renames it.
+//! renames it. A process that is killed in between leaves the new file, `.bloomwise.*.tmp`. The command line deletes such files
+//! when it next writes to the folder; [`crate::unstable::atomic::remove_abandoned`] does so for other programs.
 //!
 //! # What is read
 //!

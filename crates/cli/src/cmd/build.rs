@@ -80,7 +80,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
     check_read_once(&[Some(positives), negatives])?;
     args.columns.check(&[Some(positives)], &[negatives])?;
     let spec = args.spec()?;
-    args.threads.apply()?;
+    args.threads.start()?;
     let target = Target::new(&args.output, args.force, &[Some(positives), negatives])?;
     let sources = Sources {
         positives,

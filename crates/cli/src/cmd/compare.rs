@@ -69,7 +69,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
         .check(&[Some(positives)], &[Some(negatives), unseen])?;
     let options = args.options()?;
     let target = (args.output).target(&[Some(positives), Some(negatives), unseen])?;
-    args.threads.apply()?;
+    args.threads.start()?;
 
     let (samples, known_unseen) = args.samples(options.hashing.seed() as u64)?;
     let mut left_out = vec![

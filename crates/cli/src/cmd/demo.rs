@@ -4,7 +4,7 @@
 
 use super::Outcome;
 use super::comparison_output::{ComparisonOutput, outcome};
-use crate::args::{HashName, parse_count, parse_seed};
+use crate::args::{HashName, Threads, parse_count, parse_seed};
 use crate::demo::{DemoData, introduction, takeaway};
 use crate::io::output::Output;
 use crate::measure::{Comparison, Options, default_kinds};
@@ -52,6 +52,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
         );
     }
     let target = args.output.target(&[])?;
+    Threads::default().start()?;
     let options = Options {
         kinds: default_kinds(),
         budgets: match target {

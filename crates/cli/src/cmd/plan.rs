@@ -1,7 +1,7 @@
 //! `plan`: predicts the rates of every kind from numbers of keys alone, and recommends a kind.
 
 use super::Outcome;
-use crate::args::{Columns, SizeArgs, parse_count};
+use crate::args::{Columns, SizeArgs, Threads, parse_count};
 use crate::io::input::{Role, read_keys};
 use crate::io::memory;
 use crate::io::output::Output;
@@ -107,6 +107,7 @@ impl Args {
         let Some(path) = &self.costs else {
             return Ok(Workload::new(self.positives, self.negatives.unwrap_or(0)));
         };
+        Threads::default().start()?;
         let costs = read_costs(path, &self.columns)?;
         let workload = Workload::with_costs(self.positives, &costs)?;
         Ok(match self.negatives {

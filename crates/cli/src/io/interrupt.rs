@@ -7,15 +7,16 @@
 //! A file that grows beyond the limit of the process (`ulimit -f`) causes a signal too, which would end the program in the middle of
 //! a save. It has a handler that does nothing, so the write fails like that on a full disk.
 //!
-//! [`watch`] is the first thing that `main` does. A signal that arrives earlier, while the system loads the program and the
-//! language starts, ends the program as if it had no handlers: by the signal itself. Shells report the same exit code for
-//! both. At that time nothing has been read or written.
+//! [`watch`] is the first thing that `main` does. A signal that arrives earlier ends the program as if it had no handlers: by
+//! the signal itself. Nearly nine tenths of that time pass before `main`, while the system loads the program; the rest is
+//! needed to find out which signals are ignored. Shells report the same exit code for both ends. At that time nothing has been
+//! read or written.
 //!
 //! If the caller told the program to ignore a signal (`nohup`, a background job of a script), the signal stays ignored; the
 //! other signals are handled. Without Unix signals, Ctrl-C ends the program at once.
 
 #[cfg(unix)]
-use std::sync::Arc;
+use std::sync::{Arc, atomic::AtomicBool};
 use std::sync::{Mutex, PoisonError};
 
 /// Held while a file is being saved.
@@ -25,15 +26,16 @@ static SAVING: Mutex<()> = Mutex::new(());
 #[cfg(unix)]
 pub fn watch() {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+    use signal_hook::flag;
     use signal_hook::iterator::Signals;
     let ignored = ignored();
     let ending = [SIGHUP, SIGINT, SIGTERM]
         .into_iter()
         .filter(|signal| ignored & 1 << (signal - 1) == 0);
-    let signals = Signals::new(ending);
+    let signals = Signals::new(ending.clone());
     // Without this handler the signal ends the program, and the next run deletes the temporary file.
-    let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
-    // Without the thread a signal ends the program by default, so the program can still run.
+    let _ = flag::register(SIGXFSZ, Arc::default());
+    // Without handlers a signal ends the program by default, so the program can still run.
     let Ok(mut signals) = signals else {
         return;
     };
@@ -44,7 +46,13 @@ pub fn watch() {
             std::process::exit(128 + signal);
         }
     });
-    drop(watcher);
+    if watcher.is_err() {
+        // Without a thread the handlers end the program themselves. The next run deletes a temporary file that this leaves.
+        for signal in ending {
+            let at_once = Arc::new(AtomicBool::new(true));
+            let _ = flag::register_conditional_shutdown(signal, 128 + signal, at_once);
+        }
+    }
 }
 
 /// Does nothing where there are no Unix signals.

@@ -246,6 +246,29 @@ fn small_file_with_an_endless_line_is_an_error() {
     csv.fails(&["p.csv.zst, line 1", "longer than 256 MiB"]);
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn endless_line_is_an_error_before_memory_runs_out() {
+    use crate::run::{after, finish};
+    let folder = Folder::with_filter("bloom", "ant\n");
+    std::os::unix::fs::symlink("/dev/zero", folder.path("zero.csv")).expect("a link");
+    for (line, file) in [
+        ("query f.bw --keys /dev/zero", "/dev/zero, line 1"),
+        (
+            "build bloom --positives zero.csv --key-column a --bytes 64 -o g.bw",
+            "zero.csv, line 1",
+        ),
+    ] {
+        let limited = "ulimit -v 8000000";
+        finish(&mut after(&folder, limited, line), b"").fails(&[
+            file,
+            "longer than 256 MiB",
+            "check",
+        ]);
+    }
+    assert!(!folder.path("g.bw").exists());
+}
+
 #[cfg(not(feature = "parquet"))]
 #[test]
 fn without_parquet_the_error_says_how_to_get_it() {

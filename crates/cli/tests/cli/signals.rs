@@ -1,7 +1,7 @@
 //! Ctrl-C and other signals that end the program.
 #![cfg(target_os = "linux")]
 
-use crate::run::{Folder, after, skipped, spawn, wait};
+use crate::run::{Folder, after, numbers, skipped, spawn, wait, wait_not_for_ever};
 use std::fs;
 use std::io::Write;
 use std::process::{Child, Command, Stdio};
@@ -13,7 +13,7 @@ const ENDING: u64 = HUP | 1 << 1 | 1 << 14;
 /// SIGHUP alone.
 const HUP: u64 = 1 << 0;
 
-/// The signal mask `name` of a process.
+/// The number `name` in the status of a process; it is hexadecimal.
 fn mask(process: &str, name: &str) -> u64 {
     let status = fs::read_to_string(format!("/proc/{process}/status")).expect("a process");
     let line = status.lines().find_map(|line| line.strip_prefix(name));
@@ -133,4 +133,34 @@ fn build_without_signals_succeeds() {
     wait(child).exits_with(0);
     folder.run("query f.bw ant bee").succeeds();
     assert_eq!(folder.names(), ["f.bw"]);
+}
+
+#[test]
+fn signal_ends_a_program_that_could_not_start_the_thread_for_signals() {
+    if ignores_signals("signal_ends_a_program_that_could_not_start_the_thread_for_signals") {
+        return;
+    }
+    let folder = Folder::with_filter("bloom", "ant\n");
+    // This is more than a pipe holds, so when all of it is written, the program has begun to read.
+    let keys = numbers(0..30_000);
+    let mut without_thread = 0;
+    // With a little less memory the program does not start, with a little more it has its thread.
+    for kilobytes in (4000..200_000).step_by(500) {
+        let limit = format!("ulimit -v {kilobytes}");
+        let mut command = after(&folder, &limit, "query f.bw --keys - --count");
+        let mut child = spawn(command.stdin(Stdio::piped()));
+        let mut stdin = child.stdin.take().expect("a pipe");
+        if stdin.write_all(keys.as_bytes()).is_err() {
+            wait(child);
+            continue;
+        }
+        let threads = mask(&child.id().to_string(), "Threads:");
+        send("-TERM", &child);
+        wait_not_for_ever(child).exits_with(143);
+        if threads > 1 {
+            break;
+        }
+        without_thread += 1;
+    }
+    assert!(without_thread > 0, "the thread always started");
 }

@@ -1,6 +1,8 @@
 //! Invalid arguments are one-line errors with exit code 2.
 
 use crate::run::Folder;
+#[cfg(target_os = "linux")]
+use crate::run::{after, finish};
 
 #[test]
 fn invalid_options_are_one_line_errors() {
@@ -68,6 +70,26 @@ fn help_and_version_go_to_standard_output() {
 fn no_arguments_print_help_with_exit_code_2() {
     let run = Folder::new().run("").exits_with(2);
     assert!(run.stderr.contains("Usage: bloomwise <COMMAND>"), "{run:?}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn missing_threads_are_one_line_errors() {
+    let folder = Folder::new();
+    folder.write("p.txt", "ant\n");
+    folder.write("n.txt", "bee\ncow\n");
+    for line in [
+        "build bloom --positives p.txt --bytes 64 -o f.bw",
+        "compare --positives p.txt --negatives n.txt --kinds bloom",
+        "plan --positives 10 --costs n.txt --bits-per-key 8",
+        "demo",
+    ] {
+        // Each thread has a stack of 2 MiB, so a thousand of them do not fit.
+        let mut command = after(&folder, "ulimit -v 500000", line);
+        command.env("RAYON_NUM_THREADS", "1000");
+        finish(&mut command, b"").fails(&["cannot start a thread per core", "raise the limit"]);
+    }
+    assert_eq!(folder.names(), ["n.txt", "p.txt"]);
 }
 
 #[cfg(unix)]

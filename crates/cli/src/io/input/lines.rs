@@ -1,12 +1,12 @@
 //! Reads keys from text files, one key per line.
 //!
-//! A line ends with LF or CRLF; the last line may end with neither. A line has at most [`MAX_LINE`] bytes.
+//! A line ends with LF or CRLF; the last line may end with neither. A line has at most 256 MiB.
 
 use super::cost::{self, CostError};
-use super::source::{MAX_LINE, Source};
+use super::source::{Source, check_length};
 use super::{Role, Sink};
 use anyhow::{Result, anyhow};
-use std::io::{self, BufRead, ErrorKind, Read};
+use std::io::{self, BufRead, Read};
 
 /// How many bytes of a line are allocated and read at a time.
 const CHUNK: usize = 1 << 16;
@@ -17,7 +17,7 @@ pub fn read(source: Source, role: Role, sink: &mut Sink<'_>) -> Result<()> {
     let mut buffer = Vec::new();
     for number in 1.. {
         buffer.clear();
-        let read = read_line(&mut bytes, MAX_LINE, &mut buffer);
+        let read = read_line(&mut bytes, &mut buffer);
         read.map_err(|error| origin.unreadable(number, &error))?;
         if buffer.is_empty() {
             break;
@@ -36,16 +36,14 @@ pub fn read(source: Source, role: Role, sink: &mut Sink<'_>) -> Result<()> {
 }
 
 /// Appends the next line with its line end to `line`; appends nothing at the end of the file. Returns an error if memory runs
-/// out, or if the line is longer than `limit` by a chunk.
-fn read_line(bytes: &mut impl BufRead, limit: usize, line: &mut Vec<u8>) -> io::Result<()> {
+/// out or the line is too long.
+fn read_line(bytes: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<()> {
     loop {
+        check_length(line.len())?;
         line.try_reserve(CHUNK)?;
         let read = bytes.take(CHUNK as u64).read_until(b'\n', line)?;
         if read < CHUNK || line.ends_with(b"\n") {
             return Ok(());
-        }
-        if line.len() > limit {
-            return Err(ErrorKind::FileTooLarge.into());
         }
     }
 }
@@ -107,7 +105,7 @@ mod tests {
         let (mut bytes, mut lines, mut line) = (text.as_bytes(), Vec::new(), Vec::new());
         loop {
             line.clear();
-            read_line(&mut bytes, MAX_LINE, &mut line).expect("memory");
+            read_line(&mut bytes, &mut line).expect("memory");
             if line.is_empty() {
                 break;
             }
@@ -115,16 +113,5 @@ mod tests {
             assert!(line.ends_with(b"\n") || bytes.is_empty());
         }
         assert_eq!(lines, text.as_bytes());
-    }
-
-    #[test]
-    fn line_beyond_the_limit_is_an_error() {
-        let text = "x".repeat(4 * CHUNK) + "\n";
-        let (mut short, mut long) = (Vec::new(), Vec::new());
-        read_line(&mut text.as_bytes(), 4 * CHUNK, &mut long).expect("a line within the limit");
-        assert_eq!(long, text.as_bytes());
-        let error = read_line(&mut text.as_bytes(), 2 * CHUNK, &mut short).expect_err("too long");
-        assert_eq!(error.kind(), ErrorKind::FileTooLarge);
-        assert!(short.len() <= 3 * CHUNK, "{} bytes were read", short.len());
     }
 }

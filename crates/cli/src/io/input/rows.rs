@@ -8,8 +8,8 @@
 //! counts lines differently. And a quote that is never closed is an error; `csv` accepts it and turns the rest of the file into
 //! one field. The tests compare all other results with those of `csv`.
 
-use super::source::MAX_LINE;
-use std::io::{self, BufRead, ErrorKind};
+use super::source::check_length;
+use std::io::{self, BufRead};
 
 /// The rows of a stream of bytes.
 pub struct Rows<R> {
@@ -23,8 +23,6 @@ pub struct Rows<R> {
     text: Vec<u8>,
     /// Where in `text` each field ends.
     ends: Vec<usize>,
-    /// The most bytes that a row may take in `text` and `ends`, beyond those of the last part of the stream.
-    limit: usize,
 }
 
 /// Why the next row cannot be read.
@@ -66,7 +64,6 @@ impl<R: BufRead> Rows<R> {
             line: 1,
             text: Vec::new(),
             ends: Vec::new(),
-            limit: MAX_LINE,
         }
     }
 
@@ -100,9 +97,7 @@ impl<R: BufRead> Rows<R> {
             if part.is_empty() {
                 break;
             }
-            if self.text.len() + size_of_val(&self.ends[..]) > self.limit {
-                return Err(io::Error::from(ErrorKind::FileTooLarge).into());
-            }
+            check_length(self.text.len() + size_of_val(&self.ends[..]))?;
             // Reserves memory for everything in this part, so that nothing below allocates.
             let length = part.len();
             self.text.try_reserve(length).map_err(io::Error::from)?;
@@ -198,26 +193,6 @@ mod tests {
             .map(|row| row.0)
             .collect();
         assert_eq!(lines, [1, 4, 7, 10]);
-    }
-
-    #[test]
-    fn row_beyond_the_limit_is_an_error() {
-        // A long field, many fields, and a quote that is never closed.
-        for (short, long) in [
-            ("x".repeat(900), "x".repeat(2000)),
-            (",".repeat(110), ",".repeat(300)),
-            ("x".to_string(), "\"".to_string() + &"\n".repeat(2000)),
-        ] {
-            let text = format!("{short}\n{long}\n");
-            let mut rows = Rows::new(io::BufReader::with_capacity(3, text.as_bytes()));
-            rows.limit = 1000;
-            assert!(rows.advance().expect("a row within the limit"));
-            let Err(RowError::Unreadable(error)) = rows.advance() else {
-                panic!("the second row is too long");
-            };
-            assert_eq!(error.kind(), ErrorKind::FileTooLarge);
-            assert_eq!(rows.line(), 2);
-        }
     }
 
     #[test]

@@ -17,15 +17,15 @@ use std::path::Path;
 /// How many bytes are read at a time.
 const BUFFER: usize = 1 << 16;
 
-/// The longest line or CSV row, in bytes. A compressed file of 100 KB can hold a line of several gigabytes.
-pub const MAX_LINE: usize = 1 << 28;
-
 /// The largest window of zstd files, as a power of two: that of `zstd --long=31`.
 const ZSTD_WINDOW: u32 = if cfg!(target_pointer_width = "64") {
     31
 } else {
     30
 };
+
+/// The maximum length of a line or a row in bytes. Without it, a file without line ends, such as `/dev/zero`, would take all memory.
+const MAX_LINE: usize = 1 << 28;
 
 /// The mark that some editors put before the first line.
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
@@ -154,6 +154,14 @@ impl Source {
         let bytes = bytes.map_err(|error| origin.unreadable(1, &error))?;
         Ok(Source { origin, bytes })
     }
+}
+
+/// Returns an error if a line or a row has become too long.
+pub fn check_length(length: usize) -> io::Result<()> {
+    if length > MAX_LINE {
+        return Err(ErrorKind::FileTooLarge.into());
+    }
+    Ok(())
 }
 
 /// The name of a file of keys, for display.
