@@ -20,11 +20,30 @@ pub fn load(path: &Path) -> Result<AnyFilter> {
     })
 }
 
-/// Reads a filter from a stream, which must end with it.
+/// How many bytes reveal whether a filter has the short form.
+const START: usize = 10;
+
+/// The most bytes of a short form that are read from a stream, as when the library loads a file.
+const MAX_SHORT: u64 = 1 << 24;
+
+/// Reads a filter from a stream, in either form. The stream must end with it.
 pub fn read(mut stream: impl Read) -> Result<AnyFilter> {
-    let filter = AnyFilter::read_from(&mut stream)?;
+    let failed = |error: io::Error| {
+        anyhow!("reading the filter failed: {error}; check the stream and try again")
+    };
+    let mut start = Vec::new();
+    let read = stream.by_ref().take(START as u64).read_to_end(&mut start);
+    read.map_err(failed)?;
+    let filter = match AnyFilter::read_from(start.chain(&mut stream)) {
+        Err(Error::ShortForm) => {
+            let read = stream.take(MAX_SHORT).read_to_end(&mut start);
+            read.map_err(failed)?;
+            return Ok(AnyFilter::from_bytes(&start)?);
+        }
+        filter => filter?,
+    };
     let more = io::copy(&mut stream.take(1), &mut io::sink());
-    if more? > 0 {
+    if more.map_err(failed)? > 0 {
         bail!("the filter is damaged: more bytes follow it; restore the file or build it again");
     }
     Ok(filter)

@@ -1,6 +1,7 @@
 //! Damaged filter files, for every subcommand that reads a filter.
 
-use crate::run::Folder;
+use crate::run::{Folder, spawn, wait};
+use std::process::Stdio;
 
 /// Every command that reads `x.bw`.
 const READERS: [&str; 5] = [
@@ -60,6 +61,31 @@ fn empty_and_foreign_files_are_errors() {
 }
 
 #[test]
+fn every_command_reads_the_short_form() {
+    use bloomwise::{AnyFilter, Persist};
+    let filter = AnyFilter::from_bytes(&valid()).expect("a filter");
+    let short = filter.to_short_bytes();
+    let folder = Folder::new();
+    folder.write("keys.txt", "ant\n");
+    for line in READERS {
+        folder.write("x.bw", &short);
+        folder.run(line).succeeds();
+        let piped = line.replace("x.bw", "-");
+        let run = folder.run_with_input(&piped, &short).exits_with(0);
+        assert!(!run.stdout.is_empty(), "{piped}");
+        let cut = &short[..short.len() - 1];
+        folder
+            .run_with_input(&piped, cut)
+            .fails(&["standard input", "damaged"]);
+        let longer = [&short[..], b"x"].concat();
+        folder
+            .run_with_input(&piped, &longer)
+            .fails(&["standard input", "damaged"]);
+    }
+    folder.run("query x.bw ant bee").succeeds();
+}
+
+#[test]
 fn error_names_an_unknown_version() {
     let mut bytes = valid();
     bytes[8] = 9;
@@ -86,6 +112,11 @@ fn error_names_standard_input() {
     folder
         .run_with_input("verify -", b"ant\n")
         .fails(&["standard input", "not a bloomwise filter"]);
+    let directory = std::fs::File::open(folder.path("")).map(Stdio::from);
+    if let (true, Ok(directory)) = (cfg!(unix), directory) {
+        let child = spawn(folder.command("verify -").stdin(directory));
+        wait(child).fails(&["standard input: reading the filter failed", "try again"]);
+    }
     let valid = valid();
     folder
         .run_with_input("verify -", &valid[..valid.len() - 1])
