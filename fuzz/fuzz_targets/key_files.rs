@@ -89,7 +89,7 @@ fn read_table(table: Table) {
         rows,
         damage,
     } = table;
-    let packing = if format == Format::Parquet {
+    let packing = if matches!(format, Format::Parquet(_)) {
         Packing::None
     } else {
         packing

@@ -2,7 +2,9 @@
 
 use arbitrary::Arbitrary;
 use flate2::write::GzEncoder;
+use parquet::basic::Compression;
 use parquet::data_type::{ByteArray, ByteArrayType, DoubleType};
+use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
 use std::io::Write;
@@ -26,8 +28,8 @@ pub enum Format {
     CostedLines,
     /// A CSV table.
     Csv,
-    /// A Parquet table.
-    Parquet,
+    /// A Parquet table; the flag says whether its pages are compressed.
+    Parquet(bool),
 }
 
 /// How a file is compressed.
@@ -48,7 +50,7 @@ impl Format {
             Format::Lines(_) => "txt",
             Format::CostedLines => "tsv",
             Format::Csv => "csv",
-            Format::Parquet => "parquet",
+            Format::Parquet(_) => "parquet",
         }
     }
 
@@ -62,7 +64,7 @@ impl Format {
         match self {
             Format::Lines(_) => !key.contains(&b'\n') && !key.ends_with(b"\r"),
             Format::CostedLines => !key.contains(&b'\n'),
-            Format::Csv | Format::Parquet => true,
+            Format::Csv | Format::Parquet(_) => true,
         }
     }
 
@@ -80,7 +82,7 @@ impl Format {
                 rows.iter().flat_map(line).collect()
             }
             Format::Csv => csv(rows),
-            Format::Parquet => parquet(rows),
+            Format::Parquet(compressed) => parquet(rows, compressed),
         }
     }
 }
@@ -135,11 +137,17 @@ fn csv(rows: &[Row]) -> Vec<u8> {
     writer.into_inner().expect("memory")
 }
 
-fn parquet(rows: &[Row]) -> Vec<u8> {
+fn parquet(rows: &[Row], compressed: bool) -> Vec<u8> {
     let schema = Arc::new(parse_message_type(SCHEMA).expect("a schema"));
+    let compression = if compressed {
+        Compression::SNAPPY
+    } else {
+        Compression::UNCOMPRESSED
+    };
+    let properties = WriterProperties::builder().set_compression(compression);
+    let properties = Arc::new(properties.build());
     let mut file = Vec::new();
-    let mut writer =
-        SerializedFileWriter::new(&mut file, schema, Arc::default()).expect("a writer");
+    let mut writer = SerializedFileWriter::new(&mut file, schema, properties).expect("a writer");
     let mut group = writer.next_row_group().expect("a group");
     let keys: Vec<_> = rows
         .iter()

@@ -7,6 +7,7 @@
 //! | [`parts`] | a filter file taken apart, and put together with right lengths and checksums | `repaired_bytes` |
 //! | [`number`] | numbers that are likely to break something | `repaired_bytes`, `operations` |
 //! | [`plan`] | a family, a size and settings, from the bytes of the fuzzer | `operations` |
+//! | [`step`] | what a caller may do to a filter, from the bytes of the fuzzer | `operations` |
 //! | [`life`] | a filter beside an exact multiset of its keys | `operations` |
 //! | [`key_file`] | files of keys, written in every format | `key_files` |
 //! | [`memory`] | the peak of the memory that some work allocates | all |
@@ -21,6 +22,7 @@ pub mod memory;
 pub mod number;
 pub mod parts;
 pub mod plan;
+pub mod step;
 
 use bloomwise::Error;
 

@@ -10,57 +10,9 @@
 //! - A filter that many threads can use does what the plain one does.
 
 use crate::forms::{borrow, check_saved};
-use arbitrary::Arbitrary;
+use crate::step::{Form, Name, Step, key};
 use bloomwise::{AnyFilter, Check, Digests, Error, Filter, Operation, Persist, SharedSeesaw};
 use std::collections::BTreeMap;
-
-/// The name of a key. The fuzzer chooses among few, so that it finds the same key again.
-pub type Name = u8;
-
-/// The key of a name. Keys have different lengths.
-pub fn key(name: Name) -> Vec<u8> {
-    vec![name; 1 + usize::from(name % 37)]
-}
-
-/// Something a caller may do to a filter.
-#[derive(Arbitrary, Debug)]
-pub enum Step {
-    /// Inserts a key.
-    Insert(Name),
-    /// Inserts a range of keys at once: the first one and how many.
-    InsertMany(Name, u8),
-    /// Removes a key. If it is not in the multiset, only if the filter denies it.
-    Remove(Name),
-    /// Removes all keys of a range that are in the multiset, at once.
-    RemoveMany(Name, u8),
-    /// Guards a key, which may be in the set.
-    Guard(Name),
-    /// Unites the filter with that of a range of keys.
-    Union(Name, u8),
-    /// Intersects the filter with that of a range of keys.
-    Intersection(Name, u8),
-    /// Saves the filter and continues with what is loaded.
-    Save(Form),
-    /// Lets many threads use the filter, inserts a range of keys, and continues with one thread.
-    Share(Name, u8),
-}
-
-/// A way to save a filter and to load it.
-#[derive(Arbitrary, Clone, Copy, Debug)]
-pub enum Form {
-    /// The long form, copied.
-    Long,
-    /// The short form, copied.
-    Short,
-    /// The long form from a stream.
-    Stream,
-    /// The long form, borrowed and checked whole.
-    Borrowed,
-    /// The short form, borrowed and not checked.
-    Unchecked,
-    /// A file.
-    File,
-}
 
 /// A filter and its keys.
 pub struct Life {
@@ -73,11 +25,6 @@ pub struct Life {
     exact_count: bool,
     /// Whether a file was saved. One is enough: it takes as long as hundreds of other steps.
     saved: bool,
-}
-
-/// A range of at most 64 keys.
-fn range(first: Name, count: u8) -> impl Iterator<Item = Name> + Clone {
-    (0..count % 64).map(move |more| first.wrapping_add(more))
 }
 
 impl Life {
@@ -139,17 +86,17 @@ impl Life {
     pub fn take(&mut self, step: &Step) {
         match *step {
             Step::Insert(name) => self.insert(name),
-            Step::InsertMany(first, count) => self.insert_many(range(first, count)),
+            Step::InsertMany(range) => self.insert_many(range.names()),
             Step::Remove(name) => self.remove(name),
-            Step::RemoveMany(first, count) => self.remove_many(range(first, count)),
+            Step::RemoveMany(range) => self.remove_many(range.names()),
             Step::Guard(name) => {
                 let guarded = self.filter.guard(key(name));
                 self.legal(guarded, Operation::Guard);
             }
-            Step::Union(first, count) => self.union(range(first, count)),
-            Step::Intersection(first, count) => self.intersection(range(first, count)),
+            Step::Union(range) => self.union(range.names()),
+            Step::Intersection(range) => self.intersection(range.names()),
             Step::Save(form) => self.save(form),
-            Step::Share(first, count) => self.share(range(first, count)),
+            Step::Share(range) => self.share(range.names()),
         }
         self.check();
     }
