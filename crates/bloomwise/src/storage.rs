@@ -274,7 +274,9 @@ mod tests {
 
     #[test]
     fn streams_are_read_to_the_last_byte_and_not_further() {
-        for len in [0, 1, 63, 64, 120, 3 * STEP - 1, 2 * STEP] {
+        // Miri takes minutes for a whole step.
+        let steps = if cfg!(miri) { 0 } else { 1 };
+        for len in [0, 1, 63, 64, 120, steps * (3 * STEP - 1), steps * 2 * STEP] {
             let all: Vec<u8> = (0..len + 10).map(|at| (at % 251) as u8).collect();
             let mut rest = all.as_slice();
             let read = |part: &mut [u8]| rest.read_exact(part).map_err(Error::reading);
@@ -286,7 +288,10 @@ mod tests {
     }
 
     #[test]
-    #[cfg_attr(miri, ignore = "Miri ends at an allocation that the machine cannot make")]
+    #[cfg_attr(
+        miri,
+        ignore = "Miri ends at an allocation that the machine cannot make"
+    )]
     fn impossible_lengths_are_errors() {
         for len in [u64::MAX, 1 << 62] {
             assert!(matches!(Storage::new(len), Err(Error::OutOfMemory { .. })));

@@ -25,7 +25,10 @@ mod tests {
     use crate::error::Error;
 
     #[test]
-    #[cfg_attr(miri, ignore = "Miri ends at an allocation that the machine cannot make")]
+    #[cfg_attr(
+        miri,
+        ignore = "Miri ends at an allocation that the machine cannot make"
+    )]
     fn missing_memory_is_an_error() {
         let refused = BitArray::new(1 << 62);
         assert!(matches!(refused, Err(Error::OutOfMemory { .. })));
