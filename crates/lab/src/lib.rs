@@ -14,7 +14,7 @@
 //! | [`contender`], [`race`] | filters that are timed in turns |
 //! | [`experiment`], [`catalogue`] | the experiments, and the list of them by name |
 //! | [`output`] | tables, claims and charts, and the files they are written to |
-//! | [`soak`] | random filters through random lives, beside exact sets; `-- soak` runs it |
+//! | [`soak`] | random operations on random filters, compared with exact sets; `-- soak` runs it |
 //!
 //! Every measured filter is queried for all of its keys. A false negative is an error, and the experiment fails.
 

@@ -64,6 +64,38 @@ fn wrong_name_or_number_is_a_one_line_error() {
 }
 
 #[test]
+fn wrong_option_of_the_soak_is_a_one_line_error() {
+    for (option, value, end) in [
+        ("--minutes", "0", "give a number above 0 and at most 525600"),
+        (
+            "--minutes",
+            "NaN",
+            "give a number above 0 and at most 525600",
+        ),
+        ("--threads", "0", "give a number from 1 to 1024"),
+        (
+            "--seed",
+            "0xfg",
+            "give a number below 2^64, or 0x and up to 16 digits",
+        ),
+        (
+            "--round",
+            "-1",
+            "give a number below 2^64, or 0x and up to 16 digits",
+        ),
+    ] {
+        let option = format!("{option}={value}");
+        let line = rejected(&["soak", &option]);
+        assert!(line.contains(value) && line.ends_with(end), "{line}");
+    }
+    let line = rejected(&["soak", "--minutes", "1", "--operations", "1"]);
+    assert!(
+        line.contains("--minutes") && line.contains("--operations"),
+        "{line}"
+    );
+}
+
+#[test]
 fn data_is_rejected_where_it_would_be_ignored() {
     let line = rejected(&["balanced-fig2", "--data", "."]);
     assert!(line.starts_with("balanced-fig2 generates its keys"));

@@ -52,7 +52,7 @@ fn sound_library_passes_a_short_soak() {
 }
 
 #[test]
-fn finding_ends_the_command_with_the_way_to_repeat_it() {
+fn panic_is_a_finding_with_the_command_that_repeats_it() {
     let seed = seeds(1, is_small).next().expect("there are small cases");
     let finding = found(seed, Fault::Panics).expect("a panic is noticed");
     assert_eq!(finding.what, "panic: an injected panic");
@@ -63,7 +63,7 @@ fn finding_ends_the_command_with_the_way_to_repeat_it() {
 }
 
 #[test]
-fn forgotten_key_is_noticed_by_every_filter_that_denies_it() {
+fn forgotten_key_is_noticed() {
     // At eight bits per key and more, hardly any filter accepts the key by chance.
     let ample = |case: &Case| {
         is_small(case) && matches!(case.size, Size::BitsPerKey(bits) if bits > 8.0) && !case.paper
@@ -90,7 +90,7 @@ fn forgotten_key_is_noticed_by_every_filter_that_denies_it() {
 }
 
 #[test]
-fn known_negative_that_an_exact_filter_accepts_is_noticed() {
+fn accepted_known_negative_is_noticed() {
     let guarded = |case: &Case| case.family == Family::Guarded && case.negatives > 0;
     for seed in seeds(20, |case| is_small(case) && guarded(case)) {
         let finding = found(seed, Fault::AcceptsNegative).expect("is noticed");

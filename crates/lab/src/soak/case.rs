@@ -178,17 +178,6 @@ impl Case {
         Some(bits.max(least))
     }
 
-    /// Whether a guarded filter must answer all known negatives correctly: it has 12 bits for each key and as many keys as
-    /// known negatives. The test `sets_of_any_size_are_exact_at_nine_bits_per_key` of the library asks for more.
-    pub fn is_roomy(&self) -> bool {
-        let bits = self.budget().unwrap_or_default() as f64;
-        let unseen_share = self.setting("unseen-share").and_then(Value::as_f64);
-        self.family == Family::Guarded
-            && bits >= 12.0 * self.positives as f64
-            && self.negatives <= self.positives
-            && unseen_share.is_none_or(|share| share <= 0.5)
-    }
-
     /// The number of all keys.
     pub fn keys(&self) -> usize {
         self.positives + self.negatives + self.unknown

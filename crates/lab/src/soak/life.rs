@@ -9,7 +9,7 @@ use super::random::Random;
 use super::step::Step;
 use super::tally::{Tallies, Tally};
 use anyhow::{Result, ensure};
-use bloomwise::{AnyFilter, Family, Filter};
+use bloomwise::{AnyFilter, Filter};
 use std::ops::Range;
 use std::path::Path;
 
@@ -99,15 +99,13 @@ impl Life<'_> {
         Ok(())
     }
 
-    /// The filter takes no more bits than were asked for. A balanced filter may grow beyond its capacity.
+    /// The filter takes no more bits than were asked for, however many keys it holds.
     pub fn check_budget(&self) -> Result<()> {
-        let case = self.case;
-        let grown = case.family == Family::Balanced && self.total > case.planned();
-        let (bits, budget) = (self.filter.size_in_bits(), case.budget());
+        let bits = self.filter.size_in_bits();
+        let budget = self.case.budget().unwrap_or(u64::MAX);
         ensure!(
-            grown || budget.is_none_or(|budget| bits <= budget),
-            "the filter has {bits} bits, more than its budget of {}",
-            budget.unwrap_or_default()
+            bits <= budget,
+            "the filter has {bits} bits, more than its budget of {budget}"
         );
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! A soak: random filters of every kind, through random lives, beside exact sets.
+//! A soak: random operations on random filters of every kind, compared with exact sets.
 //!
 //! `cargo run --release -p bloomwise-lab -- soak --minutes 10` runs it, and `soak --help` lists its options. It prints one
 //! line a minute and a table by kind at the end. At the first broken promise it stops, prints what is broken, the filter,
@@ -21,7 +21,7 @@
 //! | all ways to insert give the same filter; a clone is independent of its original | `changes` |
 //! | a refused removal changes nothing | `changes` |
 //! | what is read equals what was written, answers alike and has the same bytes: whole and short form, copied, borrowed, with the header verified first, from a stream and from a file | `reload` |
-//! | a guarded filter that reports no false positive on known negatives has none, and with 12 bits per key it reports none | `start`, after every step |
+//! | a guarded filter that reports no false positive on known negatives has none | after every step |
 //! | a report counts the known negatives that the filter accepts | `start` |
 //! | a filter takes at most the bits that were asked for; the smallest filter of a family may be larger | after every step |
 //! | the same keys in another order, or through another builder, give the same bytes | `start` |

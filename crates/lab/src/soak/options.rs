@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-/// Soaks the library: random filters of every kind live through random operations, saves and reloads, beside exact sets.
-/// Stops with exit code 1 at the first broken promise and prints how to repeat it.
+/// Runs random operations, saves and reloads on random filters of every kind, and compares them with exact sets. Stops
+/// with exit code 1 at the first broken promise and prints how to repeat it.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct Options {
     /// Minutes to run.

@@ -1,4 +1,4 @@
-//! A round: one random filter through a random life. Its seed determines everything.
+//! A round: one random filter and random steps. Its seed determines everything.
 
 use super::case::{Case, Start};
 use super::fault::Fault;
