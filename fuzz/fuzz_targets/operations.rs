@@ -8,7 +8,7 @@ use bloomwise::{AnyFilter, Family, Filter, KeySets, Operation, Persist, Report, 
 use bloomwise_fuzz::life::Life;
 use bloomwise_fuzz::memory::within;
 use bloomwise_fuzz::plan::Plan;
-use bloomwise_fuzz::step::{Name, Range, Steps, key};
+use bloomwise_fuzz::step::{Name, Range, Steps};
 use bloomwise_fuzz::{check_error, init};
 use libfuzzer_sys::fuzz_target;
 use std::collections::BTreeSet;
@@ -37,30 +37,24 @@ struct Input {
     plan: Plan,
     /// The keys of the set: a range, and more.
     positives: (Range, Vec<Name>),
-    /// Known negatives: a range, and more with their costs.
-    negatives: (Range, Vec<(Name, u8)>),
+    /// Known negatives: a range, and more.
+    negatives: (Range, Vec<Name>),
     /// Where the filter comes from.
     start: Start,
     /// What happens then.
     steps: Steps,
 }
 
-impl Input {
-    fn positives(&self) -> Vec<Name> {
-        let (range, more) = &self.positives;
-        range.names().chain(more.iter().copied()).collect()
-    }
-
-    fn negatives(&self) -> Vec<(Name, u8)> {
-        let (range, more) = &self.negatives;
-        let costed = range.names().map(|name| (name, name % 5));
-        costed.chain(more.iter().copied()).collect()
-    }
+/// The names of a range, and more.
+fn names((range, more): &(Range, Vec<Name>)) -> Vec<Name> {
+    range.names().chain(more.iter().copied()).collect()
 }
 
 /// Checks that a build did what it reports. Things that are said to be exact are exact.
 fn check_report(filter: &AnyFilter, report: &Report, negatives: &BTreeSet<Name>) {
-    let accepted = negatives.iter().filter(|&&name| filter.contains(key(name)));
+    let accepted = negatives
+        .iter()
+        .filter(|&&name| filter.contains(name.key()));
     let accepted = accepted.count() as u64;
     let denied = negatives.len() as u64 - accepted;
     assert!(
@@ -85,17 +79,13 @@ fn build(input: &Input) -> Option<Life> {
     let spec = input.plan.spec();
     let sets = |reversed: bool| {
         let mut sets = KeySets::builder(input.plan.hashing());
-        let (mut positives, mut negatives) = (input.positives(), input.negatives());
+        let (mut positives, mut negatives) = (names(&input.positives), names(&input.negatives));
         if reversed {
             positives.reverse();
             negatives.reverse();
         }
-        sets.positives(positives.into_iter().map(key));
-        sets.negatives(
-            negatives
-                .into_iter()
-                .map(|(name, cost)| (key(name), f64::from(cost))),
-        );
+        sets.positives(positives.into_iter().map(Name::key));
+        sets.negatives(negatives.into_iter().map(|name| (name.key(), name.cost())));
         sets.build().expect("costs are finite and at least 0")
     };
     let (filter, report) = match spec.build_and_report(&sets(false)) {
@@ -121,8 +111,8 @@ fn build(input: &Input) -> Option<Life> {
         let size = filter.size_in_bits() - listed;
         assert!(size <= bits.max(SMALLEST), "{size} bits");
     }
-    let positives: BTreeSet<Name> = input.positives().into_iter().collect();
-    let negatives = input.negatives().into_iter().map(|(name, _)| name);
+    let positives: BTreeSet<Name> = names(&input.positives).into_iter().collect();
+    let negatives = names(&input.negatives).into_iter();
     let negatives = negatives.filter(|name| !positives.contains(name)).collect();
     check_report(&filter, &report, &negatives);
     // Only a family that has a union needs another filter of the same kind.

@@ -10,7 +10,7 @@
 //! - A filter that many threads can use does what the plain one does.
 
 use crate::forms::{borrow, check_saved};
-use crate::step::{Form, Name, Step, key};
+use crate::step::{Form, Name, Step};
 use bloomwise::{AnyFilter, Check, Digests, Error, Filter, Operation, Persist, SharedSeesaw};
 use std::collections::BTreeMap;
 
@@ -48,7 +48,7 @@ impl Life {
     /// Panics if a law is broken.
     fn check(&self) {
         for &name in self.held.keys() {
-            assert!(self.filter.contains(key(name)), "key {name} is denied");
+            assert!(self.filter.contains(name.key()), "{name:?} is denied");
         }
         if self.exact_count {
             assert_eq!(self.filter.len(), self.held.values().sum::<u64>());
@@ -56,8 +56,8 @@ impl Life {
         if let AnyFilter::Counting(filter) = &self.filter {
             for (&name, &held) in &self.held {
                 assert!(
-                    filter.count(key(name)) >= held.min(15),
-                    "the count of key {name}"
+                    filter.count(name.key()) >= held.min(15),
+                    "the count of {name:?}"
                 );
             }
         }
@@ -71,7 +71,7 @@ impl Life {
     /// Panics if a law is broken that takes longer to check.
     pub fn check_thoroughly(&self) {
         self.check();
-        let all = || (0..=Name::MAX).map(key);
+        let all = || Name::all().map(Name::key);
         let answers: Vec<bool> = all().map(|key| self.filter.contains(key)).collect();
         assert_eq!(self.filter.contains_batch(all()), answers, "a batch");
         let info = self.filter.info();
@@ -90,7 +90,7 @@ impl Life {
             Step::Remove(name) => self.remove(name),
             Step::RemoveMany(range) => self.remove_many(range.names()),
             Step::Guard(name) => {
-                let guarded = self.filter.guard(key(name));
+                let guarded = self.filter.guard(name.key());
                 self.legal(guarded, Operation::Guard);
             }
             Step::Union(range) => self.union(range.names()),
@@ -134,8 +134,8 @@ impl Life {
     }
 
     fn insert(&mut self, name: Name) {
-        let new = !self.filter.contains(key(name));
-        let inserted = self.filter.insert(key(name));
+        let new = !self.filter.contains(name.key());
+        let inserted = self.filter.insert(name.key());
         if let Some(said) = self.legal(inserted, Operation::Insert) {
             assert_eq!(said, new, "an insertion tells whether the key is new");
             self.hold([name].into_iter());
@@ -143,7 +143,7 @@ impl Life {
     }
 
     fn insert_many(&mut self, names: impl Iterator<Item = Name> + Clone) {
-        let inserted = self.filter.extend(names.clone().map(key));
+        let inserted = self.filter.extend(names.clone().map(Name::key));
         if self.legal(inserted, Operation::Insert).is_some() {
             self.hold(names);
         }
@@ -152,11 +152,11 @@ impl Life {
     fn remove(&mut self, name: Name) {
         let held = self.held.contains_key(&name);
         // A removal of a false positive is not legal.
-        if !held && self.filter.contains(key(name)) {
+        if !held && self.filter.contains(name.key()) {
             return;
         }
         let before = (!held).then(|| self.filter.clone());
-        let removed = self.filter.remove(key(name));
+        let removed = self.filter.remove(name.key());
         if let Some(removed) = self.legal(removed, Operation::Remove) {
             assert_eq!(
                 removed, held,
@@ -173,7 +173,7 @@ impl Life {
 
     fn remove_many(&mut self, names: impl Iterator<Item = Name>) {
         let names: Vec<Name> = names.filter(|name| self.held.contains_key(name)).collect();
-        let digests = Digests::of(self.filter.hashing(), names.iter().map(|&name| key(name)));
+        let digests = Digests::of(self.filter.hashing(), names.iter().map(|name| name.key()));
         let removed = self.filter.remove_digests(&digests);
         if let Some(removed) = self.legal(removed, Operation::Remove) {
             assert_eq!(removed, names.len() as u64);
@@ -185,7 +185,7 @@ impl Life {
     fn another(&self, names: impl Iterator<Item = Name>) -> Option<AnyFilter> {
         let mut other = self.empty.clone()?;
         other
-            .extend(names.map(key))
+            .extend(names.map(Name::key))
             .expect("it can be created, so it grows");
         Some(other)
     }
@@ -198,7 +198,9 @@ impl Life {
         match self.filter.union(&other) {
             Ok(()) => {
                 let mut expected = before;
-                expected.extend(names.clone().map(key)).expect("it grows");
+                expected
+                    .extend(names.clone().map(Name::key))
+                    .expect("it grows");
                 assert!(expected == self.filter, "a union is what insertions give");
                 self.hold(names);
             }
@@ -252,9 +254,9 @@ impl Life {
         };
         let shared = SharedSeesaw::new(filter.clone());
         for name in names.clone() {
-            let new = !shared.contains(key(name));
+            let new = !shared.contains(name.key());
             assert_eq!(
-                shared.insert(key(name)),
+                shared.insert(name.key()),
                 new,
                 "an insertion tells whether the key is new"
             );

@@ -1,18 +1,40 @@
 //! What a caller may do to a filter, from the bytes of the fuzzer.
 //!
-//! There are 256 keys. They are few, so that the fuzzer finds the same key again, and enough to fill a filter far beyond its capacity.
+//! There are 96 keys. They are few, so that the fuzzer finds the same key again, and enough to fill a filter far beyond its capacity.
 
 use arbitrary::{Arbitrary, Unstructured};
 
-/// The name of a key.
-pub type Name = u8;
+/// The number of keys.
+const KEYS: u8 = 96;
 
 /// The most steps. More take longer and find nothing that fewer do not.
-const MAX_STEPS: usize = 100;
+const MAX_STEPS: usize = 50;
 
-/// The key of a name. Keys have different lengths.
-pub fn key(name: Name) -> Vec<u8> {
-    vec![name; 1 + usize::from(name % 37)]
+/// The name of a key: a number below [`KEYS`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Name(u8);
+
+impl Name {
+    /// All names.
+    pub fn all() -> impl Iterator<Item = Name> + Clone {
+        (0..KEYS).map(Name)
+    }
+
+    /// The key of this name. Keys have different lengths.
+    pub fn key(self) -> Vec<u8> {
+        vec![self.0; 1 + usize::from(self.0 % 19)]
+    }
+
+    /// What a false positive on this key costs. Some keys cost nothing, some cost the same.
+    pub fn cost(self) -> f64 {
+        f64::from(self.0 % 5)
+    }
+}
+
+impl<'a> Arbitrary<'a> for Name {
+    fn arbitrary(bytes: &mut Unstructured<'a>) -> arbitrary::Result<Self> {
+        Ok(Name(u8::arbitrary(bytes)? % KEYS))
+    }
 }
 
 /// Names that follow each other.
@@ -25,7 +47,9 @@ pub struct Range {
 impl Range {
     /// The names.
     pub fn names(self) -> impl Iterator<Item = Name> + Clone {
-        (0..self.count).map(move |more| self.first.wrapping_add(more))
+        let count = usize::from(self.count % KEYS);
+        let names = Name::all().cycle().skip(usize::from(self.first.0));
+        names.take(count)
     }
 }
 
