@@ -66,7 +66,7 @@ pub fn read_keys(
     Ok(counts)
 }
 
-/// Reads a file as [`read_keys`] does, and prints nothing.
+/// Reads a file as `read_keys` does, and prints nothing.
 pub fn read(
     path: &Path,
     role: Role,
