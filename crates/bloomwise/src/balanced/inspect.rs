@@ -130,7 +130,8 @@ impl Balanced {
 
     /// The rate of a block for each load, if on average so many `forced` keys are in it beside those that it has accepted.
     fn block_rates(&self, forced: f64) -> Vec<f64> {
-        let forced = Arrivals::new(forced);
+        // With eight keys per bit, all bits are 1.
+        let forced = Arrivals::new(forced.min(8.0 * f64::from(self.cells())));
         let loads = self.block_state.level() as usize + 2;
         let rate = |keys| block_rate(f64::from(self.cells()), keys, self.functions);
         let rates: Vec<f64> = (0..loads + forced.end()).map(rate).collect();
