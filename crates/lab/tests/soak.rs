@@ -16,7 +16,7 @@ fn found(seed: u64, fault: Fault) -> Option<Finding> {
     run_round(seed, Some(fault), folder.path()).1
 }
 
-/// Rounds with at most so many keys take milliseconds.
+/// The maximum number of keys in a round that takes milliseconds.
 fn is_small(case: &Case) -> bool {
     case.positives < 5_000
 }

@@ -128,7 +128,7 @@ impl Balanced {
         cost.rate.min(1.0)
     }
 
-    /// The rate of a block for each load, if on average so many `forced` keys are in it beside those that it has accepted.
+    /// The rate of a block for each load. On average, `forced` more keys than it has accepted are in the block.
     fn block_rates(&self, forced: f64) -> Vec<f64> {
         // With eight keys per bit, all bits are 1.
         let forced = Arrivals::new(forced.min(8.0 * f64::from(self.cells())));

@@ -84,7 +84,7 @@ fn no_room(load: f64) -> f64 {
     (-ROOM / load).exp()
 }
 
-/// The share of bits that are 1 after so many repairs per positive. Nearly all moves lead to bits that are already set, so
+/// The share of bits that are 1 after `repaired` repairs per positive. Nearly all moves lead to bits that are already set, so
 /// each repair clears a bit.
 fn fill_after(k: f64, bits: f64, repaired: f64) -> f64 {
     (1.0 - (-k / bits).exp() - repaired / bits).max(0.0)
@@ -240,7 +240,7 @@ impl RateModel<'_> {
         with_room + (1.0 - with_room) * (1.0 - (-NO_PAIR_ROOM * no_room).exp())
     }
 
-    /// The rate at which unseen keys read a chain and pass the second round, if there are so many `repairs` per cell and a
+    /// The rate at which unseen keys read a chain and pass the second round, if there are `repairs` repairs per cell and a
     /// share `fill` of the bits is 1.
     fn chains_by_chance(&self, parameters: Parameters, repairs: f64, fill: f64) -> f64 {
         let Parameters {

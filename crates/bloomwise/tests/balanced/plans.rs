@@ -92,8 +92,8 @@ fn beyond_capacity_the_size_stays_the_rate_rises_and_there_is_no_false_negative(
             rate = filter.rate();
         }
         assert_eq!(filter.overflowed(), plan.list_room);
-        let strangers = 1_000_000..1_100_000u64;
-        let accepted = strangers.filter(|key| filter.contains(key)).count() as f64 / 1e5;
+        let non_members = 1_000_000..1_100_000u64;
+        let accepted = non_members.filter(|key| filter.contains(key)).count() as f64 / 1e5;
         assert!((accepted / rate - 1.0).abs() < 0.1, "{accepted} {rate}");
         // About as many as any filter has that was planned for a fifth of its keys.
         let plain = bloom_rate(plan.bits(), 100_000, plan.functions);
