@@ -1,12 +1,12 @@
-//! The chains that unseen keys read, as a model: how likely a chain is, and how many functions it names.
+//! A model of the chains that unseen keys read: how likely a chain is, and how many functions it names.
 //!
-//! The chain of an unseen key walks through cells that other keys have written. A function leads a key always to the same
-//! cell. So as long as a walk meets new functions, it meets new cells, which are random cells. Once a function is
+//! The chain of an unseen key walks through cells that other keys have written. For a given key, a function always leads to the
+//! same cell. So as long as the walk meets new functions, it meets new cells, and those are random. Once a function is
 //! repeated, the walk stays in a loop: it names no further function, and none of its cells is empty. Loops make chains
-//! more likely, and chains of a loop name few functions, whose bits are then more likely to be 1.
+//! more likely, and chains with a loop name few functions, whose bits are then more likely to be 1.
 //!
-//! An example with three functions per key: a half of the cells is empty, and each of seven functions is named by a
-//! fourteenth of the cells. The first cell names a function with chance 1/2. The second cell names the same function with
+//! An example with three functions per key: half of the cells are empty, and a fourteenth of the cells name each of
+//! seven functions. The first cell names a function with chance 1/2. The second cell names the same function with
 //! chance 1/14; then the third is the second again. So a chain names a single function with chance 1/2 · 1/14 = 1/28,
 //! where three independent cells would do so with chance 1/2 · 1/14 · 1/14.
 

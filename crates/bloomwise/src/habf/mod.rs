@@ -31,7 +31,8 @@
 //! | `expressor` | chains of functions in shared cells | `HashExpressor`, `C` |
 //! | `options`, `empty_bits`, `plan`, `tuning` | options, the shape chosen from them, forecasts | |
 //! | `builder`, `segment`, `tpjo`, `owners`, `repair_stats` | the optimiser and its results | TPJO, collision queue `CQ`; `V`, `Gamma` |
-//! | `file`, `inspect`, `chain_model` | the file format; `Info` about a filter | |
+//! | `file`, `inspect` | the file format; `Info` about a filter | |
+//! | `chain_model` | the chains that unseen keys read, for predictions | |
 //! | [`theory`] | the formulas | section IV, appendix |
 //!
 //! # Invariants

@@ -12,9 +12,9 @@
 //! - *No owner* can be adjusted. No bit has a single owner with chance `(1 - P)^k`, where `P` is the paper's bound
 //!   ([`single_owner`]). Most other bits have two owners. Of these pairs a share `0.85 / k` cannot be moved, and more if
 //!   room is scarce: two chains are harder to store than one.
-//! - *Chains by chance.* Repairs write cells, and a negative that was none before becomes a false positive by a chain that
-//!   it happens to read ([`chain_groups`]). The optimiser repairs these in its later passes. If it has a single pass, they
-//!   stay, and 1.4 times as many as for unseen keys: the repairs were made where negatives are. The paper's optimiser does
+//! - *Chains by chance.* Repairs write cells, and a negative that was not a false positive before may become one through a
+//!   chain that it reads by chance ([`chain_groups`]). The optimiser repairs these in its later passes. If it has a single pass, they
+//!   stay, at 1.4 times the rate of unseen keys: the repairs were made where negatives are. The paper's optimiser does
 //!   not see them at all.
 //!
 //! An optimiser without passes repairs nothing.
@@ -45,13 +45,13 @@ use crate::sizing::{MAX_FUNCTIONS, blocked_rate, bloom_rate};
 /// The measured factor in the exponent of the share without room (see the module documentation).
 const ROOM: f64 = 2.5;
 
-/// The measured share without room at a load of one, if room is plenty.
+/// The measured share without room at low loads, divided by the `k`-th power of the load.
 const FEW_ORDERS: f64 = 0.1;
 
-/// `k` times the measured share of pairs of owners that cannot be moved, if room is plenty.
+/// `k` times the measured share of pairs of owners that cannot be moved, if there is plenty of room.
 const NO_PAIR: f64 = 0.85;
 
-/// The share of such pairs by which parameters are compared.
+/// The share of pairs of owners that cannot be moved, in the comparison of parameters.
 const NO_PAIR_COMPARED: f64 = 0.2;
 
 /// How quickly the share of pairs that cannot be moved rises with the share without room.

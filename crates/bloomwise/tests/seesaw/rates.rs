@@ -209,7 +209,7 @@ fn guarding_late_raises_the_rate_little_and_lowers_it_as_keys_are_replaced() {
     let cases = [
         (0, 1.2, 0.6),
         (KEYS / 100, 1.2, 0.6),
-        (KEYS / 10, 1.2, 0.85),
+        (KEYS / 10, 1.1, 0.85),
     ];
     for (bits, (known, at_once, halfway)) in [20.0, 24.0, 28.0, 36.0]
         .into_iter()
