@@ -124,6 +124,9 @@ pub struct Forecast {
     pub unseen: f64,
     /// The false positive rate on known negatives, weighted by cost. Families that ignore negatives have the rate on unseen keys.
     pub known: f64,
+    /// How many known negatives will be false positives, if the family says so beforehand: 0 is a promise, every other number
+    /// an estimate.
+    pub wrong: Option<u64>,
     /// The mean number of cache lines that a query for a key of the set reads, in a filter of many lines.
     pub lines: f64,
 }
@@ -148,6 +151,7 @@ impl Forecast {
             ],
             unseen: rate,
             known: rate,
+            wrong: None,
             lines: f64::from(fit.functions),
         })
     }

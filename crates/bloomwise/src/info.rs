@@ -71,6 +71,11 @@ pub struct Report {
 }
 
 impl Report {
+    /// How many known negatives are false positives, if the build has checked all of them.
+    pub fn wrong(&self) -> Option<u64> {
+        self.fact("wrong").and_then(Value::as_u64)
+    }
+
     /// The fact of this name.
     pub fn fact(&self, name: &str) -> Option<&Value> {
         find(&self.facts, name)

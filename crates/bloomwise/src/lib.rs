@@ -152,6 +152,7 @@ mod key;
 mod parallel;
 mod prefetch;
 mod probe;
+mod processor;
 mod profile;
 mod sets;
 mod sort;

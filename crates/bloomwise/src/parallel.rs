@@ -39,6 +39,19 @@ pub(crate) fn filter_map<T: Sync, R: Send>(
     items.iter().filter_map(work).collect()
 }
 
+/// The results of `work` for parts of the items, in order.
+pub(crate) fn flat_map_chunks<T: Sync, R: Send>(
+    items: &[T],
+    work: impl Fn(&[T]) -> Vec<R> + Send + Sync,
+) -> Vec<R> {
+    /// The items of a part.
+    const PART: usize = 1 << 15;
+    #[cfg(feature = "rayon")]
+    return items.par_chunks(PART).flat_map_iter(work).collect();
+    #[cfg(not(feature = "rayon"))]
+    items.chunks(PART).flat_map(work).collect()
+}
+
 /// The results of `work`, in order.
 pub(crate) fn map<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Send + Sync) -> Vec<R> {
     #[cfg(feature = "rayon")]

@@ -136,12 +136,6 @@ impl Storage {
         }
     }
 
-    /// The eight bytes from this one on, as a number.
-    #[inline(always)]
-    pub fn eight(&self, byte: usize) -> u64 {
-        eight(self.padded(), byte)
-    }
-
     /// The number of bytes.
     #[inline(always)]
     pub fn len(&self) -> usize {
@@ -252,7 +246,7 @@ mod tests {
         let mut storage = Storage::borrow(bytes.clone(), 100).expect("enough bytes");
         assert_eq!(storage.bytes().as_ptr(), address);
         assert_eq!(
-            storage.eight(0),
+            eight(storage.padded(), 0),
             u64::from_le_bytes([3, 4, 5, 6, 7, 8, 9, 10])
         );
         assert!(storage.padded().len() >= 100 + PADDING);

@@ -8,6 +8,7 @@ pub use crate::builder::{Buildable, Growable};
 pub use crate::cells::{BitArray, BitView, Block, BlockArray, PackedArray, PackedView};
 pub use crate::filter::Lookup;
 pub use crate::hash::reduce;
+pub use crate::processor::Kernel;
 
 /// Where a key's cells are.
 pub mod probe {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 /// The layers, in the order of the flow. Modules of one layer do not use each other.
 const LAYERS: [&[&str]; 16] = [
     &["bisect", "error", "key", "parallel", "prefetch"],
-    &["family", "hash", "sizing", "storage"],
+    &["family", "hash", "processor", "sizing", "storage"],
     &["cells", "digests", "probe", "profile", "sort", "stash"],
     &["info", "sets", "vector"],
     &["cost", "filter"],

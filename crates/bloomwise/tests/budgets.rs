@@ -80,7 +80,6 @@ fn value(name: &'static str) -> BoxedStrategy<Value> {
         "alpha" => real(0.0..=0.5),
         "count-bits" => whole(1..=8),
         "index-bits" => whole(1..=4),
-        "arity" => whole(3..=4),
         "unseen-share" => real(0.0..=1.0),
         other => unreachable!("{other} has no values here"),
     }

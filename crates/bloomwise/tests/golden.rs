@@ -107,19 +107,22 @@ fn cases() -> Vec<(String, AnyFilter)> {
             filter,
         );
     }
-    // Few negatives in one array, and many, which need two.
+    // A guard in layers of its own; one in the layer of the fingerprint; one that keys leave because survivors are many.
     for (name, keys, worms, power, bits) in [
-        ("guarded-known", 200, 20, 1, 2048),
-        ("guarded-two", 2000, 40_000, 0, 17_280),
+        ("guarded-apart", 200, 20, 1, 2048),
+        ("guarded-woven", 2100, 2100, 1, 16_384),
+        ("guarded-thinned", 2100, 40_000, 0, 16_384),
     ] {
         let worms = (0..worms).map(|n| (format!("worm{n}"), f64::from(n).powi(power)));
         let spec = spec(Family::Guarded, bits, &[]);
         let filter = spec.build_from(birds(keys), worms).expect("a sound spec");
-        let one = filter
-            .info()
-            .parameters
-            .contains(&("guard_slots", Value::Whole(0)));
-        assert_eq!(one, name == "guarded-known");
+        let place = if name == "guarded-apart" {
+            "apart"
+        } else {
+            "woven"
+        };
+        let guard = filter.info().parameter("guard").cloned();
+        assert_eq!(guard, Some(Value::from(place)));
         add(name.to_string(), filter);
     }
     for (name, family, alpha) in [

@@ -109,7 +109,6 @@ fn case() -> impl Strategy<Value = Case> {
             }
         };
         if family == Family::Guarded {
-            set("arity", k.map(|k| Value::from(3 + k % 2)));
             set("unseen-share", ratio.map(Value::from));
         } else {
             set("segment-bits", Some(Value::from(4096)));
@@ -194,8 +193,8 @@ proptest! {
             Some((_, Value::Real(rate))) => *rate,
             _ => panic!("no fact {name}"),
         };
-        prop_assert_eq!(fact("left"), wrong as f64);
-        let obstacles = ["left_no_owner", "left_does_not_fit", "left_too_costly", "left_disturbed"];
+        prop_assert_eq!(fact("wrong"), wrong as f64);
+        let obstacles = ["wrong_no_owner", "wrong_does_not_fit", "wrong_too_costly", "wrong_disturbed"];
         if filter.family() != Family::Guarded {
             prop_assert_eq!(obstacles.iter().map(|name| fact(name)).sum::<f64>(), wrong as f64);
         }

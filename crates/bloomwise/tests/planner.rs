@@ -164,7 +164,7 @@ fn bloom_is_recommended_if_no_family_that_fits_is_better() {
     let (family, why) = recommended(0, |planner| planner.needs(Operation::Insert));
     assert_eq!(family, Family::Bloom);
     assert!(why.contains("No kind that fits is better"), "{why}");
-    assert!(why.contains("guarded would err on 0.16"), "{why}");
+    assert!(why.contains("guarded would err on 0.10"), "{why}");
     assert!(why.contains("cannot insert keys"), "{why}");
 }
 

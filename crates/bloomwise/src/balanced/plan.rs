@@ -71,6 +71,7 @@ impl Plan {
             ],
             unseen: self.rate,
             known: self.rate,
+            wrong: None,
             lines: self.reads,
         }
     }

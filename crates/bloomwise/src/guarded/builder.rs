@@ -1,152 +1,83 @@
 //! The builder: from options and keys to a filter.
 //!
-//! The size and the negatives give a plan ([`super::tuning`]). Then the builder tries one salt after the other until one
-//! can be solved ([`super::solve`]). For small sets every second salt works, or one in four with three slots per key; for
-//! large sets almost every one does. After some failures the array gets more slots, which are narrower. The size stays the
-//! same, unless the caller asked for a rate.
+//! The size and the negatives give a plan ([`super::plan`]), and an attempt follows it ([`super::solve`]). Now and then an
+//! attempt needs a few words more than planned, because survivors are counted by chance; then the guard gets more room and
+//! the fingerprint less. If even that fails, the guard leaves out its cheapest survivors.
 //!
-//! Two keys have equal hashes for one salt in `2^64`, and different ones for the next. So the search ends, unless an attacker
-//! who knows the seed has chosen the keys. Then the build fails after [`MAX_TRIES`] salts.
+//! Keys with distinct digests can be solved with almost every salt. Only an attacker who knows the seed can choose keys for
+//! which the build fails, after [`MAX_TRIES`] salts.
 
 use super::Guarded;
-use super::array::MAX_WIDTH;
-use super::plan::Plan;
-use super::solve::{GuardPolicy, Solution};
-use super::tuning::{Prediction, Requirements};
+use super::plan::{Plan, Requirements};
+use super::query::shape::MAX_COLUMNS;
+use super::solve::attempt::{Attempt, attempt};
+use super::theory::limit_rate;
 use crate::builder::{Buildable, Builder};
 use crate::error::{Error, Result};
-use crate::forecast::{Forecast, UNSEEN_SHARE, Workload};
-use crate::info::Report;
+use crate::filter::{Filter, Lookup};
+use crate::forecast::{Forecast, Workload};
+use crate::info::{Report, Value};
 use crate::profile::Profile;
 use crate::sets::KeySets;
 use crate::sizing::{Layout, Size};
 
-/// The default number of slots of a key.
-const ARITY: u32 = 4;
+/// The salts to try in total.
+pub(super) const MAX_TRIES: u64 = 64;
 
-/// The number of salts to try before an array gets more slots.
-const TRIES: u64 = 8;
-
-/// The number of salts to try before survivors may be given up although the plan has room for them.
-const PATIENCE: u64 = 80;
-
-/// The number of salts to try in total. By then an array has eleven times as many slots.
-pub(super) const MAX_TRIES: u64 = 1000;
-
-/// The lowest rate that can be asked for: that of slots of [`MAX_WIDTH`] bits.
-const MIN_RATE: f64 = 1.0 / (1u64 << MAX_WIDTH) as f64;
+/// The lowest rate that can be asked for: that of the most columns.
+const MIN_RATE: f64 = 1.0 / (1u64 << MAX_COLUMNS) as f64;
 
 /// The options of [`Guarded`].
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// The number of slots of a key.
-    arity: u32,
-    /// The share of the cost that falls on unseen keys.
-    unseen_share: f64,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options {
-            arity: ARITY,
-            unseen_share: UNSEEN_SHARE,
-        }
-    }
+    /// The share of the cost that falls on unseen keys, if known negatives may be traded for them.
+    unseen_share: Option<f64>,
 }
 
 impl Builder<Guarded> {
-    /// The number of slots of a key, 3 or 4. The default, 4, takes 6 % less space; 3 reads a quarter less memory.
-    pub fn arity(mut self, slots: u32) -> Self {
-        self.options.arity = slots;
-        self
-    }
-
-    /// The share of the cost of false positives that falls on unseen keys, 0 to 1. The default is 0.1. The share matters if
-    /// the size is too small to guard all known negatives.
+    /// Allows errors on known negatives where that lowers the cost: `share` is the share of the cost of false positives that
+    /// falls on unseen keys, 0 to 1.
+    ///
+    /// Without it, the filter is exact on known negatives whenever its size allows that.
     pub fn unseen_share(mut self, share: f64) -> Self {
-        self.options.unseen_share = share;
+        self.options.unseen_share = Some(share);
         self
     }
 
-    /// Builds the filter with `ARITY` slots per key.
-    fn with_arity<const ARITY: usize>(&self, sets: &KeySets) -> Result<(Guarded, Report)> {
-        let workload = Workload::of(sets);
-        let capacity = self.capacity_for(sets);
-        let (plan, prediction) = self.plan(&workload, capacity)?;
-        for salt in 0..MAX_TRIES {
-            // 2 % more slots after every `TRIES` failures.
-            let more = 1.02f64.powi((salt / TRIES) as i32);
-            let Some(plan) = self.with_more_slots(plan, more) else {
-                break;
-            };
-            let policy = GuardPolicy {
-                max_survivors: prediction.max_survivors,
-                exact: prediction.exact && salt < PATIENCE,
-            };
-            if let Some(solution) = Solution::<ARITY>::solve(sets, plan, salt, policy)? {
-                let mut profile = Profile::new(sets.hashing(), capacity, self.size);
-                profile.add_keys(sets.positives().len());
-                return Ok(solution.finish(profile, &workload));
-            }
-        }
-        let expected = "keys with distinct digests; hash with another seed";
-        Err(Error::parameter("the set", "impossible to solve", expected))
-    }
-
-    /// The plan with `times` as many slots. If the caller asked for a rate, the plan gets as many bits as it needs to keep
-    /// its rate.
-    fn with_more_slots(&self, plan: Plan, times: f64) -> Option<Plan> {
-        let mut bits = match self.size {
-            Size::Rate(_) => times,
-            _ => return plan.with_more_slots(times, 1.0),
-        };
-        let mut more = plan.with_more_slots(times, bits)?;
-        while more.rate() > plan.rate() {
-            bits *= 1.001;
-            more = plan.with_more_slots(times, bits)?;
-        }
-        Some(more)
-    }
-
-    /// Checks the options, and chooses a plan. The size in bits is that of a filter of `capacity` keys.
-    fn plan(&self, workload: &Workload, capacity: u64) -> Result<(Plan, Prediction)> {
-        let Options {
-            arity,
-            unseen_share,
-        } = self.options;
-        if !(3..=4).contains(&arity) {
-            return Err(Error::parameter("arity", arity, "3 or 4"));
-        }
-        if !(0.0..=1.0).contains(&unseen_share) {
+    /// Checks the options, and makes a plan. The size in bits is that of a filter of `capacity` keys.
+    fn plan(&self, workload: &Workload, capacity: u64) -> Result<Plan> {
+        let unseen_share = self.options.unseen_share;
+        if let Some(share) = unseen_share
+            && !(0.0..=1.0).contains(&share)
+        {
             let expected = "a share from 0 to 1";
-            return Err(Error::parameter("unseen-share", unseen_share, expected));
+            return Err(Error::parameter("unseen-share", share, expected));
         }
         if let Size::Rate(rate) = self.size
             && (0.0..MIN_RATE).contains(&rate)
         {
-            let expected = format!("at least {MIN_RATE:.1e}, the rate of the widest slots");
+            let expected = format!("at least {MIN_RATE:.1e}, the rate of the most columns");
             return Err(Error::parameter("the false positive rate", rate, expected));
         }
         let planned = workload.grown_to(capacity);
-        let requirements = |workload, bits| Requirements {
-            workload,
-            bits,
-            arity,
-            unseen_share,
-        };
         let layout = Layout {
             cell_bits: 1,
             step: 64,
-            rate: |bits, _, _| {
-                let plan = requirements(&planned, bits).choose();
-                plan.map_or(1.0, |plan| plan.rate())
-            },
+            rate: |bits, _, _| self.requirements(&planned).plan(bits / 64).unseen,
         };
-        let bits = layout.fit(self.size, capacity, Some(1))?.cells;
-        let too_many = || Error::parameter("the number of keys", workload.keys, "fewer keys");
-        let requirements = requirements(workload, bits);
-        let plan = requirements.choose().ok_or_else(too_many)?;
-        Ok((plan, requirements.predict(&plan)))
+        let words = layout.fit(self.size, capacity, Some(1))?.cells / 64;
+        // More words than these would stay empty.
+        let requirements = self.requirements(workload);
+        let most = (requirements.most_bits() / 64.0).ceil() as u64;
+        Ok(requirements.plan(words.min(most)))
+    }
+
+    /// What a plan for this workload is made for.
+    fn requirements<'a>(&self, workload: &'a Workload) -> Requirements<'a> {
+        Requirements {
+            workload,
+            unseen_share: self.options.unseen_share,
+        }
     }
 }
 
@@ -154,21 +85,88 @@ impl Buildable for Guarded {
     type Options = Options;
 
     fn forecast(builder: &Builder<Self>, workload: &Workload) -> Result<Forecast> {
-        let (plan, prediction) = builder.plan(workload, workload.keys)?;
-        let arrays = 1 + u32::from(plan.second.is_some());
+        let plan = builder.plan(workload, workload.keys)?;
         Ok(Forecast {
-            bits: plan.bits(),
+            bits: plan.words * 64,
             parameters: plan.parameters(),
-            unseen: prediction.unseen,
-            known: prediction.known,
-            lines: f64::from(builder.options.arity * arrays),
+            unseen: plan.unseen,
+            known: plan.known,
+            wrong: Some(plan.wrong),
+            lines: plan.lines(),
         })
     }
 
     fn build(builder: &Builder<Self>, sets: &KeySets) -> Result<(Self, Report)> {
-        match builder.options.arity {
-            3 => builder.with_arity::<3>(sets),
-            _ => builder.with_arity::<4>(sets),
+        let workload = Workload::of(sets);
+        let capacity = builder.capacity_for(sets);
+        let plan = builder.plan(&workload, capacity)?;
+        let mut profile = Profile::new(sets.hashing(), capacity, builder.size);
+        profile.add_keys(sets.positives().len());
+        let mut plan = plan;
+        for salt in 0..MAX_TRIES {
+            let Some(solved) = attempt(sets, &plan.retried(salt), salt, profile)? else {
+                continue;
+            };
+            if let Size::Rate(rate) = builder.size
+                && workload.keys <= capacity
+                && solved.filter.rate() > rate
+            {
+                // The rows of later layers are a forecast, so the rate is one too.
+                let words = plan.words + 1 + plan.words / 300;
+                plan = builder.requirements(&workload).plan(words);
+                continue;
+            }
+            let requirements = builder.requirements(&workload);
+            return Ok(report(solved, salt + 1, &workload, &requirements));
         }
+        let expected = "keys with distinct digests; hash with another seed";
+        Err(Error::parameter("the set", "impossible to solve", expected))
     }
+}
+
+/// The filter and the report on its known negatives.
+fn report(
+    solved: Attempt,
+    tries: u64,
+    workload: &Workload,
+    requirements: &Requirements<'_>,
+) -> (Guarded, Report) {
+    let Attempt {
+        mut filter,
+        survivors,
+    } = solved;
+    let costs = &workload.costs;
+    let wrong = survivors
+        .iter()
+        .filter(|survivor| filter.query(survivor.digest));
+    let (wrong, cost) = wrong.fold((0, 0.0), |(wrong, cost), survivor| {
+        (wrong + 1, cost + survivor.cost * costs.unit)
+    });
+    filter.wrong = wrong;
+    let weighted = if costs.total > 0.0 {
+        cost / costs.total
+    } else {
+        0.0
+    };
+    let mut facts = vec![
+        ("survivors", Value::Whole(survivors.len() as u64)),
+        ("wrong", Value::Whole(wrong)),
+        ("weighted_fpr", Value::Real(weighted)),
+        ("tries", Value::Whole(tries)),
+    ];
+    let keys = workload.keys.max(1) as f64;
+    let bits_per_key = filter.size_in_bits() as f64 / keys;
+    if wrong == 0 {
+        // The limit holds only for filters without an error on known negatives.
+        if let Some(limit) = limit_rate(bits_per_key, workload.negatives_per_key()) {
+            facts.push(("information_limit", Value::Real(limit)));
+            facts.push(("times_limit", Value::Real(filter.rate() / limit)));
+        }
+    } else if requirements.unseen_share.is_none() {
+        // One bit more, since a quotient may be rounded down.
+        let bits = (requirements.promised_bits() + 1.0) / keys;
+        facts.push(("exact_bits_per_key", Value::Real(bits)));
+    }
+    let guarded = workload.negatives - wrong;
+    (filter, Report { guarded, facts })
 }

@@ -1,6 +1,4 @@
-//! The information limit, and the number of slots that an array needs.
-//!
-//! # The limit
+//! The information limit.
 //!
 //! Consider a filter of `n` keys that errs on a share `e` of all other keys, but on none of `r n` known negatives. It must
 //! distinguish its set from other sets. A random set of answers that says "yes" to a share `e` of all keys says "yes" to
@@ -29,19 +27,6 @@
 //! cost `c` is answered with "yes" with a probability `p(c)` that may be above 0. It takes `D(p(c) || e)` bits, the
 //! divergence of two coins, instead of `log2(1 / (1 - e))`. For given bits and `e`, the cost is lowest if the odds of `p(c)`
 //! are the odds of `e` times `exp(-t c)`, with the same `t` for all negatives. [`limit_cost`] searches for `t` and `e`.
-//!
-//! # Slots
-//!
-//! Peeling needs more slots than keys. Large arrays need 1.024 slots per key if a key has 4 slots, and 1.089 if it has 3
-//! (Walzer, "Peeling close to the orientability threshold", 2021). Small arrays need more, because their ends weigh more.
-//! The curve of [`slots_for`] was fitted to the numbers of slots at which half of all tries succeed, with windows of the
-//! best length, from 1000 to 3 million keys; it adds 0.4 %. If it is too low for a set, the build retries with more
-//! slots. The curve:
-//!
-//! | keys | 1000 | 10,000 | 100,000 | 1 million | 3 million |
-//! |---|---|---|---|---|---|
-//! | slots per key, arity 4 | 1.333 | 1.186 | 1.109 | 1.069 | 1.057 |
-//! | slots per key, arity 3 | 1.348 | 1.232 | 1.168 | 1.132 | 1.122 |
 
 use crate::bisect::bisect;
 use crate::forecast::Workload;
@@ -161,45 +146,6 @@ pub fn limit_cost(bits_per_key: f64, workload: &Workload, unseen_share: f64) -> 
 /// The number of rates that [`limit_cost`] tries.
 const STEPS: u32 = 500;
 
-/// The number of slots that an array needs for `keys` keys of `arity` slots each, 3 or 4.
-pub fn slots_for(keys: u64, arity: u32) -> u64 {
-    let n = keys.max(1) as f64;
-    let per_key = match arity {
-        3 => 1.0894 + 1.56 * n.powf(-0.26),
-        _ => 1.0238 + 2.14 * n.powf(-0.28),
-    };
-    ((keys as f64 * (per_key + MARGIN)).ceil() as u64).max(u64::from(arity))
-}
-
-/// Slots per key that are added to the number at which half of all tries succeed.
-const MARGIN: f64 = 0.004;
-
-/// The number of keys for which an array of `slots` slots is large enough: the inverse of [`slots_for`].
-pub(super) fn keys_for(slots: u64, arity: u32) -> u64 {
-    // The number of slots per key changes slowly, so a few steps of fixed-point iteration suffice.
-    let mut keys = slots;
-    for _ in 0..8 {
-        keys = (slots as f64 * keys as f64 / slots_for(keys, arity) as f64) as u64;
-    }
-    keys
-}
-
-/// In an array of fewer slots, a window spans as much of the array as it can.
-const SMALL: u64 = 150;
-
-/// The best segment length for an array of `slots` slots, as a power of two. It grows as the 0.7th power of the array; in
-/// small arrays a window spans as much of the array as it can.
-pub(super) fn segment_bits_for(slots: u64, arity: u32) -> u32 {
-    let best = (0.7 * (slots.max(1) as f64).log2() - 2.05).round();
-    let most = (slots / u64::from(arity)).max(1).ilog2();
-    let best = if slots < SMALL {
-        most
-    } else {
-        best.max(2.0) as u32
-    };
-    best.min(most).min(super::array::MAX_SEGMENT_BITS)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -215,19 +161,5 @@ mod tests {
         }
         assert_eq!(limit_rate(0.0, 0.0), Some(1.0));
         assert_eq!(limit_rate(1.0, 1.0), None);
-    }
-
-    #[test]
-    fn keys_for_inverts_slots_for() {
-        for arity in [3, 4] {
-            for keys in [10u64, 1000, 1_000_000, 1 << 40] {
-                let again = keys_for(slots_for(keys, arity), arity);
-                assert!(
-                    (again as f64 / keys as f64 - 1.0).abs() < 0.1,
-                    "{keys}: {again}"
-                );
-            }
-            assert_eq!(slots_for(0, arity), u64::from(arity));
-        }
     }
 }

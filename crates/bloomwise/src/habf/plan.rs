@@ -29,6 +29,7 @@ impl Builder<Habf> {
             parameters: shape.parameters(),
             unseen: prediction.unseen,
             known: prediction.known,
+            wrong: None,
             lines,
         })
     }

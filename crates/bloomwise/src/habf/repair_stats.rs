@@ -47,11 +47,11 @@ impl RepairStats {
         let counts = [
             ("collisions", self.collisions),
             ("adjusted_keys", self.adjusted),
-            ("left", self.left),
-            ("left_no_owner", self.no_owner),
-            ("left_does_not_fit", self.no_room),
-            ("left_too_costly", self.too_costly),
-            ("left_disturbed", self.disturbed),
+            ("wrong", self.left),
+            ("wrong_no_owner", self.no_owner),
+            ("wrong_does_not_fit", self.no_room),
+            ("wrong_too_costly", self.too_costly),
+            ("wrong_disturbed", self.disturbed),
             ("passes", u64::from(self.passes)),
             ("cells_used", cells_used),
         ];

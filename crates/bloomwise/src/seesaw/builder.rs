@@ -183,7 +183,7 @@ fn report(filter: &Seesaw, negatives: &[Costed], chosen: &[Costed]) -> Report {
         guarded: guarded as u64,
         facts: vec![
             ("chosen", Value::Whole(chosen.len() as u64)),
-            ("left", Value::Whole(left)),
+            ("wrong", Value::Whole(left)),
             ("weighted_fpr", Value::Real(weighted)),
         ],
     }

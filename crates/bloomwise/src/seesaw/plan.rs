@@ -119,6 +119,7 @@ impl Plan {
             ],
             unseen: self.unseen_fpr,
             known: self.weighted_fpr,
+            wrong: None,
             lines: f64::from(self.functions) + if self.cells > 0 { 1.0 } else { 0.0 },
         }
     }

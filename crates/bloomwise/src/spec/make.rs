@@ -159,8 +159,7 @@ impl Spec {
 
     fn guarded(&self) -> Builder<Guarded> {
         type Own = Builder<Guarded>;
-        let builder = with(self.plain(), self.whole("arity"), Own::arity);
-        with(builder, self.real("unseen-share"), Own::unseen_share)
+        with(self.plain(), self.real("unseen-share"), Own::unseen_share)
     }
 
     /// The value of a setting.

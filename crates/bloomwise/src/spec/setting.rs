@@ -134,16 +134,16 @@ const INDEX: Setting = Setting {
     choice: Choice::Whole(*seesaw::INDEX_BITS.start(), *seesaw::INDEX_BITS.end()),
 };
 
-const ARITY: Setting = Setting {
-    name: "arity",
-    about: "slots of a key, 3 or 4: 3 reads less memory, 4 takes less space (default: 4)",
-    choice: Choice::OneOf(&[3, 4]),
-};
-
 const UNSEEN_SHARE: Setting = Setting {
     name: "unseen-share",
-    about: "share of the cost that comes from unseen keys, 0 to 1; for guarded it matters if not all negatives can be guarded (default: 0.1)",
+    about: "share of the cost that comes from unseen keys, 0 to 1 (default: 0.1)",
     choice: Choice::Real(0.0, 1.0),
+};
+
+const TRADE: Setting = Setting {
+    name: UNSEEN_SHARE.name,
+    about: "allows errors on known negatives where that lowers the cost: the share of the cost that comes from unseen keys, 0 to 1 (default: exact whenever the size allows it)",
+    choice: UNSEEN_SHARE.choice,
 };
 
 impl Setting {
@@ -153,7 +153,7 @@ impl Setting {
             Family::Blocked => &[K, BLOCK],
             Family::Balanced => &[K, BLOCK, SCHEME, READS, CHOICES, OVERFLOW],
             Family::PersonalizedRejecting => &[K, THRESHOLD, LIST],
-            Family::Guarded => &[UNSEEN_SHARE, ARITY],
+            Family::Guarded => &[TRADE],
             Family::Seesaw | Family::SeesawAdaptive => {
                 &[K, GUARD, ALPHA, COUNT, INDEX, UNSEEN_SHARE]
             }

@@ -1,26 +1,24 @@
-//! Filters that answer from bytes that someone else holds, with one array and with two.
+//! Filters that answer from bytes that someone else holds, with the guard in either place.
 
 use super::{build, sets};
 use bloomwise::{Check, Filter, Guarded, Persist, Size, Value};
 use proptest::prelude::*;
 
-/// A filter whose guard has an array of its own if there are many negatives per key.
-fn filter(negatives_per_key: u64) -> Guarded {
-    let sets = sets(1000, negatives_per_key * 1000, 0.0);
+/// A filter with its guard in its place: in the fingerprint's layer if it has enough keys.
+fn filter(keys: u64) -> Guarded {
+    let sets = sets(keys, keys, 0.0);
     let (filter, _) = build(&Guarded::builder(Size::BitsPerKey(8.44)), &sets);
-    let guard_slots = (filter.info().parameters.into_iter())
-        .find_map(|(name, value)| (name == "guard_slots").then_some(value));
-    let one_array = guard_slots == Some(Value::Whole(0));
-    assert_eq!(one_array, negatives_per_key == 1);
+    let place = if keys > 2000 { "woven" } else { "apart" };
+    assert_eq!(filter.info().parameter("guard"), Some(&Value::from(place)));
     filter
 }
 
 #[test]
 fn borrowed_filter_answers_like_the_owned_one() {
-    for owned in [filter(1), filter(20)] {
+    for owned in [filter(300), filter(5000)] {
         for bytes in [owned.to_bytes(), owned.to_short_bytes()] {
             let borrowed = Guarded::from_owner(bytes, Check::Whole).expect("valid");
-            assert!((0..30_000).all(|key| borrowed.contains(key) == owned.contains(key)));
+            assert!((0..40_000).all(|key| borrowed.contains(key) == owned.contains(key)));
             assert_eq!(borrowed, owned);
             assert_eq!(borrowed.to_bytes(), owned.to_bytes());
         }
@@ -29,7 +27,7 @@ fn borrowed_filter_answers_like_the_owned_one() {
 
 #[test]
 fn any_cells_can_be_queried() {
-    for filter in [filter(1), filter(20)] {
+    for filter in [filter(300), filter(5000)] {
         proptest!(|(cells in prop::collection::vec(any::<u8>(), 1..200))| {
             let mut bytes = filter.to_bytes();
             // Two checksums follow the payload.

@@ -31,17 +31,20 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_size_is_the_payload_and_uses_the_whole_budget(
+    fn the_size_is_the_payload_and_uses_the_budget(
         bits in 1u64..50_000,
         positives in 0u64..300,
         negatives in 0u64..600,
-        arity in 3u32..=4,
     ) {
-        let builder = Guarded::builder(Size::Bits(bits)).arity(arity);
+        let builder = Guarded::builder(Size::Bits(bits));
         let (filter, _) = build(&builder, &sets(positives, negatives, 1.0));
-        prop_assert_eq!(filter.size_in_bits(), (bits / 64 * 64).max(64));
-        // Before the payload the header and seven parameters, and two checksums after it.
-        prop_assert_eq!(filter.to_bytes().len() as u64, 192 + filter.size_in_bits() / 8 + 16);
+        let size = filter.size_in_bits();
+        let most = (bits / 64 * 64).max(64);
+        // A filter has at most 32 columns, so large budgets for few keys are not used up.
+        let wide = (positives + negatives) * 40 + 300;
+        prop_assert!(size == most || size < most && size < wide, "{size} of {most}");
+        // Two checksums follow the payload.
+        prop_assert!(filter.to_bytes().len() as u64 >= 80 + size / 8 + 16);
         let info = filter.info();
         prop_assert!(info.predicted_fpr <= 1.0 && info.fill <= 1.0);
     }
@@ -77,7 +80,6 @@ proptest! {
         real in prop_oneof![any::<f64>(), -2.0..2.0f64, 1e-9..1.0f64],
         which in 0..3,
         share in prop_oneof![any::<f64>(), 0.0..1.0f64],
-        arity in 2u32..6,
         positives in 0u64..200,
     ) {
         let size = match which {
@@ -86,7 +88,7 @@ proptest! {
             _ => Size::Rate(real),
         };
         prop_assume!(which != 1 || !(1e6..1e13).contains(&real));
-        let builder = Guarded::builder(size).arity(arity).unseen_share(share);
+        let builder = Guarded::builder(size).unseen_share(share);
         if let Ok(filter) = builder.build(&sets(positives, 50, 0.0)) {
             prop_assert!((0..positives).all(|key| filter.contains(key)));
         }
@@ -96,14 +98,14 @@ proptest! {
 #[test]
 fn sets_of_any_size_are_exact_at_nine_bits_per_key() {
     for positives in [0, 1, 2, 3, 10, 100, 1000, 20_000] {
-        // Small arrays need more slots per key, and nine bits do not suffice for ten times as many negatives.
-        let times = if positives < 1000 { 1 } else { 10 };
-        for (arity, times) in [(3, 1), (4, 1), (4, times)] {
+        // The least filter has 64 bits, and small ones lose some of them to rounding.
+        let times = if positives < 100 { 1 } else { 10 };
+        for times in [1, times] {
             let sets = sets(positives, times * positives, 0.0);
-            let builder = Guarded::builder(Size::BitsPerKey(9.0)).arity(arity);
+            let builder = Guarded::builder(Size::BitsPerKey(9.0));
             let (_, report) = build(&builder, &sets);
             assert_eq!(
-                fact(&report, "left"),
+                fact(&report, "wrong"),
                 0.0,
                 "{positives} keys, {times} times"
             );
@@ -118,15 +120,15 @@ fn sets_of_any_size_are_exact_at_nine_bits_per_key() {
 #[test]
 fn the_rate_is_as_predicted_and_near_the_limit() {
     for (bits, negatives, times_limit) in [
-        (4.0, 1, 1.6),
-        (8.44, 0, 1.8),
-        (8.44, 1, 2.0),
-        (8.44, 20, 2.3),
+        (4.0, 1, 1.12),
+        (8.44, 0, 1.1),
+        (8.44, 1, 1.1),
+        (8.44, 20, 1.13),
     ] {
         let sets = sets(200_000, negatives * 200_000, 0.0);
         let (filter, report) = build(&Guarded::builder(Size::BitsPerKey(bits)), &sets);
         assert_eq!(
-            fact(&report, "left"),
+            fact(&report, "wrong"),
             0.0,
             "{bits} bits, {negatives} negatives"
         );
@@ -150,15 +152,15 @@ fn the_rate_is_as_predicted_and_near_the_limit() {
 #[test]
 fn costly_negatives_are_guarded_if_there_is_no_room_for_all() {
     let sets = sets(300_000, 288_000, 1.0);
-    let (filter, report) = build(&Guarded::builder(Size::BitsPerKey(2.0)), &sets);
+    let (filter, report) = build(&Guarded::builder(Size::BitsPerKey(1.8)), &sets);
     let total: f64 = sets.negatives().iter().map(|n| n.cost).sum();
     let wrong = sets.negatives().iter().filter(|n| filter.query(n.digest));
     let cost = wrong.map(|n| n.cost).sum::<f64>() / total;
     assert!((fact(&report, "weighted_fpr") - cost).abs() < 1e-12);
     // As many negatives chosen at random would cost more than ten times as much.
-    let left = fact(&report, "left") / 288_000.0;
+    let left = fact(&report, "wrong") / 288_000.0;
     assert!(left > 0.0 && cost < left / 10.0, "{cost}, {left}");
-    assert!(cost < 3e-3, "{cost}");
+    assert!(cost < 1e-2, "{cost}");
 }
 
 #[test]
@@ -198,9 +200,8 @@ fn errors_of_settings_say_what_is_valid() {
         let spec = Spec::new(Family::Guarded).set(name, Value::Whole(value));
         spec.expect_err("out of range").to_string()
     };
-    assert_eq!(text("arity", 5), "arity is 5, expected 3 or 4");
     assert!(text("unseen-share", 2).contains("a number from 0 to 1"));
-    assert!(text("k", 3).contains("it has: unseen-share, arity"));
+    assert!(text("k", 3).contains("it has: unseen-share"));
     let text = |size| {
         let built = Guarded::builder(size).build_from_keys(0..1000);
         built.expect_err("impossible").to_string()

@@ -3,6 +3,7 @@
 mod borrowed;
 mod exact;
 mod plans;
+mod promise;
 
 use bloomwise::unstable::Lookup;
 use bloomwise::{Builder, Filter, Guarded, KeySets, Report, Value};

@@ -3,15 +3,27 @@
 use super::{function, halves, scale};
 use bloomwise::{AnyFilter, Digest, Persist};
 
-/// A filter with one `Vec<bool>` per slot.
+/// A layer of rows.
+#[derive(Clone)]
+struct Layer {
+    salt: u128,
+    /// For each row, its bits.
+    rows: Vec<Vec<bool>>,
+    /// For each bucket of 128 rows, the rows whose keys were bumped: from the fingerprint, and from the guard.
+    thresholds: Vec<(u64, u64)>,
+    /// The row from which on rows have one bit more.
+    wide_from: usize,
+}
+
+/// A filter with one `Vec<bool>` per row.
 #[derive(Clone)]
 pub struct Guarded {
-    /// The number of slots of a key.
-    arity: u64,
-    /// The number of the hash in the file.
-    salt: u128,
-    /// For each array, its slots and the bits of a segment. The second array may have no slots.
-    arrays: [(Vec<Vec<bool>>, u32); 2],
+    /// Keys whose thinning byte is below have no guard bit in the first layer: in narrow rows, and in wide ones.
+    thinned: [u64; 2],
+    /// Whether the first layer of the fingerprint has guard bits.
+    woven: bool,
+    fingerprint: Vec<Layer>,
+    guard: Vec<Layer>,
 }
 
 impl Guarded {
@@ -21,73 +33,137 @@ impl Guarded {
             let at = 8 * at as usize;
             u64::from_le_bytes(bytes[at..at + 8].try_into().expect("a word"))
         };
-        let parameters: Vec<u64> = (10..17).map(word).collect();
-        let [
-            arity,
-            bits,
-            slots,
-            segment,
-            guard_slots,
-            guard_segment,
-            salt,
-        ] = parameters[..]
-        else {
-            panic!("seven parameters");
-        };
+        let mut parameters = (10..).map(word);
+        let mut next = || parameters.next().expect("a parameter");
+        let [words, thinned, _, _, guard_start] = std::array::from_fn(|_| next());
+        let [fingerprint, guard] = std::array::from_fn(|_| {
+            let layers = next();
+            (0..layers)
+                .map(|_| std::array::from_fn(|_| next()))
+                .collect::<Vec<[u64; 5]>>()
+        });
+        let count = 7 + 5 * (fingerprint.len() + guard.len()) as u64;
         // The payload starts at the next multiple of 64 bytes.
-        let bit = |at: u64| word(24 + at / 64) >> (at % 64) & 1 == 1;
-        let cut = |start: u64, bits: u64, slots: u64| {
-            let mut at = start;
-            let mut slot = |number: u64| {
-                let width = bits / slots + u64::from(number >= slots - bits % slots);
-                let cut = (at..at + width).map(bit).collect::<Vec<bool>>();
-                at += width;
-                cut
-            };
-            let cut: Vec<_> = (0..slots).map(&mut slot).collect();
-            assert_eq!(at, start + bits, "all bits belong to a slot");
-            cut
+        let payload = (10 + count).next_multiple_of(8);
+        let bit = |at: u64| {
+            assert!(at < 64 * words, "inside of the payload");
+            word(payload + at / 64) >> (at % 64) & 1 == 1
         };
-        let guard = match guard_slots {
-            0 => Vec::new(),
-            slots => cut(bits, slots, slots),
+        let read = |start: u64, layers: &[[u64; 5]]| {
+            let mut at = start;
+            let layers = layers.iter();
+            layers.map(|&layer| cut(layer, &mut at, bit)).collect()
         };
         Guarded {
-            arity,
-            salt: u128::from(salt),
-            arrays: [
-                (cut(0, bits, slots), segment as u32),
-                (guard, guard_segment as u32),
-            ],
+            thinned: [thinned % 256, thinned / 256],
+            woven: fingerprint.first().is_some_and(|layer| layer[1] == 2),
+            fingerprint: read(0, &fingerprint),
+            guard: read(guard_start, &guard),
         }
     }
 
     pub fn contains(&self, digest: Digest) -> bool {
-        let first = match self.salt {
-            0 => halves(digest).0,
-            salt => function(digest, 2 * salt),
-        };
-        let second = function(digest, 2 * self.salt + 1);
-        let arrays = self.arrays.iter().zip([first, second]);
-        let mut existing = arrays.filter(|((slots, _), _)| !slots.is_empty());
-        existing.all(|((slots, segment), hash)| self.matches(slots, *segment, hash))
+        let base = halves(digest);
+        let column = usize::from(self.woven);
+        self.accepts(&self.fingerprint, base, column) && self.passes_guard(base)
     }
 
-    fn matches(&self, slots: &[Vec<bool>], segment: u32, hash: u64) -> bool {
-        let length = 1u128 << segment;
-        let starts = slots.len() as u128 - u128::from(self.arity) * length + 1;
-        let start = scale(hash, starts);
-        let product = u128::from(hash) * 0x9E37_79B9_7F4A_7C15;
-        let offsets = (product % (1 << 64)) ^ (product >> 64);
-        let slot = |j: u64| {
-            let offset = (offsets >> (16 * j)) % length;
-            (start + u128::from(j) * length + offset) as usize
-        };
-        let of_key: Vec<&Vec<bool>> = (0..self.arity).map(|j| &slots[slot(j)]).collect();
-        // The first slot has the fewest bits.
-        (0..of_key[0].len()).all(|bit| {
-            let xor = of_key.iter().filter(|slot| slot[bit]).count() % 2 == 1;
-            xor == (hash >> bit & 1 == 1)
-        })
+    fn passes_guard(&self, base: (u64, u64)) -> bool {
+        if self.woven {
+            let first = &self.fingerprint[0];
+            let key = salted(base, first.salt);
+            let start = first.start(key);
+            let thinned = self.thinned[usize::from(start >= first.wide_from)];
+            let bumped = start as u64 % 128 < first.thresholds[start / 128].1;
+            if !bumped && mixed(key) >> 24 & 0xFF >= thinned {
+                return first.matches(key, 0);
+            }
+            return self.accepts(&self.guard, key, 0);
+        }
+        self.accepts(&self.guard, base, 0)
     }
+
+    /// Whether the first layer that holds a key accepts it. Columns before `column` do not count in the first layer.
+    fn accepts(&self, layers: &[Layer], base: (u64, u64), column: usize) -> bool {
+        let mut key = base;
+        for (number, layer) in layers.iter().enumerate() {
+            key = salted(key, layer.salt);
+            let start = layer.start(key);
+            let threshold = layer.thresholds.get(start / 128);
+            if threshold.is_none_or(|&(bumped, _)| start as u64 % 128 >= bumped) {
+                let first = if number == 0 { column } else { 0 };
+                let columns = first..layer.rows[start].len();
+                return columns.into_iter().all(|column| layer.matches(key, column));
+            }
+        }
+        true
+    }
+}
+
+impl Layer {
+    fn start(&self, (high, _): (u64, u64)) -> usize {
+        let starts = (self.rows.len() as u128).saturating_sub(63).max(1);
+        scale(high, starts) as usize
+    }
+
+    /// Whether the rows of a key's equation have its bit in a column.
+    fn matches(&self, key: (u64, u64), column: usize) -> bool {
+        let rows = self.rows[self.start(key)..].iter().take(64).enumerate();
+        let chosen = rows.filter(|(k, _)| (key.1 | 1) >> k & 1 == 1);
+        let ones = chosen.filter(|(_, row)| row.get(column) == Some(&true));
+        ones.count() as u64 % 2 == mixed(key) >> (32 + column) & 1
+    }
+}
+
+/// Cuts a layer out of the payload, and moves `at` behind it.
+fn cut(
+    [salt, form, rows, width, narrow]: [u64; 5],
+    at: &mut u64,
+    bit: impl Fn(u64) -> bool,
+) -> Layer {
+    if form > 0 {
+        *at = at.next_multiple_of(64);
+    }
+    let mut cells = vec![Vec::new(); rows as usize];
+    for (block, cells) in cells.chunks_mut(64).enumerate() {
+        for _ in 0..width + u64::from(block as u64 >= narrow) {
+            for row in &mut *cells {
+                row.push(bit(*at));
+                *at += 1;
+            }
+        }
+    }
+    let mut thresholds = Vec::new();
+    if form > 0 {
+        let levels = [0, 16, 32, 128];
+        let level = |at: u64| levels[usize::from(bit(at)) + 2 * usize::from(bit(at + 1))];
+        let codes = *at;
+        for bucket in 0..rows.div_ceil(128) {
+            let code = codes + bucket * 2 * form;
+            thresholds.push((level(code), level(code + 2 * (form - 1))));
+        }
+        *at = (codes + rows.div_ceil(128) * 2 * form).next_multiple_of(64);
+    }
+    Layer {
+        salt: u128::from(salt),
+        rows: cells,
+        thresholds,
+        wide_from: 64 * narrow as usize,
+    }
+}
+
+/// The two halves of a key with a salt.
+fn salted((high, low): (u64, u64), salt: u128) -> (u64, u64) {
+    let digest = Digest::from(u128::from(high) << 64 | u128::from(low));
+    match salt {
+        0 => (high, low),
+        _ => (
+            function(digest, 2 * salt + 1),
+            function(digest, 2 * salt + 2),
+        ),
+    }
+}
+
+fn mixed((high, _): (u64, u64)) -> u64 {
+    high.wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }

@@ -1,0 +1,195 @@
+//! How a filter answers. Each way to ask is a piece of [`Work`], compiled for each kernel.
+//!
+//! 24 keys in 25 get their answer from the first layer of the fingerprint ([`Reader::quick`]). The others, those that were
+//! bumped from it or whose guard bit lies elsewhere, are looked up in [`AllLayers`], out of line.
+
+use super::Guarded;
+use super::kernel::{Parities, Work, run};
+use super::query::reader::{Grouping, Place, Reader};
+use crate::hash::Digest;
+use crate::prefetch::GROUP;
+use crate::sets::Costed;
+
+/// The column of the guard in the first layer, as a mask.
+const GUARD: u32 = 1;
+
+/// Looks up one key.
+#[inline]
+pub(super) fn contains(filter: &Guarded, digest: Digest) -> bool {
+    let kernel = filter.kernel;
+    // The most frequent forms; `Single` handles the others as well.
+    match filter.grouping {
+        Grouping {
+            groups: 1,
+            singles: 0,
+        } => run(kernel, Single::<1, 0>(filter), digest),
+        Grouping {
+            groups: 1,
+            singles: 1,
+        } => run(kernel, Single::<1, 1>(filter), digest),
+        Grouping { groups: 0 | 1, .. } => run(kernel, Single::<1, 2>(filter), digest),
+        Grouping { groups: 2, .. } => run(kernel, Single::<2, 2>(filter), digest),
+        _ => run(kernel, Single::<4, 0>(filter), digest),
+    }
+}
+
+/// Looks up many keys.
+pub(super) fn contains_batch(filter: &Guarded, digests: &[Digest], answers: &mut [bool]) {
+    let (kernel, both) = (filter.kernel, (digests, answers));
+    match filter.grouping {
+        Grouping {
+            groups: 1,
+            singles: 0,
+        } => run(kernel, Batch::<1, 0>(filter), both),
+        Grouping {
+            groups: 1,
+            singles: 1,
+        } => run(kernel, Batch::<1, 1>(filter), both),
+        Grouping { groups: 0 | 1, .. } => run(kernel, Batch::<1, 2>(filter), both),
+        Grouping { groups: 2, .. } => run(kernel, Batch::<2, 2>(filter), both),
+        _ => run(kernel, Batch::<4, 0>(filter), both),
+    }
+}
+
+/// Looks up one key in a filter whose first layer has at most this many groups and single columns.
+struct Single<'a, const GROUPS: usize, const SINGLES: usize>(&'a Guarded);
+
+impl<const GROUPS: usize, const SINGLES: usize> Work for Single<'_, GROUPS, SINGLES> {
+    type Argument = Digest;
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<P: Parities>(self, digest: Digest) -> bool {
+        let Single(filter) = self;
+        let bytes = filter.bytes.padded();
+        let found = match filter.fingerprint.first() {
+            Some(first) => first.quick::<P, GROUPS, SINGLES>(bytes, &first.place(digest)),
+            None => None,
+        };
+        finish::<P>(filter, digest, found)
+    }
+}
+
+/// Looks up many keys. It prefetches the words of a whole group before it reads the first one.
+struct Batch<'a, const GROUPS: usize, const SINGLES: usize>(&'a Guarded);
+
+impl<'a, const GROUPS: usize, const SINGLES: usize> Work for Batch<'a, GROUPS, SINGLES> {
+    type Argument = (&'a [Digest], &'a mut [bool]);
+    type Output = ();
+
+    #[inline(always)]
+    fn run<P: Parities>(self, (digests, answers): Self::Argument) {
+        let Batch(filter) = self;
+        let bytes = filter.bytes.padded();
+        let Some(first) = filter.fingerprint.first() else {
+            for (&digest, answer) in digests.iter().zip(answers) {
+                *answer = P::aside(AllLayers(filter), digest);
+            }
+            return;
+        };
+        for (digests, answers) in digests.chunks(GROUP).zip(answers.chunks_mut(GROUP)) {
+            let mut places = [Place::NOWHERE; GROUP];
+            for (place, &digest) in places.iter_mut().zip(digests) {
+                *place = first.place(digest);
+                first.prefetch(bytes, place);
+            }
+            for ((&digest, place), answer) in digests.iter().zip(&places).zip(answers) {
+                let found = first.quick::<P, GROUPS, SINGLES>(bytes, place);
+                *answer = finish::<P>(filter, digest, found);
+            }
+        }
+    }
+}
+
+/// The answer, where `found` is that of the first layer.
+#[inline(always)]
+fn finish<P: Parities>(filter: &Guarded, digest: Digest, found: Option<bool>) -> bool {
+    match found {
+        // No branch on the answer: nobody can predict it.
+        Some(found) if filter.final_first => found,
+        Some(false) => false,
+        Some(true) | None => P::aside(AllLayers(filter), digest),
+    }
+}
+
+/// Looks up a key in all layers.
+struct AllLayers<'a>(&'a Guarded);
+
+impl Work for AllLayers<'_> {
+    type Argument = Digest;
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<P: Parities>(self, digest: Digest) -> bool {
+        let AllLayers(filter) = self;
+        let bytes = filter.bytes.padded();
+        let Some((first, later)) = filter.fingerprint.split_first() else {
+            return accepts::<P>(&filter.guard, bytes, digest);
+        };
+        let place = first.place(digest);
+        let (bumped, guard_bumped) = first.layer.bumped(bytes, place.start);
+        let matches = match bumped {
+            true => accepts::<P>(later, bytes, place.digest),
+            false => first.satisfies::<P>(bytes, &place, own_columns(filter)),
+        };
+        if !matches {
+            return false;
+        }
+        if !filter.woven {
+            return accepts::<P>(&filter.guard, bytes, digest);
+        }
+        match guard_bumped || first.thinned(&place) {
+            true => accepts::<P>(&filter.guard, bytes, place.digest),
+            false => first.satisfies::<P>(bytes, &place, GUARD),
+        }
+    }
+}
+
+/// Looks for known negatives that match the fingerprint, whatever the guard says.
+pub(super) struct Survivors<'a>(pub &'a Guarded);
+
+impl<'a> Work for Survivors<'a> {
+    type Argument = &'a [Costed];
+    type Output = Vec<Costed>;
+
+    #[inline(always)]
+    fn run<P: Parities>(self, negatives: &[Costed]) -> Vec<Costed> {
+        let Survivors(filter) = self;
+        let bytes = filter.bytes.padded();
+        let Some((first, later)) = filter.fingerprint.split_first() else {
+            return negatives.to_vec();
+        };
+        let mut survivors = Vec::new();
+        for negative in negatives {
+            let place = first.place(negative.digest);
+            let matches = match first.layer.bumped(bytes, place.start).0 {
+                true => accepts::<P>(later, bytes, place.digest),
+                false => first.satisfies::<P>(bytes, &place, own_columns(filter)),
+            };
+            if matches {
+                survivors.push(*negative);
+            }
+        }
+        survivors
+    }
+}
+
+/// The columns of the first layer that belong to the fingerprint, as a mask.
+#[inline(always)]
+fn own_columns(filter: &Guarded) -> u32 {
+    if filter.woven { !GUARD } else { u32::MAX }
+}
+
+/// Whether a chain of layers accepts a key: whether it satisfies its equation in the first layer that holds it. A chain
+/// without layers accepts every key.
+#[inline(always)]
+fn accepts<P: Parities>(layers: &[Reader], bytes: &[u8], mut digest: Digest) -> bool {
+    for reader in layers {
+        let place = reader.place(digest);
+        if !reader.layer.bumped(bytes, place.start).0 {
+            return reader.satisfies::<P>(bytes, &place, u32::MAX);
+        }
+        digest = place.digest;
+    }
+    true
+}

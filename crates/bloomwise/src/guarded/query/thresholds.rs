@@ -1,0 +1,91 @@
+//! Thresholds: which keys a layer holds, and which it has passed on to the next layer.
+//!
+//! Rows are grouped into buckets of 128. If the keys of a bucket do not fit, those that start in its first rows are passed
+//! on (*bumped*). The *threshold* of a bucket is the number of rows whose keys are bumped: 0, 16, 32 or all 128, written as
+//! two bits. A query compares the offset of its start in the bucket with the threshold. Where fingerprint and guard lie in
+//! one layer, each has its own threshold, and a bucket has four bits.
+//!
+//! Larger buckets have fewer thresholds but leave more rows empty. `bloomwise-lab guarded-thresholds` shows the choices.
+
+/// The number of rows of a bucket.
+pub(in super::super) const BUCKET: u64 = 128;
+
+/// The thresholds that two bits stand for.
+const LEVELS: [u8; 4] = [0, 16, 32, BUCKET as u8];
+
+/// The threshold for two bits of a code.
+#[inline(always)]
+pub(in super::super) fn threshold(code: u8) -> u64 {
+    u64::from(LEVELS[usize::from(code & 3)])
+}
+
+/// The two bits for a bucket whose keys were all bumped.
+pub(in super::super) const ALL_BUMPED: u8 = 3;
+
+/// How many thresholds the buckets of a layer have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) enum Thresholds {
+    /// None: the layer holds every key.
+    None,
+    /// One.
+    One,
+    /// Two, of the fingerprint and of the guard.
+    Two,
+}
+
+impl Thresholds {
+    /// The bits of a code.
+    #[inline(always)]
+    pub fn bits(self) -> u64 {
+        match self {
+            Thresholds::None => 0,
+            Thresholds::One => 2,
+            Thresholds::Two => 4,
+        }
+    }
+
+    /// The words of the codes of a layer of `rows` rows.
+    pub fn words(self, rows: u64) -> u64 {
+        (rows.div_ceil(BUCKET) * self.bits()).div_ceil(64)
+    }
+
+    /// The code of a bucket; its upper bits belong to other buckets. `codes` are the bytes from the layer's first code on.
+    #[inline(always)]
+    fn code(self, codes: &[u8], bucket: u64) -> u8 {
+        let bit = bucket * self.bits();
+        codes[(bit / 8) as usize] >> (bit % 8)
+    }
+
+    /// The thresholds of fingerprint and guard of a bucket. With one threshold they are the same.
+    #[inline(always)]
+    pub fn of_bucket(self, codes: &[u8], bucket: u64) -> (u64, u64) {
+        match self {
+            Thresholds::None => (0, 0),
+            Thresholds::One => {
+                let one = threshold(self.code(codes, bucket));
+                (one, one)
+            }
+            Thresholds::Two => {
+                let code = self.code(codes, bucket);
+                (threshold(code), threshold(code >> 2))
+            }
+        }
+    }
+
+    /// The larger threshold for each code.
+    pub fn larger(self) -> [u8; 16] {
+        std::array::from_fn(|code| match self {
+            Thresholds::None => 0,
+            Thresholds::One => LEVELS[code % 4],
+            Thresholds::Two => LEVELS[code % 4].max(LEVELS[code / 4]),
+        })
+    }
+
+    /// Writes the codes of all buckets, which must be 0: those of the fingerprint, or of the guard if `guard`.
+    pub fn write(self, bytes: &mut [u8], codes: &[u8], guard: bool) {
+        for (bucket, &code) in codes.iter().enumerate() {
+            let bit = bucket as u64 * self.bits() + 2 * u64::from(guard);
+            bytes[(bit / 8) as usize] |= code << (bit % 8);
+        }
+    }
+}

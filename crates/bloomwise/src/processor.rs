@@ -1,0 +1,138 @@
+//! Which vector instructions this processor has, and which of them filters use.
+//!
+//! Some families have several forms of their innermost loop (*kernels*). All forms give the same answers; the fastest that
+//! the processor has is chosen once. Measurements and tests can choose another one for the whole process.
+
+use crate::error::{Error, Result};
+use std::fmt;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// A set of instructions, from those that every machine has to the newest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Instructions {
+    /// What every machine of this architecture has.
+    Portable,
+    /// AVX2, and counting bits.
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    /// AVX-512 with VPOPCNTDQ.
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+}
+
+/// All of them, the fastest last.
+const ALL: &[Instructions] = &[
+    Instructions::Portable,
+    #[cfg(target_arch = "x86_64")]
+    Instructions::Avx2,
+    #[cfg(target_arch = "x86_64")]
+    Instructions::Avx512,
+];
+
+/// Instructions that this processor has: nothing else makes a `Kernel`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Kernel(Instructions);
+
+/// The kernel that [`Kernel::choose`] has set, counted from 1; 0 if none was.
+static CHOSEN: AtomicUsize = AtomicUsize::new(0);
+
+impl Kernel {
+    /// The kernels of this processor, the fastest last.
+    pub fn available() -> Vec<Kernel> {
+        let available = ALL.iter().filter(|&&instructions| has(instructions));
+        available
+            .map(|&instructions| Kernel(instructions))
+            .collect()
+    }
+
+    /// The kernel for filters that are made now.
+    pub fn current() -> Kernel {
+        let chosen = CHOSEN.load(Ordering::Relaxed).checked_sub(1);
+        let fastest = || ALL.iter().rev().find(|&&instructions| has(instructions));
+        let instructions = chosen.map(|index| &ALL[index]).or_else(fastest);
+        Kernel(instructions.copied().unwrap_or(Instructions::Portable))
+    }
+
+    /// The kernel of this name: `portable`, `avx2` or `avx512`.
+    ///
+    /// # Errors
+    ///
+    /// This processor does not have it; the error lists those it has.
+    pub fn named(name: &str) -> Result<Kernel> {
+        let available = Self::available();
+        let named = available.iter().find(|kernel| kernel.to_string() == name);
+        named.copied().ok_or_else(|| {
+            let names: Vec<_> = available.iter().map(Kernel::to_string).collect();
+            Error::parameter("the kernel", name, names.join(", "))
+        })
+    }
+
+    /// Makes this the kernel of all filters that are made from now on.
+    pub fn choose(self) {
+        let index = ALL.iter().position(|&instructions| instructions == self.0);
+        CHOSEN.store(index.map_or(0, |index| index + 1), Ordering::Relaxed);
+    }
+
+    /// Its instructions.
+    #[inline]
+    pub fn instructions(self) -> Instructions {
+        self.0
+    }
+}
+
+impl fmt::Display for Kernel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            Instructions::Portable => "portable",
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx2 => "avx2",
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx512 => "avx512",
+        })
+    }
+}
+
+impl fmt::Debug for Kernel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// Whether this processor has these instructions.
+fn has(instructions: Instructions) -> bool {
+    match instructions {
+        Instructions::Portable => true,
+        #[cfg(target_arch = "x86_64")]
+        Instructions::Avx2 => {
+            is_x86_feature_detected!("avx2")
+                && is_x86_feature_detected!("bmi1")
+                && is_x86_feature_detected!("bmi2")
+                && is_x86_feature_detected!("popcnt")
+        }
+        #[cfg(target_arch = "x86_64")]
+        Instructions::Avx512 => {
+            has(Instructions::Avx2)
+                && is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512vpopcntdq")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_machine_has_the_portable_kernel_and_names_find_kernels() {
+        let available = Kernel::available();
+        assert_eq!(available[0].instructions(), Instructions::Portable);
+        for kernel in available {
+            assert_eq!(
+                Kernel::named(&kernel.to_string()).expect("available"),
+                kernel
+            );
+        }
+        let error = Kernel::named("abacus").expect_err("no such kernel");
+        assert!(error.to_string().contains("portable"), "{error}");
+    }
+}
