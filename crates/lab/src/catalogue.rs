@@ -4,8 +4,8 @@
 //! list marks them.
 
 use crate::experiment::{
-    balanced, guarded, habf, ibf, known, limit, personalized, races, real, scale, seesaw, slots,
-    sscf,
+    balanced, guarded, habf, ibf, known, limit, personalized, races, real, scale, seesaw, sscf,
+    thresholds,
 };
 use crate::options::Options;
 use crate::output::Outcome;
@@ -184,9 +184,9 @@ pub const EXPERIMENTS: [Experiment; 33] = [
         seesaw::run,
     ),
     generated(
-        "guarded-slots",
-        "guarded filters: how full the array can be",
-        slots::run,
+        "guarded-thresholds",
+        "guarded filters: rows per key and thresholds of a layer",
+        thresholds::run,
     ),
     generated("limit", "distance from the information limit", limit::run),
     generated(

@@ -88,12 +88,8 @@ pub(crate) fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Sen
 }
 
 /// Builds a guarded filter on one core.
-fn guarded<K: Key>(
-    keys: &[K],
-    negatives: impl Iterator<Item = K> + Send,
-    arity: u32,
-) -> Result<Guarded> {
-    let builder = Guarded::builder(Size::BitsPerKey(FUSE_BITS)).arity(arity);
+fn guarded<K: Key>(keys: &[K], negatives: impl Iterator<Item = K> + Send) -> Result<Guarded> {
+    let builder = Guarded::builder(Size::BitsPerKey(FUSE_BITS));
     let costed = negatives.map(|key| (key, 1.0));
     Ok(on_threads(1, || builder.build_from(keys, costed))??)
 }
@@ -104,7 +100,7 @@ const FUSE_BITS: f64 = 9.04;
 /// It is as large as the binary fuse filter, and has no known negatives.
 impl<K: Key> Contender<K> for Guarded {
     fn build(keys: &[K]) -> Result<Self> {
-        guarded(keys, std::iter::empty(), 4)
+        guarded(keys, std::iter::empty())
     }
 
     #[inline]
@@ -117,14 +113,14 @@ impl<K: Key> Contender<K> for Guarded {
     }
 }
 
-/// A guarded filter with `ARITY` slots per key and as many known negatives as keys. Hashing and sorting the negatives
-/// is part of the build. None of the non-members that a race queries is a known negative.
-pub struct WithNegatives<const ARITY: u32>(Guarded);
+/// A guarded filter with as many known negatives as keys. Hashing and sorting the negatives is part of the build. None of
+/// the non-members that a race queries is a known negative.
+pub struct WithNegatives(Guarded);
 
-impl<K: Key, const ARITY: u32> Contender<K> for WithNegatives<ARITY> {
+impl<K: Key> Contender<K> for WithNegatives {
     fn build(keys: &[K]) -> Result<Self> {
         let outside = (0..keys.len() as u64).map(|n| K::number(n + (1 << 40)));
-        guarded(keys, outside, ARITY).map(WithNegatives)
+        guarded(keys, outside).map(WithNegatives)
     }
 
     #[inline]

@@ -5,6 +5,7 @@
 //! `all`, a failed experiment does not stop the others; the failures are listed at the end, and the exit code is 2.
 
 use anyhow::{Context, Result, bail, ensure};
+use bloomwise::unstable::Kernel;
 use bloomwise_lab::catalogue::{EXPERIMENTS, Experiment, find};
 use bloomwise_lab::options::Options;
 use bloomwise_lab::output::{Outcome, Provenance, create_folder, refill, write};
@@ -40,6 +41,10 @@ struct Arguments {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
+    /// Vector instructions that filters use, where they have a choice (default: the fastest that the processor has).
+    #[arg(long, value_name = "NAME", value_parser = kernel)]
+    kernel: Option<Kernel>,
+
     /// Folder with positives.txt and negatives.tsv (or .zst), used instead of URL-like keys.
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
@@ -49,6 +54,10 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Soak(soak::Options),
+}
+
+fn kernel(text: &str) -> Result<Kernel, String> {
+    Kernel::named(text).map_err(|error| error.to_string())
 }
 
 fn scale(text: &str) -> Result<f64, String> {
@@ -101,6 +110,9 @@ fn run(arguments: &Arguments) -> Result<ExitCode> {
         } else {
             ExitCode::FAILURE
         });
+    }
+    if let Some(kernel) = arguments.kernel {
+        kernel.choose();
     }
     // Present, unless there is a command.
     let experiment = arguments.experiment.as_deref().unwrap_or_default();

@@ -109,6 +109,9 @@ pub fn run(args: &Args) -> Result<Outcome> {
     if let Some(text) = args.capacity_remark(&built)? {
         remark(&text);
     }
+    if let Some(text) = built.inexact_remark() {
+        remark(&text);
+    }
     Ok(Outcome::Success)
 }
 

@@ -8,7 +8,7 @@ use crate::measure::per;
 use crate::report::{json, text};
 use anyhow::Result;
 use bloomwise::format::VERSION;
-use bloomwise::{Filter, Hashing};
+use bloomwise::{Filter, Hashing, Value as Parameter};
 use serde_json::{Value, json};
 use std::io::Write;
 
@@ -19,6 +19,7 @@ pub fn run(args: &FilterArgs) -> Result<Outcome> {
     let (kind, hashing) = (info.family.name(), filter.hashing());
     let bytes = filter.size_in_bits() / 8;
     let bits_per_key = per(filter.size_in_bits() as f64, info.keys);
+    let wrong = info.parameter("wrong").and_then(Parameter::as_u64);
     let mut out = Output::new(false);
     if args.json {
         out.json(&json!({
@@ -33,6 +34,8 @@ pub fn run(args: &FilterArgs) -> Result<Outcome> {
             "predicted_fpr": info.predicted_fpr,
             "fill": info.fill,
             "capacity": info.capacity,
+            "exact": wrong.map(|wrong| wrong == 0),
+            "wrong": wrong,
         }))?;
     } else {
         let seed = match seed(hashing) {
@@ -51,7 +54,17 @@ pub fn run(args: &FilterArgs) -> Result<Outcome> {
             ("size", text::size(bytes, bits_per_key)),
         ];
         for (name, value) in &info.parameters {
-            rows.push((name, text::parameter(value)));
+            match wrong {
+                // In words, below.
+                Some(_) if *name == "wrong" || *name == "known_negatives" => {}
+                _ => rows.push((name, text::parameter(value))),
+            }
+        }
+        if let Some(wrong) = wrong
+            && let Some(known) = info.parameter("known_negatives")
+        {
+            let (known, wrong) = (text::parameter(known), text::exactness(wrong));
+            rows.push(("known negatives", format!("{known}, {wrong}")));
         }
         rows.push(("fill", text::percent(Some(info.fill))));
         rows.push(("predicted rate", text::percent(Some(info.predicted_fpr))));

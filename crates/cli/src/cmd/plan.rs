@@ -138,6 +138,8 @@ fn to_json(advice: &Advice, workload: &Workload) -> Value {
             "parameters": parameters,
             "predicted_fpr": forecast.map(|forecast| forecast.unseen),
             "predicted_weighted_fpr": known(row, workload),
+            "exact": wrong(row, workload).map(|wrong| wrong == 0),
+            "wrong": wrong(row, workload),
             "bits_per_key": bits_per_key(row, workload),
             "lines": forecast.map(|forecast| forecast.lines),
             "unfit": reason(row),
@@ -178,7 +180,14 @@ fn print(out: &mut Output, advice: &Advice, workload: &Workload) -> Result<()> {
         rows.push(vec![
             format!("{}{mark}", row.family.name()),
             text::decimal(bits_per_key(row, workload), ""),
-            text::percent(known(row, workload)),
+            match wrong(row, workload) {
+                Some(0) => text::exactness(0),
+                Some(wrong) => {
+                    let share = text::percent(known(row, workload));
+                    format!("{share}, {}", text::exactness(wrong))
+                }
+                None => text::percent(known(row, workload)),
+            },
             text::percent(forecast.map(|forecast| forecast.unseen)),
             text::decimal(forecast.map(|forecast| forecast.lines), ""),
         ]);
@@ -210,6 +219,12 @@ fn print(out: &mut Output, advice: &Advice, workload: &Workload) -> Result<()> {
 fn known(row: &Row, workload: &Workload) -> Option<f64> {
     let forecast = row.forecast.as_ref().ok()?;
     (workload.negatives() > 0).then_some(forecast.known)
+}
+
+/// The predicted number of wrong known negatives, if there are any negatives and the kind predicts it; 0 is a promise.
+fn wrong(row: &Row, workload: &Workload) -> Option<u64> {
+    let forecast = row.forecast.as_ref().ok()?;
+    forecast.wrong.filter(|_| workload.negatives() > 0)
 }
 
 /// The size in bits per key, if the filter can be built.

@@ -23,6 +23,8 @@ impl Built {
             "known_negatives": self.known_negatives,
             "overlap": self.overlap,
             "guarded": self.report.guarded,
+            "exact": self.report.wrong().map(|wrong| wrong == 0),
+            "wrong": self.report.wrong(),
             "bytes": self.filter.size_in_bits() / 8,
             "bits_per_key": self.bits_per_key(),
             "build_ns_per_key": self.nanoseconds(),
@@ -42,11 +44,15 @@ impl Built {
             ("duplicates", count(self.duplicates)),
         ];
         if self.known_negatives.is_some() {
-            rows.push(("negatives", count(self.known_negatives)));
+            let exactness = self.report.wrong().map(text::exactness);
+            let known = [Some(count(self.known_negatives)), exactness];
+            let known: Vec<String> = known.into_iter().flatten().collect();
+            rows.push(("known negatives", known.join(", ")));
             rows.push(("overlap", count(self.overlap)));
             rows.push(("guarded", text::count(self.report.guarded)));
         }
-        for (name, value) in &self.report.facts {
+        let facts = self.report.facts.iter();
+        for (name, value) in facts.filter(|(name, _)| *name != "wrong") {
             let text = match value {
                 // Rates are small, so percent are easier to read.
                 Number::Real(rate) if name.ends_with("fpr") => text::percent(Some(*rate)),
@@ -64,6 +70,20 @@ impl Built {
             ("written", written_to),
         ]);
         rows
+    }
+
+    /// The remark if a kind that could be exact is not, because its size does not allow it.
+    pub fn inexact_remark(&self) -> Option<String> {
+        let wrong = self.report.wrong().filter(|&wrong| wrong > 0)?;
+        let enough = self.report.fact("exact_bits_per_key")?.as_f64()?;
+        let cost = self.report.fact("weighted_fpr").and_then(Number::as_f64);
+        Some(format!(
+            "{} of {} known negatives are false positives, with {} of the cost of all; none would be with --bits-per-key {:.2}",
+            text::count(wrong),
+            text::count(self.known_negatives.unwrap_or(0)),
+            text::percent(cost),
+            (enough * 100.0).ceil() / 100.0
+        ))
     }
 
     /// The bits per key, if there are keys.

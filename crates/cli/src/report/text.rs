@@ -14,6 +14,14 @@ pub fn percent(share: Option<f64>) -> String {
     decimal(share.map(|share| 100.0 * share), " %")
 }
 
+/// How many known negatives are wrong: `exact` if none is, else `2,060 wrong`.
+pub fn exactness(wrong: u64) -> String {
+    match wrong {
+        0 => "exact".to_string(),
+        _ => format!("{} wrong", count(wrong)),
+    }
+}
+
 /// A number with two decimals and a unit; `-` if there is no number.
 pub fn decimal(number: Option<f64>, unit: &str) -> String {
     match number.filter(|number| number.is_finite()) {

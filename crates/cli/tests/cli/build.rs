@@ -21,6 +21,8 @@ fn report_has_the_documented_fields_in_order() {
             "known_negatives",
             "overlap",
             "guarded",
+            "exact",
+            "wrong",
             "bytes",
             "bits_per_key",
             "build_ns_per_key",

@@ -20,7 +20,9 @@ fn inspect_has_the_documented_fields_in_order() {
             "parameters",
             "predicted_fpr",
             "fill",
-            "capacity"
+            "capacity",
+            "exact",
+            "wrong"
         ]
     );
     assert_eq!(report["kind"], "counting");

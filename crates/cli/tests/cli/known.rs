@@ -45,11 +45,11 @@ fn habf_makes_fewer_costly_mistakes_and_reports_them() {
                 "skipped",
                 "collisions",
                 "adjusted_keys",
-                "left",
-                "left_no_owner",
-                "left_does_not_fit",
-                "left_too_costly",
-                "left_disturbed",
+                "wrong",
+                "wrong_no_owner",
+                "wrong_does_not_fit",
+                "wrong_too_costly",
+                "wrong_disturbed",
                 "passes",
                 "cells_used",
                 "weighted_fpr"
@@ -59,7 +59,7 @@ fn habf_makes_fewer_costly_mistakes_and_reports_them() {
         assert_eq!(measured["false_negatives"], 0);
         let left = number(&measured["known_false_positives"]);
         assert_eq!(number(&report["guarded"]), 2000.0 - left);
-        assert_eq!(report["report"]["left"], measured["known_false_positives"]);
+        assert_eq!(report["report"]["wrong"], measured["known_false_positives"]);
         let (reported, measured_rate) =
             (&report["report"]["weighted_fpr"], &measured["weighted_fpr"]);
         assert!((number(reported) - number(measured_rate)).abs() < 1e-9);
@@ -164,7 +164,7 @@ fn guarded_filter_is_right_on_all_known_negatives_and_reports_it() {
             "predicted_fpr",
             "skipped",
             "survivors",
-            "left",
+            "wrong",
             "weighted_fpr",
             "tries",
             "information_limit",
@@ -172,19 +172,35 @@ fn guarded_filter_is_right_on_all_known_negatives_and_reports_it() {
         ]
     );
     assert_eq!(report["guarded"], 2000);
-    assert_eq!(report["parameters"]["arity"], 4);
+    assert_eq!(report["exact"], true);
+    assert_eq!(report["wrong"], 0);
     let measured = eval(&folder);
     assert_eq!(measured["false_negatives"], 0);
     assert_eq!(measured["known_false_positives"], 0);
     // The rate on unseen keys is lower too.
     assert!(number(&measured["unseen_fpr"]) < number(&plain["unseen_fpr"]));
     let args = "build guarded --positives p.txt --negatives n.tsv -o f.bw --force";
-    let more = "--bits-per-key 1.5 --set arity=3 --json";
-    let report = folder.run(&format!("{args} {more}")).succeeds().json();
+    let more = "--bits-per-key 1.5 --json";
+    let done = folder.run(&format!("{args} {more}")).exits_with(0);
+    let (report, remark) = (done.json(), done.stderr);
     let measured = eval(&folder);
     let wrong = number(&measured["known_false_positives"]);
     assert!(wrong > 0.0 && number(&report["guarded"]) == 2000.0 - wrong);
+    assert_eq!(report["wrong"], measured["known_false_positives"]);
+    assert_eq!(report["exact"], false);
     assert!(report["report"]["times_limit"].is_null());
+    // Standard error says how many are wrong, and how many bits per key are enough for all.
+    assert!(
+        remark.contains("of 2,000 known negatives are false positives"),
+        "{remark}"
+    );
+    let enough = remark.split("--bits-per-key ").nth(1).expect("a size");
+    let report = folder
+        .run(&format!("{args} --json --bits-per-key {}", enough.trim()))
+        .succeeds()
+        .json();
+    assert_eq!(report["exact"], true);
+    folder.run("inspect f.bw").succeeds().prints("2,000, exact");
 }
 
 #[test]

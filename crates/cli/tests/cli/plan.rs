@@ -20,6 +20,8 @@ fn json_has_the_documented_fields_in_order_and_all_kinds() {
         "parameters",
         "predicted_fpr",
         "predicted_weighted_fpr",
+        "exact",
+        "wrong",
         "bits_per_key",
         "lines",
         "unfit",

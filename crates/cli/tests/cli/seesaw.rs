@@ -54,14 +54,14 @@ fn costliest_negatives_are_guarded_and_reported() {
                 "predicted_fpr",
                 "skipped",
                 "chosen",
-                "left",
+                "wrong",
                 "weighted_fpr"
             ]
         );
         assert_eq!(report["report"]["chosen"], 900);
         let measured = eval(&folder, "p.txt", "n.tsv");
         assert_eq!(measured["false_negatives"], 0);
-        assert_eq!(report["report"]["left"], measured["known_false_positives"]);
+        assert_eq!(report["report"]["wrong"], measured["known_false_positives"]);
         let costliest = eval(&folder, "p.txt", "top.tsv");
         let wrong = number(&costliest["known_false_positives"]);
         assert_eq!(number(&report["guarded"]), 900.0 - wrong);

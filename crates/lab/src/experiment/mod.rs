@@ -11,8 +11,9 @@ pub mod races;
 pub mod real;
 pub mod scale;
 pub mod seesaw;
-pub mod slots;
+
 pub mod sscf;
+pub mod thresholds;
 
 mod churn;
 mod costed;

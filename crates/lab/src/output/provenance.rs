@@ -1,6 +1,7 @@
 //! The provenance of numbers: machine, date, commit and command.
 
 use crate::options::Options;
+use bloomwise::unstable::Kernel;
 use serde_json::{Value, json};
 use std::fs;
 use std::process::Command;
@@ -51,7 +52,10 @@ impl Provenance {
         let kilobytes = line("/proc/meminfo", "MemTotal").unwrap_or_default();
         let kilobytes = kilobytes.trim_end_matches(" kB").parse::<u64>();
         Provenance {
-            machine: format!("{cpu} (model {cpu_model}), {cores} cores"),
+            machine: format!(
+                "{cpu} (model {cpu_model}), {cores} cores, {} kernel",
+                Kernel::current()
+            ),
             memory: kilobytes.unwrap_or(0) << 10,
             date: jiff::Timestamp::now()
                 .strftime("%Y-%m-%d %H:%M UTC")

@@ -16,7 +16,8 @@ const BATCH: usize = 1000;
 
 /// One contender and its measurements.
 pub struct Entry<'a> {
-    pub(super) name: String,
+    /// The name in tables and pairs.
+    pub name: String,
     pub(super) bits_per_key: f64,
     pub(super) fpr: f64,
     /// Rebuilds the filter; `None` where the build is not timed, or is timed under another name.

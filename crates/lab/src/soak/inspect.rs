@@ -5,7 +5,7 @@ use anyhow::{Result, ensure};
 use bloomwise::{AnyFilter, Filter, Size};
 
 /// Settings that a filter lists among its parameters as they were set.
-const SHOWN: [&str; 5] = ["k", "block", "threshold", "list", "arity"];
+const SHOWN: [&str; 4] = ["k", "block", "threshold", "list"];
 
 /// The largest count of a counting filter: its counters stick there.
 const MAX_COUNT: u64 = 15;

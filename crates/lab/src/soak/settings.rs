@@ -42,7 +42,6 @@ fn value(name: &str, family: Family, keys: usize, random: &mut Random) -> Option
         "alpha" => Value::Real(random.between(0.0, 0.5)),
         "count-bits" => whole(1 + random.below(8)),
         "index-bits" => whole(1 + random.below(4)),
-        "arity" => whole(random.pick(&[3, 4])),
         "unseen-share" => Value::Real(random.between(0.0, 1.0)),
         _ => return None,
     })

@@ -75,7 +75,7 @@ impl<'a> Beginning<'a> {
         if self.fault == Some(Fault::ForgetsKey) {
             held[keys.len() - 1] = 1;
         }
-        let left = report.fact("left").and_then(Value::as_u64);
+        let left = report.fact("wrong").and_then(Value::as_u64);
         let mut life = Life {
             case,
             keys,

@@ -163,7 +163,6 @@ fn seesaw(builder: Builder<Seesaw>, name: &str, value: &Value) -> Builder<Seesaw
 
 fn guarded(builder: Builder<Guarded>, name: &str, value: &Value) -> Builder<Guarded> {
     match name {
-        "arity" => builder.arity(whole(value)),
         "unseen-share" => builder.unseen_share(real(value)),
         _ => unknown(name),
     }

@@ -15,7 +15,8 @@ pub struct Column {
 
 /// Explains the columns.
 pub const LEGEND: &str = "\
-known, known by cost: false positive rate on known negatives, plain and weighted by cost. unseen: on keys that no build saw.
+known: how many known negatives are false positives; exact if none is. known by cost: their share of the cost of all known negatives.
+unseen: false positive rate on keys that no build saw.
 build ns: nanoseconds per key. positive ns, negative ns: nanoseconds per query for a key inside and outside the set.";
 
 /// Explains the mark of a filter that is larger than the budget.
@@ -66,7 +67,10 @@ pub fn columns<'a>(mut rows: impl Iterator<Item = &'a Row>) -> Vec<Column> {
         }),
         column("known", |row| {
             measured(row, |row| {
-                text::percent(row.evaluation.known.as_ref().and_then(|known| known.rate))
+                let known = row.evaluation.known.as_ref();
+                known.map_or("-".to_string(), |known| {
+                    text::exactness(known.false_positives)
+                })
             })
         }),
         column("unseen", |row| {

@@ -4,6 +4,8 @@
 //! The limit is that of a filter without false positives on known negatives ([`limit_rate`]). If the budget is too
 //! small for all known negatives, some are left to chance. The limit does not apply then, and none is shown.
 
+mod builds;
+
 use crate::baseline::crates::Fuse;
 use crate::contender::{Contender, WithNegatives};
 use crate::experiment::costed::{CostedSet, sizes};
@@ -14,38 +16,37 @@ use crate::subject::Subject;
 use crate::workload::Key;
 use anyhow::Result;
 use bloomwise::guarded::theory::limit_rate;
+use bloomwise::unstable::Kernel;
 use bloomwise::{Family, Filter, Guarded, Value};
 
-/// The pairs to compare.
-const PAIRS: [(&str, &str); 4] = [
-    ("guarded", "xorf BinaryFuse8"),
-    ("guarded, arity 3", "xorf BinaryFuse8"),
-    ("guarded, as many negatives", "xorf BinaryFuse8"),
-    ("guarded", "guarded, batch"),
-];
+/// The filter that all others are compared with.
+const FUSE: &str = "xorf BinaryFuse8";
 
 /// Rates at several sizes and numbers of negatives.
 fn accuracy(options: &Options) -> Result<Table> {
     let columns = [
+        "keys",
         "bits per key",
         "negatives per key",
         "costs",
         "known, by cost",
-        "left",
+        "wrong",
         "unseen",
         "limit",
         "times limit",
-        "slots",
-        "bits of a slot",
-        "guard slots",
+        "columns",
+        "rows",
+        "guard rows",
     ];
     let [positives, negatives, unseen] = sizes(options);
-    let mut table = Table::new(format!("{positives} positives"), columns);
+    let mut table = Table::new("Rates", columns);
     let equal = CostedSet::new([positives, negatives, unseen], 0.0);
     let skewed = CostedSet::new([positives, negatives, unseen], 1.0);
     let many = CostedSet::new([positives, 20 * positives, unseen], 0.0);
     let none = CostedSet::new([positives, 0, unseen], 0.0);
     let guarded = Subject::kind(Family::Guarded);
+    let [thousand, ten_thousand] =
+        [1000, 10_000].map(|keys| CostedSet::new([keys, keys, unseen], 0.0));
     for (bits, data, costs) in [
         (2.0, &equal, "equal"),
         (2.0, &skewed, "Zipf 1.0"),
@@ -57,6 +58,8 @@ fn accuracy(options: &Options) -> Result<Table> {
         (4.0, &many, "equal"),
         (8.44, &many, "equal"),
         (8.44, &none, "-"),
+        (10.0, &thousand, "equal"),
+        (10.0, &ten_thousand, "equal"),
     ] {
         let (filter, report) = guarded.build_and_report(&data.sets()?, data.bits(bits))?;
         let [known, unseen] = data.rates(&filter)?;
@@ -67,21 +70,23 @@ fn accuracy(options: &Options) -> Result<Table> {
                 other => other.to_string().into(),
             })
         };
-        let negatives = data.set.negatives.len() as f64 / positives as f64;
+        let keys = data.set.positives.len() as u64;
+        let negatives = data.set.negatives.len() as f64 / keys as f64;
         let wrong = known > 0.0;
         let limit = limit_rate(bits, negatives).filter(|_| !wrong);
         table.row([
+            Cell::whole(keys),
             Cell::number(bits, 2),
             Cell::number(negatives, 2),
             costs.into(),
             Cell::rate(known),
-            shown(report.fact("left")),
+            shown(report.fact("wrong")),
             Cell::rate(unseen),
             Cell::or_dash(limit, Cell::rate),
             Cell::or_dash(limit, |limit| Cell::number(unseen / limit, 2)),
-            shown(info.parameter("slots")),
-            shown(info.parameter("slot_bits")),
-            shown(info.parameter("guard_slots")),
+            shown(info.parameter("columns")),
+            shown(info.parameter("rows")),
+            shown(info.parameter("guard_rows")),
         ]);
     }
     Ok(table)
@@ -89,19 +94,26 @@ fn accuracy(options: &Options) -> Result<Table> {
 
 fn speed<K: Key>(outcome: &mut Outcome, count: u64, queries: u64) -> Result<()> {
     let keys = Keys::<K>::new(count, queries);
-    let entries = vec![
+    let mut entries = vec![
+        Entry::single::<K, Fuse>(FUSE, &keys, Contender::build)?,
         Entry::single::<K, Guarded>("guarded", &keys, Contender::build)?,
-        Entry::batch::<K, Guarded>("guarded, batch", &keys, Contender::build)?,
-        Entry::single::<K, WithNegatives<4>>(
-            "guarded, as many negatives",
-            &keys,
-            Contender::build,
-        )?,
-        Entry::single::<K, WithNegatives<3>>("guarded, arity 3", &keys, Contender::build)?,
-        Entry::single::<K, Fuse>("xorf BinaryFuse8", &keys, Contender::build)?,
+        Entry::single::<K, WithNegatives>("guarded, as many negatives", &keys, Contender::build)?,
     ];
+    // A filter keeps the kernel that it was built with.
+    let chosen = Kernel::current();
+    for kernel in Kernel::available() {
+        kernel.choose();
+        let filter: Guarded = Contender::build(&keys.members)?;
+        entries.extend(Entry::both(&format!("guarded, {kernel}"), &keys, filter)?);
+    }
+    chosen.choose();
+    let names: Vec<String> = entries.iter().map(|entry| entry.name.clone()).collect();
+    let pairs: Vec<(&str, &str)> = names[1..]
+        .iter()
+        .map(|name| (name.as_str(), FUSE))
+        .collect();
     let title = format!("{count} keys of 8 bytes");
-    race::run(&title, &keys, entries, &PAIRS, outcome)
+    race::run(&title, &keys, entries, &pairs, outcome)
 }
 
 /// Runs the experiment.
@@ -114,5 +126,7 @@ pub fn run(options: &Options) -> Result<Outcome> {
         [1_500_000, 8_000_000, 4_000_000].map(|n| options.scaled(n, 1000));
     speed::<u64>(&mut outcome, small, small)?;
     speed::<u64>(&mut outcome, large, queries)?;
+    let counts = [small, options.scaled(10_000_000, 2000)];
+    outcome.tables.push(builds::table(&counts)?);
     Ok(outcome)
 }

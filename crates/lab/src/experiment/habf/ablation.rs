@@ -16,11 +16,11 @@ const SIZE: f64 = 1.5;
 
 /// The facts of the build report that say how many false positives are left and why, and their column titles.
 const LEFT: [(&str, &str); 5] = [
-    ("left", "false positives"),
-    ("left_no_owner", "no single owner"),
-    ("left_does_not_fit", "no room"),
-    ("left_too_costly", "too costly"),
-    ("left_disturbed", "undone, or of the second round"),
+    ("wrong", "false positives"),
+    ("wrong_no_owner", "no single owner"),
+    ("wrong_does_not_fit", "no room"),
+    ("wrong_too_costly", "too costly"),
+    ("wrong_disturbed", "undone, or of the second round"),
 ];
 
 /// A row per variant, with the false positives that are left on known negatives and why.

@@ -24,7 +24,7 @@ fn rate_table(title: String) -> Table {
         "known, by cost",
         "unseen",
         "adjusted",
-        "left",
+        "wrong",
         "parameters",
     ];
     Table::new(title, columns)
@@ -42,7 +42,7 @@ fn row(
     let [known, unseen] = rates.with_context(|| subject.name.clone())?;
     let fact = |name: &str| Cell::or_dash(report.fact(name), |value| value.to_string().into());
     let info = filter.info();
-    let shown = ["k", "cells", "cell_bits", "slots", "guard_slots"];
+    let shown = ["k", "cells", "cell_bits", "columns", "guard_rows"];
     let parameters = info
         .parameters
         .iter()
@@ -58,7 +58,7 @@ fn row(
         Cell::rate(known),
         Cell::rate(unseen),
         fact("adjusted_keys"),
-        fact("left"),
+        fact("wrong"),
         parameters.join(", ").into(),
     ]);
     Ok(())
