@@ -38,7 +38,9 @@ fn accuracy(options: &Options) -> Result<Table> {
         "rows",
         "guard rows",
     ];
-    let [positives, negatives, unseen] = sizes(options);
+    let [positives, negatives, _] = sizes(options);
+    // So many that a rate of 0.3 % is known to half a percent of itself.
+    let unseen = options.scaled(10_000_000, 20_000);
     let mut table = Table::new("Rates", columns);
     let equal = CostedSet::new([positives, negatives, unseen], 0.0);
     let skewed = CostedSet::new([positives, negatives, unseen], 1.0);

@@ -10,7 +10,7 @@ use crate::options::Options;
 use crate::output::{Cell, Outcome, Table};
 use crate::subject::Subject;
 use anyhow::{Context, Result};
-use bloomwise::{Family, Filter};
+use bloomwise::{Family, Filter, Value};
 
 /// The size in most tables: 1.5 MB for the keys of the HABF paper.
 const BITS_PER_KEY: f64 = 8.44;
@@ -48,7 +48,10 @@ fn row(
         .iter()
         .filter(|(name, _)| shown.contains(name));
     let parameters: Vec<_> = parameters
-        .map(|(name, value)| format!("{name} {value}"))
+        .map(|(name, value)| match value {
+            Value::Real(value) => format!("{name} {value:.2}"),
+            value => format!("{name} {value}"),
+        })
         .collect();
     let keys = data.set.positives.len() as f64;
     table.row([
