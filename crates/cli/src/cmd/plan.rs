@@ -184,7 +184,7 @@ fn print(out: &mut Output, advice: &Advice, workload: &Workload) -> Result<()> {
                 Some(0) => text::exactness(0),
                 Some(wrong) => {
                     let share = text::percent(known(row, workload));
-                    format!("{share}, {}", text::exactness(wrong))
+                    format!("{share}, about {}", text::exactness(wrong))
                 }
                 None => text::percent(known(row, workload)),
             },

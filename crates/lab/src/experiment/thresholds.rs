@@ -10,6 +10,7 @@ use crate::options::Options;
 use crate::output::{Axis, Cell, Chart, Outcome, Table};
 use crate::workload::digest_of;
 use anyhow::Result;
+use bloomwise::unstable::reduce;
 use rayon::prelude::*;
 
 /// The rows of a window.
@@ -37,8 +38,8 @@ struct Found {
 fn solve(choice: Choice, rows: usize, seed: u64) -> Found {
     let digest = digest_of(seed, !seed);
     let keys = (rows as f64 / choice.rows_per_key) as u64;
-    let starts = (rows - WINDOW + 1) as u128;
-    let start = |n: u64| (u128::from(digest.function(2 * n)) * starts >> 64) as usize;
+    let starts = (rows - WINDOW + 1) as u64;
+    let start = |n: u64| reduce(digest.function(2 * n), starts) as usize;
     let mut equations: Vec<(usize, u64)> = (0..keys)
         .map(|n| (start(n), digest.function(2 * n + 1) | 1))
         .collect();

@@ -219,8 +219,6 @@ impl Reader {
 /// A word of these bytes.
 #[inline(always)]
 fn word(bytes: &[u8], index: usize) -> Option<u64> {
-    match bytes.get(index * 8..)?.first_chunk() {
-        Some(&word) => Some(u64::from_le_bytes(word)),
-        None => None,
-    }
+    let &word = bytes.get(index * 8..)?.first_chunk()?;
+    Some(u64::from_le_bytes(word))
 }

@@ -1,7 +1,7 @@
 //! Gaussian elimination of equations whose coefficients lie in a window of 64 rows.
 //!
 //! Every row can be the *pivot* of one equation: the first row of that equation. A new equation whose first row is taken
-//! is XORed with the equation that has it. That removes its first row, and it moves on to the next row that it has left:
+//! gets the XOR with the equation that has it. That removes its first row, and it moves on to the next row that it has left:
 //!
 //! ```text
 //! row            0   1   2   3   4
