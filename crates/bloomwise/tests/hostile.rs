@@ -206,6 +206,7 @@ fn impossible_field_with_right_checksums_is_an_error() {
                             filter.family()
                         );
                         assert!(other.info().predicted_fpr.is_finite());
+                        assert!(other.to_bytes() == forged, "saved as it was read");
                         use_all(&mut { other });
                     }
                 }

@@ -73,17 +73,21 @@ fn read_chain(
     Ok(layers)
 }
 
+/// The bit where the guard's chain starts, which is behind the last word if it has no layers.
+fn first_bit(first: Option<&Layer>, words: u64) -> u64 {
+    first.map_or(words * 64, |layer| layer.first_bit)
+}
+
 impl Body for Guarded {
     fn parameters(&self) -> Vec<u64> {
         let words = self.bytes.len() as u64 / 8;
-        let guard_start = self.guard.first();
-        let guard_start = guard_start.map_or(words * 64, |reader| reader.layer.first_bit);
+        let guard = self.guard.first().map(|reader| &reader.layer);
         let mut parameters = vec![
             words,
             u64::from(u16::from_le_bytes(self.thinned)),
             self.negatives,
             self.wrong,
-            guard_start,
+            first_bit(guard, words),
         ];
         write_chain(&mut parameters, &self.fingerprint);
         write_chain(&mut parameters, &self.guard);
@@ -108,6 +112,11 @@ impl Body for Guarded {
         let guard_start = parameters.word_in(0..=words * 64, "the first bit of the guard")?;
         let fingerprint = read_chain(parameters, (0, guard_start), true)?;
         let guard = read_chain(parameters, (guard_start, words * 64), false)?;
+        let start = first_bit(guard.first(), words);
+        if guard_start != start {
+            let field = "the first bit of the guard";
+            return Err(Error::field(field, guard_start, start));
+        }
         let mut filter = Guarded {
             fingerprint: Vec::new(),
             guard: Vec::new(),
