@@ -6,7 +6,7 @@
 //! with few false positives on known negatives is thus compared with a limit that is too low, by a small part of a bit
 //! at these rates.
 
-use crate::measure::rates;
+use crate::measure::{Rates, rates};
 use crate::options::Options;
 use crate::output::{Axis, Cell, Chart, Outcome, Table};
 use crate::subject::Subject;
@@ -14,6 +14,35 @@ use crate::workload::{Set, Source};
 use anyhow::Result;
 use bloomwise::Family;
 use bloomwise::guarded::theory::{limit_bits, limit_rate};
+
+/// How far above the limit each filter is, at each size.
+fn times_limit(sizes: &[f64], subjects: &[Subject], found: &[Vec<Option<Rates>>]) -> Table {
+    let columns = sizes.iter().map(|size| format!("{size} bits per key"));
+    let columns: Vec<String> = ["filter".to_string()].into_iter().chain(columns).collect();
+    let mut table = Table::new(
+        "Rate on unseen keys, in multiples of the limit",
+        columns.iter().map(String::as_str),
+    );
+    for (number, subject) in subjects.iter().enumerate() {
+        let cells = found.iter().map(|found| {
+            let times = found[number].as_ref().and_then(|rates| {
+                let (negatives, limit) = limit_of(rates);
+                let exact = if negatives > 0.0 { " exact" } else { "" };
+                let times = rates.unseen / limit.filter(|_| rates.unseen > 0.0)?;
+                Some(format!("{times:.2}{exact}"))
+            });
+            Cell::or_dash(times, Cell::from)
+        });
+        table.row([subject.name.as_str().into()].into_iter().chain(cells));
+    }
+    table
+}
+
+/// The known negatives per key that count for the limit of a filter, 1 if it is right on all and else 0, and the limit.
+fn limit_of(rates: &Rates) -> (f64, Option<f64>) {
+    let negatives = if rates.known.mean == 0.0 { 1.0 } else { 0.0 };
+    (negatives, limit_rate(rates.bits_per_key, negatives))
+}
 
 /// Runs the experiment.
 pub fn run(options: &Options) -> Result<Outcome> {
@@ -28,15 +57,9 @@ pub fn run(options: &Options) -> Result<Outcome> {
         "Distance to the information limit, equal costs. {}. The limit is the lowest rate on unseen keys that any filter of that size can have: one that is right on all known negatives if the filter is (\"keys and negatives\"), else one that knows of none (\"keys\"). A filter that cannot be that small has dashes.",
         set.describe()
     ));
-    let subjects = [
-        Subject::kind(Family::Bloom),
-        Subject::kind(Family::Blocked),
-        Subject::xor(),
-        Subject::stacked(),
-        Subject::cascade(),
-        Subject::kind(Family::Habf),
-        Subject::kind(Family::Guarded),
-    ];
+    let baselines = [Subject::xor(), Subject::stacked(), Subject::cascade()];
+    let kinds = Family::ALL.map(Subject::kind);
+    let subjects: Vec<Subject> = kinds.into_iter().chain(baselines).collect();
     let sizes = [4.0, 6.0, 8.0, 10.0, 12.0, 14.0, 16.0];
     let found = rates(&set, 0.0, 1, &sizes, &subjects)?;
     let columns = [
@@ -69,9 +92,8 @@ pub fn run(options: &Options) -> Result<Outcome> {
                 table.row(cells.into_iter().chain([const { Cell::Nothing }; 7]));
                 continue;
             };
-            let right = rates.known.mean == 0.0;
-            let negatives = if right { 1.0 } else { 0.0 };
-            let limit = limit_rate(rates.bits_per_key, negatives);
+            let (negatives, limit) = limit_of(rates);
+            let right = negatives > 0.0;
             // No unseen key was a false positive: too few were queried to estimate a rate.
             let seen = rates.unseen > 0.0;
             let times = limit.filter(|_| seen).map(|limit| rates.unseen / limit);
@@ -95,6 +117,7 @@ pub fn run(options: &Options) -> Result<Outcome> {
         }
     }
     outcome.tables.push(table);
+    outcome.tables.push(times_limit(&sizes, &subjects, &found));
     outcome.charts = vec![distance, known, unseen];
     Ok(outcome)
 }
