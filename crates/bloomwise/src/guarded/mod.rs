@@ -81,8 +81,9 @@
 //! lie side by side, and a threshold. One key in 20 reads another layer.
 //!
 //! Any size is possible. Below one bit per key some keys have no row, and the answer for them is always "yes". A filter has
-//! at most 32 columns. Building takes less than 24 bytes per key of both sets, their digests included. The set is fixed:
-//! keys cannot be inserted or removed.
+//! at most 32 columns. With as many negatives as keys and 7 bits per key or more, building takes less than 24 bytes per key of
+//! both sets, their digests included; near 2 bits per key, where most negatives survive, it takes up to 60. The set is
+//! fixed: keys cannot be inserted or removed.
 //!
 //! # Differences from the papers
 //!
