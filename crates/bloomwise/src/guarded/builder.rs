@@ -99,10 +99,9 @@ impl Buildable for Guarded {
     fn build(builder: &Builder<Self>, sets: &KeySets) -> Result<(Self, Report)> {
         let workload = Workload::of(sets);
         let capacity = builder.capacity_for(sets);
-        let plan = builder.plan(&workload, capacity)?;
+        let mut plan = builder.plan(&workload, capacity)?;
         let mut profile = Profile::new(sets.hashing(), capacity, builder.size);
         profile.add_keys(sets.positives().len());
-        let mut plan = plan;
         for salt in 0..MAX_TRIES {
             let Some(solved) = attempt(sets, &plan.retried(salt), salt, profile)? else {
                 continue;

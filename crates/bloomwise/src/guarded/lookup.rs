@@ -1,6 +1,6 @@
 //! How a filter answers. Each way to ask is a piece of [`Work`], compiled for each kernel.
 //!
-//! 24 keys in 25 get their answer from the first layer of the fingerprint ([`Reader::quick`]). The others, those that were
+//! 19 keys in 20 get their answer from the first layer of the fingerprint ([`Reader::quick`]). The others, those that were
 //! bumped from it or whose guard bit lies elsewhere, are looked up in [`AllLayers`], out of line.
 
 use super::Guarded;

@@ -71,7 +71,8 @@
 //! known negatives that are still false positives, and the filter keeps that number ([`Guarded::wrong`]).
 //!
 //! *Exact means exact.* If a forecast says that no known negative will be wrong, none is (`plan` has the room for chance, and
-//! the builder tries again). If the size has no room for all survivors, the costliest are guarded, and the report says how
+//! the builder tries again). Only keys that were chosen with knowledge of the seed can break that; what the filter and the
+//! report of a build say is counted, and true for any keys. If the size has no room for all survivors, the costliest are guarded, and the report says how
 //! many are wrong, what they cost, and how many bits per key are enough.
 //!
 //! # Costs
