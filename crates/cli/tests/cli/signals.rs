@@ -112,7 +112,11 @@ fn save_is_finished_before_a_signal_ends_the_program() {
         let more = "--bytes 200000000";
         let mut child = waiting_build(&folder, shell, signals, more);
         drop(child.stdin.take());
-        let saving = |name: &String| name.ends_with(".tmp") || name == "f.bw";
+        // The file that only tries out the folder, before the build, stays empty.
+        let saving = |name: &String| {
+            let file = fs::metadata(folder.path(name));
+            file.is_ok_and(|file| file.len() > 0)
+        };
         wait_for("a file", || folder.names().iter().any(saving));
         send("-TERM", &child);
         let run = wait(child);
