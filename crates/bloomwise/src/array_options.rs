@@ -1,8 +1,11 @@
 //! The options of the families that spread a key over one array: [`crate::Bloom`] and [`crate::Counting`].
 
 use crate::builder::{Buildable, Builder};
+use crate::error::Result;
+use crate::forecast::Forecast;
+use crate::pairs::{ArrayLayout, Pairs};
 use crate::probe::Placement;
-use crate::sizing::Size;
+use crate::sizing::{Fit, Size, bloom_rate};
 
 /// What both families let a caller choose.
 #[derive(Clone, Debug, Default)]
@@ -11,6 +14,41 @@ pub struct ArrayOptions {
     pub(crate) functions: Option<u32>,
     /// How positions are found.
     pub(crate) placement: Placement,
+}
+
+impl ArrayOptions {
+    /// Cells and functions of an array of cells of `2^LOG` bits.
+    pub(crate) fn fit<const LOG: u32>(&self, size: Size, keys: u64) -> Result<Fit> {
+        self.layout::<LOG>(size, keys)?
+            .fit(size, keys, self.functions)
+    }
+
+    /// The forecast of such a filter. `cells` is the name of its cells.
+    pub(crate) fn forecast<const LOG: u32>(
+        &self,
+        cells: &'static str,
+        size: Size,
+        keys: u64,
+    ) -> Result<Forecast> {
+        let layout = self.layout::<LOG>(size, keys)?;
+        let mut forecast = Forecast::plain(&layout, cells, size, keys, self.functions)?;
+        if self.placement == Placement::Pairs {
+            let fit = layout.fit(size, keys, self.functions)?;
+            forecast.lines = f64::from(Pairs::<LOG>::new(fit.cells, fit.functions).lines());
+        }
+        Ok(forecast)
+    }
+
+    fn layout<const LOG: u32>(&self, size: Size, keys: u64) -> Result<ArrayLayout> {
+        match self.placement {
+            Placement::Pairs => Pairs::<LOG>::layout(size, keys, self.functions),
+            Placement::Walk => Ok(ArrayLayout {
+                cell_bits: 1 << LOG,
+                step: 64 >> LOG,
+                rate: bloom_rate,
+            }),
+        }
+    }
 }
 
 impl<F: Buildable<Options = ArrayOptions>> Builder<F> {

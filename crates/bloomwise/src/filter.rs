@@ -259,17 +259,17 @@ pub(crate) fn digest_groups<K: Key>(
     keys: impl IntoIterator<Item = K>,
     mut act: impl FnMut(&[Digest]),
 ) {
+    let mut keys = keys.into_iter();
     let mut group = [Digest { high: 0, low: 0 }; 8 * GROUP];
-    let mut filled = 0;
-    for key in keys {
-        group[filled] = hashing.digest(key);
-        filled += 1;
-        if filled == group.len() {
-            act(&group);
-            filled = 0;
+    loop {
+        let mut filled = 0;
+        for (digest, key) in group.iter_mut().zip(&mut keys) {
+            *digest = hashing.digest(key);
+            filled += 1;
         }
-    }
-    if filled > 0 {
+        if filled == 0 {
+            return;
+        }
         act(&group[..filled]);
     }
 }

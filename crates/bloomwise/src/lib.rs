@@ -148,7 +148,10 @@ mod filter;
 mod forecast;
 mod hash;
 mod info;
+mod kernel;
 mod key;
+mod marks;
+mod pairs;
 mod parallel;
 mod prefetch;
 mod probe;
@@ -159,7 +162,6 @@ mod sort;
 mod spec;
 mod stash;
 mod storage;
-mod vector;
 
 pub use any::AnyFilter;
 pub use balanced::Balanced;

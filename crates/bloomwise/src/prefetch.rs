@@ -12,6 +12,12 @@
 /// The number of keys in a group. A core keeps 12 to 48 cache lines in flight; more only fill its queue.
 pub(crate) const GROUP: usize = 32;
 
+/// How many keys ahead of the one that is handled memory is prefetched.
+pub(crate) const AHEAD: usize = 32;
+
+/// As [`AHEAD`], for keys that need several lines each.
+pub(crate) const AHEAD_OF_LINES: usize = 8;
+
 /// The bits of an array, 2 MiB, that lies in a core's own cache or close to it.
 pub(crate) const NEAR: u64 = 1 << 24;
 

@@ -18,6 +18,9 @@ pub enum Instructions {
     /// AVX-512 with VPOPCNTDQ.
     #[cfg(target_arch = "x86_64")]
     Avx512,
+    /// NEON, which every 64-bit ARM processor has.
+    #[cfg(target_arch = "aarch64")]
+    Neon,
 }
 
 /// All of them, the fastest last.
@@ -27,6 +30,8 @@ const ALL: &[Instructions] = &[
     Instructions::Avx2,
     #[cfg(target_arch = "x86_64")]
     Instructions::Avx512,
+    #[cfg(target_arch = "aarch64")]
+    Instructions::Neon,
 ];
 
 /// Instructions that this processor has: nothing else makes a `Kernel`.
@@ -53,7 +58,7 @@ impl Kernel {
         Kernel(instructions.copied().unwrap_or(Instructions::Portable))
     }
 
-    /// The kernel of this name: `portable`, `avx2` or `avx512`.
+    /// The kernel of this name: `portable`, `avx2`, `avx512` or `neon`.
     ///
     /// # Errors
     ///
@@ -88,6 +93,8 @@ impl fmt::Display for Kernel {
             Instructions::Avx2 => "avx2",
             #[cfg(target_arch = "x86_64")]
             Instructions::Avx512 => "avx512",
+            #[cfg(target_arch = "aarch64")]
+            Instructions::Neon => "neon",
         })
     }
 }
@@ -102,6 +109,8 @@ impl fmt::Debug for Kernel {
 fn has(instructions: Instructions) -> bool {
     match instructions {
         Instructions::Portable => true,
+        #[cfg(target_arch = "aarch64")]
+        Instructions::Neon => true,
         #[cfg(target_arch = "x86_64")]
         Instructions::Avx2 => {
             is_x86_feature_detected!("avx2")

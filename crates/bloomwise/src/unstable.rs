@@ -12,7 +12,7 @@ pub use crate::processor::Kernel;
 
 /// Where a key's cells are.
 pub mod probe {
-    pub use crate::probe::{Placement, block_of, spread, walk, within_block, within_cells};
+    pub use crate::probe::{block_of, spread, walk};
 }
 
 /// Files that are complete or absent: each is written under a temporary name in the folder of its target, synced to the

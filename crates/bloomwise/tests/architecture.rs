@@ -7,8 +7,10 @@ use std::path::{Path, PathBuf};
 const LAYERS: [&[&str]; 16] = [
     &["bisect", "error", "key", "parallel", "prefetch"],
     &["family", "hash", "processor", "sizing", "storage"],
-    &["cells", "digests", "probe", "profile", "sort", "stash"],
-    &["info", "sets", "vector"],
+    &[
+        "cells", "digests", "kernel", "probe", "profile", "sort", "stash",
+    ],
+    &["info", "marks", "pairs", "sets"],
     &["cost", "filter"],
     &["codec", "forecast"],
     &["builder"],

@@ -13,10 +13,11 @@ use crate::error::Result;
 use crate::forecast::{Forecast, Workload};
 use crate::hash::Hashing;
 use crate::info::Report;
+use crate::marks::Marks;
+use crate::processor::Kernel;
 use crate::profile::Profile;
 use crate::sets::KeySets;
 use crate::stash::Stash;
-use crate::vector::Kernel;
 
 /// Only size and capacity are required; the plan chooses the rest. If the scheme is set, the plan uses `reads` and `choices`
 /// exactly as given. Otherwise they are upper limits, and the plan has the lowest rate within them. `overflow` is always an
@@ -101,17 +102,16 @@ impl Growable for Balanced {
             Scheme::Sequential => (plan.reads_allowed * capacity as f64) as u64,
             _ => u64::MAX,
         };
+        let width = plan.block_bits.ilog2();
+        let coin = (plan.coin * f64::from(BlockState::DRAWS)) as u32;
+        let block_state = BlockState::new(plan.level, coin, plan.groups);
         Ok(Balanced {
             lines: BlockArray::new(plan.blocks * u64::from(plan.block_bits) / 512)?,
-            width: plan.block_bits.ilog2(),
+            width,
             functions: plan.functions,
             scheme: plan.scheme,
             tables,
-            block_state: BlockState::new(
-                plan.level,
-                (plan.coin * f64::from(BlockState::DRAWS)) as u32,
-                plan.groups,
-            ),
+            block_state,
             list_room: plan.list_room,
             reads: Reads {
                 budget,
@@ -119,7 +119,8 @@ impl Growable for Balanced {
                 worst: 0,
             },
             overflow: Stash::default(),
-            kernel: Kernel::of_this_processor(),
+            marks: Marks::new(width, plan.functions).with_reserved(block_state.bits()),
+            kernel: Kernel::current(),
             profile: Profile::new(hashing, capacity, builder.size),
         })
     }

@@ -8,8 +8,9 @@ use crate::cells::{Block, BlockArray};
 use crate::codec::{Body, Head, Parameters, Payload, Writer};
 use crate::error::{Error, Result};
 use crate::family::Family;
+use crate::marks::Marks;
+use crate::processor::Kernel;
 use crate::stash::Stash;
-use crate::vector::Kernel;
 use std::io;
 
 impl Body for Balanced {
@@ -64,13 +65,14 @@ impl Body for Balanced {
         let tables = read_tables(parameters, scheme, bits >> width)?;
         let lines = payload.storage(bits / 64, "the blocks")?;
         let listed = payload.storage(overflowed.saturating_mul(2), "the list")?;
+        let block_state = BlockState::new(level as u32, coin as u32, groups as u32);
         Ok(Balanced {
             lines: BlockArray::over(lines),
             width,
             functions,
             scheme,
             tables,
-            block_state: BlockState::new(level as u32, coin as u32, groups as u32),
+            block_state,
             list_room,
             reads: Reads {
                 budget,
@@ -78,7 +80,8 @@ impl Body for Balanced {
                 worst,
             },
             overflow: Stash::over(listed),
-            kernel: Kernel::of_this_processor(),
+            marks: Marks::new(width, functions).with_reserved(block_state.bits()),
+            kernel: Kernel::current(),
             profile: head.profile,
         })
     }

@@ -1,6 +1,7 @@
 //! The filter: insertion and lookup.
 
 use super::block_state::BlockState;
+use super::lookup::{InsertBatch, Query, QueryBatch};
 use super::scheme::Scheme;
 use super::tables::{Candidate, Tables};
 use crate::builder::Builder;
@@ -11,15 +12,13 @@ use crate::family::Family;
 use crate::filter::{Filter, Lookup, digest_groups, sealed};
 use crate::hash::Digest;
 use crate::info::Info;
+use crate::kernel::run;
 use crate::key::Key;
+use crate::marks::Marks;
+use crate::processor::Kernel;
 use crate::profile::Profile;
 use crate::sizing::Size;
 use crate::stash::Stash;
-use crate::vector::Kernel;
-use crate::{prefetch, probe};
-
-/// Keys of a batch in flight at once: four times as many as in other families, because few are left in later rounds.
-const GROUP: usize = 4 * prefetch::GROUP;
 
 /// A growing set in evenly filled blocks, with an exact list of the keys that all their blocks rejected.
 ///
@@ -61,7 +60,9 @@ pub struct Balanced {
     pub(super) reads: Reads,
     /// The list: keys that no block has accepted.
     pub(super) overflow: Stash,
-    /// The vector code that tests the bits of a block.
+    /// Where the bits of a key are in a block.
+    pub(super) marks: Marks,
+    /// The vector code.
     pub(super) kernel: Kernel,
     /// Its keys are the insertions so far.
     pub(super) profile: Profile,
@@ -119,113 +120,40 @@ impl Balanced {
 
     /// Adds the keys of digests that this filter's hashing made.
     pub(crate) fn add(&mut self, digests: &[Digest]) {
-        prefetch::in_groups(self, digests, Lookup::prefetch, Balanced::place);
         self.profile.add_keys(digests.len());
-    }
-
-    /// Puts a key into the first of its candidates that accepts it, or else into the list, or else, if the list is full,
-    /// into its first candidate.
-    fn place(&mut self, digest: Digest) {
-        let mut reads = 0;
-        for choice in 0..self.tables.len() {
-            if self.budget_is_spent() {
-                break;
-            }
-            reads += 1;
-            self.reads.total = self.reads.total.saturating_add(1);
-            self.reads.worst = self.reads.worst.max(reads);
-            let candidate = self.tables.candidate(digest, choice);
-            // The key was inserted before, or other keys have set all its bits: there is nothing to add.
-            if self.has_all(candidate, digest) || self.offer(candidate, digest) {
-                return;
-            }
-        }
-        if self.overflowed() < self.list_room {
-            self.overflow.insert(digest);
-        } else if !self.overflow.contains(digest) {
-            self.set_all(self.tables.candidate(digest, 0), digest);
-        }
-    }
-
-    /// Offers a key to a block. Returns whether the block accepted it.
-    fn offer(&mut self, candidate: Candidate, digest: Digest) -> bool {
-        let (line, start) = self.locate(candidate.block);
-        let (word, shift) = (self.state_word(start), 64 - self.block_state.bits());
-        let block = self.lines.get_mut(line);
-        let last = block.word(word);
-        let (state, accepted) = self.block_state.after(last >> shift, candidate);
-        block.set_word(word, last & !(u64::MAX << shift) | state << shift);
-        if accepted {
-            self.set_all(candidate, digest);
-        }
-        accepted
-    }
-
-    /// Sets all bits of a key in its candidate block.
-    fn set_all(&mut self, candidate: Candidate, digest: Digest) {
-        let (line, start) = self.locate(candidate.block);
-        let (functions, cells) = (self.functions, self.cells());
-        let block = self.lines.get_mut(line);
-        for position in probe::within_cells(digest, functions, cells) {
-            block.set(start + position);
-        }
-    }
-
-    /// Whether all bits of a key are set in its candidate block.
-    #[inline(always)]
-    pub(super) fn has_all(&self, candidate: Candidate, digest: Digest) -> bool {
-        let (line, start) = self.locate(candidate.block);
-        let line = self.lines.get(line);
-        self.kernel
-            .all_within_cells(line, start, self.cells(), digest, self.functions)
-    }
-
-    /// Looks a key up in the choices after the first, and in the list.
-    #[inline(never)]
-    fn query_elsewhere(&self, digest: Digest) -> bool {
-        for choice in 1..self.tables.len() {
-            let candidate = self.tables.candidate(digest, choice);
-            if self.has_all(candidate, digest) {
-                return true;
-            }
-            if !self.may_have_rejected(candidate) {
-                return self.is_listed_over_budget(digest);
-            }
-        }
-        self.overflow.contains(digest)
+        run(self.kernel, InsertBatch(self), digests);
     }
 
     /// Whether the candidate block may have rejected the key.
     #[inline(always)]
-    fn may_have_rejected(&self, candidate: Candidate) -> bool {
+    pub(super) fn may_have_rejected(&self, candidate: Candidate) -> bool {
         let state = self.state(candidate.block);
         self.block_state.may_have_rejected(state, candidate)
     }
 
     /// Whether the key may have skipped its blocks because the read budget was spent, and is in the list.
     #[inline(always)]
-    fn is_listed_over_budget(&self, digest: Digest) -> bool {
+    pub(super) fn is_listed_over_budget(&self, digest: Digest) -> bool {
         self.budget_is_spent() && self.overflow.contains(digest)
     }
 
     /// Whether insertions may read no more blocks.
     #[inline(always)]
-    fn budget_is_spent(&self) -> bool {
+    pub(super) fn budget_is_spent(&self) -> bool {
         self.reads.total >= self.reads.budget
     }
 
     /// Prefetches the candidate block of a choice.
     #[inline(always)]
-    fn prefetch_choice(&self, choice: usize, digest: Digest) {
+    pub(super) fn prefetch_choice(&self, choice: usize, digest: Digest) {
         let candidate = self.tables.candidate(digest, choice);
-        self.lines.prefetch(self.locate(candidate.block).0);
+        self.lines.prefetch(self.line_of(candidate.block));
     }
 
-    /// The line of a block, and the position of the block's first bit in it.
+    /// The line of a block.
     #[inline(always)]
-    fn locate(&self, block: u64) -> (usize, usize) {
-        let line = (block >> (9 - self.width)) as usize;
-        (line, (block << self.width) as usize & 511)
+    pub(super) fn line_of(&self, block: u64) -> usize {
+        self.marks.line_of::<false>(block)
     }
 
     /// The number of bits of a block that keys can set.
@@ -234,18 +162,11 @@ impl Balanced {
         (1 << self.width) - self.block_state.bits()
     }
 
-    /// The word of a line that holds the state of the block that starts at bit `start`: the block's last word.
-    #[inline(always)]
-    fn state_word(&self, start: usize) -> usize {
-        (start >> 6) + (1 << (self.width - 6)) - 1
-    }
-
-    /// The state of a block.
+    /// The state of a block: the topmost bits of its last word.
     #[inline(always)]
     pub(super) fn state(&self, block: u64) -> u64 {
-        let (line, start) = self.locate(block);
-        let last = self.lines.get(line).word(self.state_word(start));
-        last >> (64 - self.block_state.bits())
+        let line = self.lines.get(self.line_of(block));
+        line.word(self.marks.last_word(block) as usize) >> (64 - self.block_state.bits())
     }
 
     /// The number of blocks.
@@ -255,11 +176,18 @@ impl Balanced {
 
     /// The number of bits that keys have set in a block.
     pub(super) fn ones(&self, block: u64) -> u32 {
-        let (line, start) = self.locate(block);
-        let line = self.lines.get(line);
-        let words = (start >> 6)..=self.state_word(start);
-        let ones: u32 = words.map(|word| line.word(word).count_ones()).sum();
+        let line = self.lines.get(self.line_of(block)).words();
+        let words = line
+            .iter()
+            .skip(block as usize % self.step())
+            .step_by(self.step());
+        let ones: u32 = words.map(|word| word.count_ones()).sum();
         ones - self.state(block).count_ones()
+    }
+
+    /// The number of blocks on a line.
+    fn step(&self) -> usize {
+        1 << (9 - self.width)
     }
 }
 
@@ -277,49 +205,13 @@ impl Lookup for Balanced {
         &self.profile
     }
 
-    // Always inlined up to the first block, where most lookups end.
     #[inline(always)]
     fn query(&self, digest: Digest) -> bool {
-        let candidate = self.tables.candidate(digest, 0);
-        self.has_all(candidate, digest)
-            || if self.may_have_rejected(candidate) {
-                self.query_elsewhere(digest)
-            } else {
-                self.is_listed_over_budget(digest)
-            }
+        run(self.kernel, Query(self), digest)
     }
 
-    // Choice by choice instead of key by key: prefetch and test the first block of all keys in a group, then the second
-    // block of the keys that continue, and so on. Which keys continue is unpredictable, so `open` is filled without a
-    // branch.
     fn query_batch(&self, digests: &[Digest], answers: &mut [bool]) {
-        for (group, answers) in digests.chunks(GROUP).zip(answers.chunks_mut(GROUP)) {
-            let mut open: [usize; GROUP] = std::array::from_fn(|at| at);
-            let mut count = group.len();
-            for choice in 0..self.tables.len() {
-                for &at in &open[..count] {
-                    self.prefetch_choice(choice, group[at]);
-                }
-                let mut left = 0;
-                for next in 0..count {
-                    let at = open[next];
-                    let candidate = self.tables.candidate(group[at], choice);
-                    let yes = self.has_all(candidate, group[at]);
-                    answers[at] = yes;
-                    open[left] = at;
-                    left += usize::from(!yes & self.may_have_rejected(candidate));
-                }
-                count = left;
-            }
-            for &at in &open[..count] {
-                answers[at] = self.overflow.contains(group[at]);
-            }
-            if self.budget_is_spent() {
-                for (answer, &digest) in answers.iter_mut().zip(group) {
-                    *answer |= self.overflow.contains(digest);
-                }
-            }
-        }
+        run(self.kernel, QueryBatch(self), (digests, answers));
     }
 
     #[inline]

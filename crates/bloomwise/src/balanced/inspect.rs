@@ -1,13 +1,16 @@
 //! What a filter reports about itself: loads, overflow, reads and its current rate.
 
 use super::filter::Balanced;
+use super::lookup::has_all;
 use super::scheme::Scheme;
 use super::tables::Table;
-use super::theory::lookup::{BlockRead, LookupCost, Rule, block_rate};
+use super::theory::lookup::{BlockRead, LookupCost, Rule};
 use super::theory::{Arrivals, Loads, Threshold};
 use crate::filter::Filter;
 use crate::info::{Info, Report, Value};
+use crate::kernel::Portable;
 use crate::key::Key;
+use crate::sizing::words_rate;
 
 /// Statistics of the blocks of a table, or of all blocks.
 #[derive(Clone, Copy)]
@@ -133,7 +136,8 @@ impl Balanced {
         // With eight keys per bit, all bits are 1.
         let forced = Arrivals::new(forced.min(8.0 * f64::from(self.cells())));
         let loads = self.block_state.level() as usize + 2;
-        let rate = |keys| block_rate(f64::from(self.cells()), keys, self.functions);
+        let (words, cells) = (f64::from(1u32 << (self.width - 6)), f64::from(self.cells()));
+        let rate = |keys| words_rate(words, cells, keys as f64, self.functions);
         let rates: Vec<f64> = (0..loads + forced.end()).map(rate).collect();
         let mean = |load: usize| {
             let rates = rates[load..].iter().enumerate();
@@ -156,7 +160,7 @@ impl Balanced {
                 Rule::Coin => load > level || load == level && draw >= self.block_state.coin(),
                 Rule::Recorded => self.block_state.may_have_rejected(state, candidate),
             };
-            if !continues || self.has_all(candidate, digest) {
+            if !continues || has_all::<Portable>(self, candidate, digest) {
                 return choice + 1;
             }
         }

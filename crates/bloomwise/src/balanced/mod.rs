@@ -97,7 +97,8 @@
 //! 6. The list has a limit, and keys beyond it go into their first block.
 //! 7. Plans keep a margin of five standard deviations to the allowed reads and to the room in the list. The length of the
 //!    list varies more than its mean suggests ([`theory::region::overflow_variance`]).
-//! 8. The rate of a block accounts for the variance of its fill ([`theory::lookup::block_rate`]).
+//! 8. The bits of a key are in different words of its block (`marks.rs`), which vector instructions handle at once. The paper puts them
+//!    anywhere. The rate of a block accounts for that and for the variance of its fill.
 //!
 //! | paper | here |
 //! |---|---|
@@ -115,7 +116,7 @@
 //!
 //! | task | files |
 //! |---|---|
-//! | insert and query | `filter`, `tables` (candidates of a key), `block_state` (what a block records), `scheme` |
+//! | insert and query | `filter`, `lookup` (for each kernel), `tables` (candidates of a key), `block_state` (what a block records), `scheme` |
 //! | plan | `options` (what the caller sets), `search_point` (one plan), `plan` (the best plan), `theory` |
 //! | build | `builder` |
 //! | read and write | `file` |
@@ -126,6 +127,7 @@ mod builder;
 mod file;
 mod filter;
 mod inspect;
+mod lookup;
 mod options;
 mod plan;
 mod scheme;

@@ -4,9 +4,9 @@ use super::block_state::BlockState;
 use super::options::Options;
 use super::plan::Plan;
 use super::scheme::Scheme;
-use super::theory::lookup::{LookupCost, Rule, block_rate, of_non_members};
+use super::theory::lookup::{LookupCost, Rule, of_non_members};
 use super::theory::{Arrivals, Threshold, region};
-use crate::sizing::MAX_FUNCTIONS;
+use crate::sizing::{MAX_FUNCTIONS, words_rate};
 
 /// Bits of an entry of the list: one digest.
 pub(super) const ENTRY: u64 = 128;
@@ -208,7 +208,8 @@ impl SearchPoint {
             let cells = f64::from(options.block_bits - bits);
             let loads = threshold.loads(&arrivals, groups);
             let lookup = |functions| {
-                let rate = |keys| block_rate(cells, keys, functions);
+                let words = f64::from(options.block_bits / 64);
+                let rate = |keys| words_rate(words, cells, keys as f64, functions);
                 of_non_members(&loads, threshold, self.choices, Rule::Recorded, rate)
             };
             let (functions, cost) = match options.functions {

@@ -98,6 +98,12 @@ impl BitArray {
             .sum()
     }
 
+    /// The number of bits that are set on each cache line.
+    pub fn ones_of_lines(&self) -> impl Iterator<Item = u64> + '_ {
+        let ones = |line: &[u8]| line.iter().map(|byte| u64::from(byte.count_ones())).sum();
+        self.bytes.bytes().chunks(64).map(ones)
+    }
+
     /// Combines each bit with that of `other`, as far as both go. `join` works on all bits of a number at once.
     pub fn combine(&mut self, other: &BitArray, join: impl Fn(u64, u64) -> u64) {
         let len = self.bytes.len();

@@ -3,7 +3,7 @@
 use crate::error::Result;
 use crate::prefetch;
 use crate::storage::Storage;
-use bytemuck::{Pod, Zeroable, cast_mut, cast_ref, cast_slice};
+use bytemuck::{Pod, Zeroable, cast_mut, cast_ref, cast_slice, cast_slice_mut};
 use std::fmt;
 
 /// 512 bits.
@@ -26,6 +26,18 @@ impl Default for Block {
 impl Block {
     /// The number of bits.
     pub const BITS: u64 = 512;
+
+    /// The bytes.
+    #[inline(always)]
+    pub(crate) fn bytes(&self) -> &[u8; 64] {
+        &self.0
+    }
+
+    /// The bytes, to change them.
+    #[inline(always)]
+    pub(crate) fn bytes_mut(&mut self) -> &mut [u8; 64] {
+        &mut self.0
+    }
 
     /// The bits as eight words.
     #[inline(always)]
@@ -105,14 +117,22 @@ impl BlockArray {
     }
 
     /// All blocks in order.
+    #[inline(always)]
     pub fn blocks(&self) -> &[Block] {
         cast_slice(self.bytes.bytes())
+    }
+
+    /// All blocks in order, to change them.
+    #[inline(always)]
+    pub fn blocks_mut(&mut self) -> &mut [Block] {
+        let len = self.bytes.len();
+        cast_slice_mut(&mut self.bytes.padded_mut()[..len])
     }
 
     /// A block.
     #[inline(always)]
     pub fn get(&self, block: usize) -> &Block {
-        let (blocks, _) = self.bytes.bytes().as_chunks::<64>();
+        let (blocks, _) = self.bytes.padded().as_chunks::<64>();
         cast_ref(&blocks[block])
     }
 

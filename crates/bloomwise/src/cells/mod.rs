@@ -15,7 +15,7 @@ mod bits;
 mod block;
 mod packed;
 
-pub use bits::{BitArray, BitView};
+pub use bits::{BitArray, BitView, BitViewMut};
 pub use block::{Block, BlockArray};
 pub use packed::{PackedArray, PackedView};
 

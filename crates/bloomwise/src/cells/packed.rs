@@ -159,6 +159,16 @@ impl PackedArray {
         self.iter().filter(|&value| holds(value)).count() as u64
     }
 
+    /// The number of cells on each cache line that are not 0. The width of a cell divides 64.
+    pub fn used_of_lines(&self) -> impl Iterator<Item = u64> + '_ {
+        let cells = (512 / self.width) as usize;
+        let starts = (0..self.len as usize).step_by(cells);
+        starts.map(move |start| {
+            let line = start..(start + cells).min(self.len as usize);
+            line.filter(|&cell| self.get(cell) != 0).count() as u64
+        })
+    }
+
     /// All values in order.
     pub fn iter(&self) -> impl Iterator<Item = u64> + '_ {
         (0..self.len as usize).map(|cell| self.get(cell))

@@ -4,9 +4,9 @@
 //! bumped from it or whose guard bit lies elsewhere, are looked up in [`AllLayers`], out of line.
 
 use super::Guarded;
-use super::kernel::{Parities, Work, run};
 use super::query::reader::{Grouping, Place, Reader};
 use crate::hash::Digest;
+use crate::kernel::{Vectors, Work, run};
 use crate::prefetch::GROUP;
 use crate::sets::Costed;
 
@@ -59,14 +59,14 @@ impl<const GROUPS: usize, const SINGLES: usize> Work for Single<'_, GROUPS, SING
     type Output = bool;
 
     #[inline(always)]
-    fn run<P: Parities>(self, digest: Digest) -> bool {
+    fn run<V: Vectors>(self, digest: Digest) -> bool {
         let Single(filter) = self;
         let bytes = filter.bytes.padded();
         let found = match filter.fingerprint.first() {
-            Some(first) => first.quick::<P, GROUPS, SINGLES>(bytes, &first.place(digest)),
+            Some(first) => first.quick::<V, GROUPS, SINGLES>(bytes, &first.place(digest)),
             None => None,
         };
-        finish::<P>(filter, digest, found)
+        finish::<V>(filter, digest, found)
     }
 }
 
@@ -78,12 +78,12 @@ impl<'a, const GROUPS: usize, const SINGLES: usize> Work for Batch<'a, GROUPS, S
     type Output = ();
 
     #[inline(always)]
-    fn run<P: Parities>(self, (digests, answers): Self::Argument) {
+    fn run<V: Vectors>(self, (digests, answers): Self::Argument) {
         let Batch(filter) = self;
         let bytes = filter.bytes.padded();
         let Some(first) = filter.fingerprint.first() else {
             for (&digest, answer) in digests.iter().zip(answers) {
-                *answer = P::aside(AllLayers(filter), digest);
+                *answer = V::aside(AllLayers(filter), digest);
             }
             return;
         };
@@ -94,8 +94,8 @@ impl<'a, const GROUPS: usize, const SINGLES: usize> Work for Batch<'a, GROUPS, S
                 first.prefetch(bytes, place);
             }
             for ((&digest, place), answer) in digests.iter().zip(&places).zip(answers) {
-                let found = first.quick::<P, GROUPS, SINGLES>(bytes, place);
-                *answer = finish::<P>(filter, digest, found);
+                let found = first.quick::<V, GROUPS, SINGLES>(bytes, place);
+                *answer = finish::<V>(filter, digest, found);
             }
         }
     }
@@ -103,12 +103,12 @@ impl<'a, const GROUPS: usize, const SINGLES: usize> Work for Batch<'a, GROUPS, S
 
 /// The answer, where `found` is that of the first layer.
 #[inline(always)]
-fn finish<P: Parities>(filter: &Guarded, digest: Digest, found: Option<bool>) -> bool {
+fn finish<V: Vectors>(filter: &Guarded, digest: Digest, found: Option<bool>) -> bool {
     match found {
         // No branch on the answer: nobody can predict it.
         Some(found) if filter.final_first => found,
         Some(false) => false,
-        Some(true) | None => P::aside(AllLayers(filter), digest),
+        Some(true) | None => V::aside(AllLayers(filter), digest),
     }
 }
 
@@ -120,27 +120,27 @@ impl Work for AllLayers<'_> {
     type Output = bool;
 
     #[inline(always)]
-    fn run<P: Parities>(self, digest: Digest) -> bool {
+    fn run<V: Vectors>(self, digest: Digest) -> bool {
         let AllLayers(filter) = self;
         let bytes = filter.bytes.padded();
         let Some((first, later)) = filter.fingerprint.split_first() else {
-            return accepts::<P>(&filter.guard, bytes, digest);
+            return accepts::<V>(&filter.guard, bytes, digest);
         };
         let place = first.place(digest);
         let (bumped, guard_bumped) = first.layer.bumped(bytes, place.start);
         let matches = match bumped {
-            true => accepts::<P>(later, bytes, place.digest),
-            false => first.satisfies::<P>(bytes, &place, own_columns(filter)),
+            true => accepts::<V>(later, bytes, place.digest),
+            false => first.satisfies::<V>(bytes, &place, own_columns(filter)),
         };
         if !matches {
             return false;
         }
         if !filter.woven {
-            return accepts::<P>(&filter.guard, bytes, digest);
+            return accepts::<V>(&filter.guard, bytes, digest);
         }
         match guard_bumped || first.thinned(&place) {
-            true => accepts::<P>(&filter.guard, bytes, place.digest),
-            false => first.satisfies::<P>(bytes, &place, GUARD),
+            true => accepts::<V>(&filter.guard, bytes, place.digest),
+            false => first.satisfies::<V>(bytes, &place, GUARD),
         }
     }
 }
@@ -153,7 +153,7 @@ impl<'a> Work for Survivors<'a> {
     type Output = Vec<Costed>;
 
     #[inline(always)]
-    fn run<P: Parities>(self, negatives: &[Costed]) -> Vec<Costed> {
+    fn run<V: Vectors>(self, negatives: &[Costed]) -> Vec<Costed> {
         let Survivors(filter) = self;
         let bytes = filter.bytes.padded();
         let Some((first, later)) = filter.fingerprint.split_first() else {
@@ -163,8 +163,8 @@ impl<'a> Work for Survivors<'a> {
         for negative in negatives {
             let place = first.place(negative.digest);
             let matches = match first.layer.bumped(bytes, place.start).0 {
-                true => accepts::<P>(later, bytes, place.digest),
-                false => first.satisfies::<P>(bytes, &place, own_columns(filter)),
+                true => accepts::<V>(later, bytes, place.digest),
+                false => first.satisfies::<V>(bytes, &place, own_columns(filter)),
             };
             if matches {
                 survivors.push(*negative);
@@ -183,11 +183,11 @@ fn own_columns(filter: &Guarded) -> u32 {
 /// Whether a chain of layers accepts a key: whether it satisfies its equation in the first layer that holds it. A chain
 /// without layers accepts every key.
 #[inline(always)]
-fn accepts<P: Parities>(layers: &[Reader], bytes: &[u8], mut digest: Digest) -> bool {
+fn accepts<V: Vectors>(layers: &[Reader], bytes: &[u8], mut digest: Digest) -> bool {
     for reader in layers {
         let place = reader.place(digest);
         if !reader.layer.bumped(bytes, place.start).0 {
-            return reader.satisfies::<P>(bytes, &place, u32::MAX);
+            return reader.satisfies::<V>(bytes, &place, u32::MAX);
         }
         digest = place.digest;
     }

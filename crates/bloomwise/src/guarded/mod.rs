@@ -35,7 +35,6 @@
 //! | `filter` | the filter |
 //! | `lookup` | how it answers one key, many keys, and the known negatives of its build |
 //! | `query` | equations, shapes of layers, thresholds, reading a layer |
-//! | `kernel` | vector code |
 //! | `solve` | elimination, back substitution, layers, chains of layers, an attempt to build a filter |
 //! | `builder` | the options; one attempt after the other |
 //! | `plan` | how the bits are spent; whether the filter will be exact |
@@ -107,7 +106,6 @@ mod builder;
 mod file;
 mod filter;
 mod inspect;
-mod kernel;
 mod lookup;
 mod plan;
 mod query;

@@ -40,7 +40,7 @@ use super::shape::{DEFAULT_CELL_BITS, Kind};
 use super::theory::single_owner;
 use crate::cells::Block;
 use crate::forecast::Workload;
-use crate::sizing::{MAX_FUNCTIONS, blocked_rate, bloom_rate};
+use crate::sizing::{MAX_FUNCTIONS, bloom_rate, mean_over_blocks};
 
 /// The measured factor in the exponent of the share without room (see the module documentation).
 const ROOM: f64 = 2.5;
@@ -94,7 +94,9 @@ fn fill_after(k: f64, bits: f64, repaired: f64) -> f64 {
 pub(super) fn first_round(kind: Kind, bits: u64, keys: u64, functions: u32) -> f64 {
     match kind {
         Kind::Full | Kind::Fast => bloom_rate(bits, keys, functions),
-        Kind::Cache => blocked_rate(Block::BITS, bits, keys, functions),
+        Kind::Cache => mean_over_blocks(bits / Block::BITS, keys, |load| {
+            bloom_rate(Block::BITS, load, functions)
+        }),
     }
 }
 

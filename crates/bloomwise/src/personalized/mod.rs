@@ -67,7 +67,7 @@
 //! | n, size of the filter | slots |
 //! | m, number of insertions | keys |
 //! | k, length of the path | functions |
-//! | `h_0`, mother hash function | function 0 of the digest |
+//! | `h_0`, mother hash function | the lower half of the digest |
 //! | t, threshold of rejection | threshold |
 //!
 //! The paper expects fewer false positives than a Bloom filter has, because there are more combinations of functions. We

@@ -16,8 +16,10 @@ struct Block {
 #[derive(Clone)]
 pub struct BalancedModel {
     functions: u128,
-    /// The number of bits of a block that keys can set.
-    cells: u128,
+    /// The words of a block.
+    words: u128,
+    /// The bits of the last word that keys can set.
+    free: u128,
     level: u64,
     coin: u128,
     groups: u128,
@@ -53,7 +55,8 @@ impl BalancedModel {
         });
         Some(BalancedModel {
             functions: u128::from(words[0]),
-            cells: (1 << width) - u128::from(counter),
+            words: (1 << width) / 64,
+            free: 64 - u128::from(counter),
             level,
             coin: u128::from(words[5]),
             groups: u128::from(words[6]),
@@ -73,7 +76,7 @@ impl BalancedModel {
             }
             self.reads += 1;
             let (block, wins, group) = self.candidate(digest, choice);
-            let positions = self.positions(digest);
+            let positions = self.positions(digest, block);
             let block = &mut self.blocks[block];
             if positions.is_subset(&block.set) {
                 return;
@@ -91,8 +94,8 @@ impl BalancedModel {
         if (self.list.len() as u64) < self.list_room {
             self.list.push(digest);
         } else {
-            let positions = self.positions(digest);
             let (block, ..) = self.candidate(digest, 0);
+            let positions = self.positions(digest, block);
             self.blocks[block].set.extend(positions);
         }
     }
@@ -101,8 +104,9 @@ impl BalancedModel {
         let listed = self.list.contains(&digest);
         for choice in 0..self.tables.len() {
             let (block, wins, group) = self.candidate(digest, choice);
+            let positions = self.positions(digest, block);
             let block = &self.blocks[block];
-            if self.positions(digest).is_subset(&block.set) {
+            if positions.is_subset(&block.set) {
                 return true;
             }
             if !block.recorded.contains(&group) || block.load == self.level && wins {
@@ -127,14 +131,22 @@ impl BalancedModel {
         (block as usize, draw < self.coin, group)
     }
 
-    fn positions(&self, digest: Digest) -> BTreeSet<u128> {
+    /// One bit in each word of the block, row by row; the last row starts anywhere and has what is left.
+    fn positions(&self, digest: Digest, block: usize) -> BTreeSet<u128> {
+        let step = 8 / self.words;
         let position = |i: u128| {
-            let bits = match i / 4 {
+            let bits = match i / self.words {
                 0 => (u128::from(digest) >> 64) as u64,
-                word => function(digest, word),
+                row => function(digest, row),
             };
-            let slice = u128::from(bits) / (1 << (16 * (i % 4))) % (1 << 16);
-            slice * self.cells / (1 << 16)
+            let first = u128::from(digest) % self.words;
+            let word = (first + i) % self.words;
+            let byte = bits.to_le_bytes()[(word * step + block as u128 % step) as usize];
+            let bit = match word == self.words - 1 {
+                true => u128::from(byte) * self.free / 256,
+                false => u128::from(byte) % 64,
+            };
+            64 * word + bit
         };
         (0..self.functions).map(position).collect()
     }

@@ -136,26 +136,47 @@ impl Model {
         match self.family {
             Family::Blocked => {
                 let (high, low) = halves(digest);
-                let start = scale(low, cells / self.block) * self.block;
-                let slices = if self.block == 512 { 7 } else { 8 };
-                let position = |i: u64| {
-                    let bits = match i / slices {
+                let block = scale(low, cells / self.block);
+                let words = self.block / 64;
+                let step = 8 / words;
+                let line = block / step * 512;
+                // A row has a bit in each word of the block; the last row starts anywhere and has what is left.
+                let position = |i: u128| {
+                    let bits = match i / words {
                         0 => high,
-                        word => function(digest, u128::from(word)),
+                        row => function(digest, row),
                     };
-                    u128::from(bits) / self.block.pow((i % slices) as u32) % self.block
+                    let word = ((u128::from(low) + i % words) * step + block % step) % 8;
+                    line + 64 * word + u128::from(bits.to_le_bytes()[word as usize] % 64)
                 };
-                let positions = (0..self.functions).map(position);
-                positions
-                    .map(|position| (start + position) as usize)
-                    .collect()
+                let positions = (0..u128::from(self.functions)).map(position);
+                positions.map(|position| position as usize).collect()
             }
-            Family::Bloom | Family::Counting => (0..u128::from(self.functions))
-                .map(|i| scale(function(digest, i), cells) as usize)
-                .collect(),
+            Family::Bloom | Family::Counting => {
+                let line = if self.family == Family::Bloom {
+                    512
+                } else {
+                    128
+                };
+                let large = cells * (512 / line) >= 1 << 16;
+                let (high, mut number) = halves(digest);
+                let mut positions = Vec::new();
+                while positions.len() < self.functions as usize {
+                    let product = u128::from(number) * cells;
+                    let (first, rest) = (product >> 64, product as u64);
+                    let second = match large {
+                        true => first ^ scale(rest, line),
+                        false => scale(rest, cells),
+                    };
+                    positions.extend([first as usize, second as usize]);
+                    number = number.rotate_left(5).wrapping_add(high);
+                }
+                positions.truncate(self.functions as usize);
+                positions
+            }
             // A walk: the slot and the step give the number of the next function.
             _ => {
-                let mut slots = vec![scale(function(digest, 0), cells)];
+                let mut slots = vec![scale(halves(digest).1, cells)];
                 for step in 0..u128::from(self.functions) - 1 {
                     let number = 1 + slots[step as usize] + step * cells;
                     slots.push(scale(function(digest, number), cells));

@@ -80,7 +80,7 @@ fn text_report_is_aligned() {
     for line in [
         "built           bloom\n",
         "keys            100,000\n",
-        "size            125,000 bytes, 10.00 bits per key\n",
+        "size            124,992 bytes, 10.00 bits per key\n",
         "written         f.bw\n",
     ] {
         run.prints(line);

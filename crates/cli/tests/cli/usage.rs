@@ -84,9 +84,13 @@ fn missing_threads_are_one_line_errors() {
         "plan --positives 10 --costs n.txt --bits-per-key 8",
         "demo",
     ] {
-        // Each thread has a stack of 2 MiB, so a thousand of them do not fit.
+        // Each thread has a stack of 100 MB, so four fit. What is left is enough for everything else.
         let mut command = after(&folder, "ulimit -v 500000", line);
-        command.env("RAYON_NUM_THREADS", "1000");
+        command.envs([
+            ("RAYON_NUM_THREADS", "1000"),
+            ("RUST_MIN_STACK", "100000000"),
+            ("MALLOC_ARENA_MAX", "1"),
+        ]);
         finish(&mut command, b"").fails(&["cannot start a thread per core", "raise the limit"]);
     }
     assert_eq!(folder.names(), ["n.txt", "p.txt"]);

@@ -1,6 +1,7 @@
 //! The cost of a lookup: false positives and blocks read.
 
 use super::{Loads, Threshold};
+use crate::sizing::occupancy_rate;
 
 /// When a lookup that has not found its key in a block continues to the next block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,24 +101,10 @@ pub fn textbook_rate(cells: f64, keys: usize, functions: u32) -> f64 {
     (-(-k * keys as f64 / cells).exp_m1()).powf(k)
 }
 
-/// The false positive rate of a block of `cells` bits with `keys` keys, which accounts for the variance of the fill. In a
-/// block of 256 bits at 32 bits per key it is a third higher than [`textbook_rate`].
-///
-/// The share of set bits is `x (1 + e)`, where `e` is nearly normal with variance `v`. So the mean of its `k`-th power is
-/// `x^k` times the mean of `exp(k e - k e^2 / 2)`.
+/// The false positive rate of a block of `cells` bits with `keys` keys whose bits are anywhere in the block. It accounts for
+/// the variance of the fill: in a block of 256 bits at 32 bits per key it is a third higher than [`textbook_rate`].
 pub fn block_rate(cells: f64, keys: usize, functions: u32) -> f64 {
-    if keys == 0 {
-        return 0.0;
-    }
-    let k = f64::from(functions);
-    let balls = k * keys as f64;
-    let one_empty = (balls * (-1.0 / cells).ln_1p()).exp();
-    let two_empty = (balls * (-2.0 / cells).ln_1p()).exp();
-    let set = 1.0 - one_empty;
-    let variance = one_empty / cells + (1.0 - 1.0 / cells) * two_empty - one_empty * one_empty;
-    let spread = k * variance.max(0.0) / (set * set);
-    let correction = (0.5 * k * spread / (1.0 + spread)).exp() / (1.0 + spread).sqrt();
-    (set.powf(k) * correction).min(1.0)
+    occupancy_rate(cells as u64, f64::from(functions) * keys as f64, functions)
 }
 
 #[cfg(test)]

@@ -3,11 +3,11 @@
 //! A [`Reader`] has what the query of a layer needs, computed once. The plain form ([`Shape::satisfies`](super::shape::Shape))
 //! answers for keys whose words lie at the end of the layer, where eight at a time cannot be read.
 
-use super::super::kernel::{LANES, Parities};
 use super::equation::{WINDOW, salted, thinning_byte, value};
 use super::layer::Layer;
 use super::thresholds::{BUCKET, Thresholds};
 use crate::hash::{Digest, reduce};
+use crate::kernel::{LANES, Vectors};
 use crate::prefetch;
 
 /// A layer, ready for queries.
@@ -134,7 +134,7 @@ impl Reader {
     /// Whether a key satisfies its equation in all columns; `None` if it may have been bumped, or if it must be read in the
     /// plain form. The constants are those of [`Reader::grouping`].
     #[inline(always)]
-    pub fn quick<P: Parities, const GROUPS: usize, const SINGLES: usize>(
+    pub fn quick<V: Vectors, const GROUPS: usize, const SINGLES: usize>(
         &self,
         bytes: &[u8],
         place: &Place,
@@ -149,7 +149,7 @@ impl Reader {
         if self.thins && self.thinned(place) {
             return None;
         }
-        Some(self.differences::<P, GROUPS, SINGLES>(bytes, place)? == 0)
+        Some(self.differences::<V, GROUPS, SINGLES>(bytes, place)? == 0)
     }
 
     /// Whether a key has no guard bit in this layer because of its thinning byte.
@@ -161,15 +161,15 @@ impl Reader {
 
     /// Whether a key satisfies its equation in the columns of the mask `columns`.
     #[inline(always)]
-    pub fn satisfies<P: Parities>(&self, bytes: &[u8], place: &Place, columns: u32) -> bool {
+    pub fn satisfies<V: Vectors>(&self, bytes: &[u8], place: &Place, columns: u32) -> bool {
         const MOST: usize = MOST_SINGLES;
         let differences = match self.grouping.groups {
             _ if place.start >= self.end => None,
-            0 => self.differences::<P, 0, MOST>(bytes, place),
-            1 => self.differences::<P, 1, MOST>(bytes, place),
-            2 => self.differences::<P, 2, MOST>(bytes, place),
-            3 => self.differences::<P, 3, MOST>(bytes, place),
-            _ => self.differences::<P, 4, 0>(bytes, place),
+            0 => self.differences::<V, 0, MOST>(bytes, place),
+            1 => self.differences::<V, 1, MOST>(bytes, place),
+            2 => self.differences::<V, 2, MOST>(bytes, place),
+            3 => self.differences::<V, 3, MOST>(bytes, place),
+            _ => self.differences::<V, 4, 0>(bytes, place),
         };
         if let Some(differences) = differences {
             return differences & columns == 0;
@@ -181,7 +181,7 @@ impl Reader {
     /// The columns in which a key does not satisfy its equation; `None` if they do not lie inside of the filter. All
     /// columns must be among the groups and singles; words behind them may be read, and do not count.
     #[inline(always)]
-    fn differences<P: Parities, const GROUPS: usize, const SINGLES: usize>(
+    fn differences<V: Vectors, const GROUPS: usize, const SINGLES: usize>(
         &self,
         bytes: &[u8],
         place: &Place,
@@ -205,7 +205,7 @@ impl Reader {
         for group in 0..GROUPS {
             let at = group * LANES * 8;
             let (low, high) = (low[at..].first_chunk()?, high[at..].first_chunk()?);
-            let bits = P::parities(low, high, mask_low, mask_high);
+            let bits = V::parities(low, high, mask_low, mask_high);
             parities |= u32::from(bits) << (group * LANES);
         }
         for column in GROUPS * LANES..words {

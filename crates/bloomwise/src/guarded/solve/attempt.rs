@@ -5,7 +5,6 @@
 //! 3. Solve the guard for positives and survivors, first where it is woven into the fingerprint, then in layers of its own.
 
 use super::super::Guarded;
-use super::super::kernel;
 use super::super::lookup::Survivors;
 use super::super::plan::{Place, Plan};
 use super::super::query::layer::Layer;
@@ -16,6 +15,7 @@ use super::chain::{Room, Width, mean_shape, resorted, solve_chain};
 use super::layer::{Columns, Keys, solve};
 use crate::error::Result;
 use crate::hash::Digest;
+use crate::kernel;
 use crate::parallel;
 use crate::processor::Kernel;
 use crate::profile::Profile;

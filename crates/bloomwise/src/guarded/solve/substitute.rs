@@ -5,7 +5,7 @@
 //! shifted by one, masked by the coefficients, its parity is what the current row must make up for. After each 64 rows the
 //! words are those of a block. Rows that are no pivot are 0.
 
-use super::super::kernel::{Parities, Work};
+use crate::kernel::{Vectors, Work};
 
 /// Solves columns from number `first` on, at most `COLUMNS` of them.
 #[inline(always)]
@@ -49,7 +49,7 @@ impl<'a> Work for Substitution<'a> {
     type Output = ();
 
     #[inline(always)]
-    fn run<P: Parities>(self, words: &mut [u64]) {
+    fn run<V: Vectors>(self, words: &mut [u64]) {
         let columns = self.columns;
         let equations = (self.coefficients, self.values);
         if columns == 1 {

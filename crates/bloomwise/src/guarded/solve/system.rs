@@ -13,8 +13,8 @@
 //! An equation that loses all its rows depends on others. If its value is 0 by then, it holds whenever they do. Otherwise
 //! no rows satisfy all of them, and insertion fails.
 
-use super::super::kernel;
 use super::substitute::Substitution;
+use crate::kernel;
 use crate::processor::Kernel;
 
 /// An equation on its way into a system.

@@ -1,53 +1,18 @@
-//! The Bloom filter.
-//!
-//! # The idea
-//!
-//! `m` bits, all 0 at the start. An inserted key sets the bits at `k` positions that follow from its digest. A query answers "yes"
-//! if all bits of the key are 1.
-//!
-//! With 8 bits and 2 functions: "ant" has positions 1 and 6, "bee" has 3 and 6.
-//!
-//! ```text
-//! position   0 1 2 3 4 5 6 7
-//! after ant  . 1 . . . . 1 .
-//! after bee  . 1 . 1 . . 1 .      "cow" has 2 and 3: bit 2 is 0, no.  "dog" has 1 and 3: yes, a false positive.
-//! ```
-//!
-//! # Invariants
-//!
-//! - *No false negative.* Insertion sets all bits of the key. Only [`Bloom::intersection`] clears bits, and it keeps those
-//!   that are set in both filters. A key that is in both has all of its bits set in both, and so in the result.
-//! - Two filters can be united only if kind, bits, functions and hashing agree. A key then has the same positions in both.
-//!
-//! # Costs
-//!
-//! With `m / n` bits per key and the best `k = m / n * ln 2` the false positive rate is `0.6185^(m/n)`: 0.82 % at 10
-//! bits. A query for a key of the set reads `k` cache lines. A query for another key mostly reads four: the first four bits are tested
-//! together, because a test after each costs more in mispredicted branches than it saves in reads.
-//!
-//! # Papers
-//!
-//! Bloom, "Space/time trade-offs in hash coding with allowable errors", 1970: the structure. Swamidass and Baldi,
-//! "Mathematical correction for fingerprint similarity measures", 2007: the estimate of the number of keys.
+//! The filter.
 
-use crate::array_options::ArrayOptions;
-use crate::builder::{Buildable, Builder, Growable};
+use crate::builder::Builder;
 use crate::cells::BitArray;
-use crate::codec::{Body, Head, Parameters, Payload, Writer};
 use crate::digests::Digests;
 use crate::error::{Result, expect_equal};
 use crate::family::Family;
 use crate::filter::{Filter, Lookup, digest_groups, query_in_groups, sealed};
-use crate::forecast::{Forecast, Workload};
-use crate::hash::{Digest, Hashing};
-use crate::info::{Info, Report, Value};
+use crate::hash::Digest;
+use crate::info::{Info, Value};
 use crate::key::Key;
-use crate::prefetch;
+use crate::pairs::{Insert, InsertBatch, Pairs, Prefetch, Query, QueryBatch};
 use crate::probe::{self, Placement};
 use crate::profile::Profile;
-use crate::sets::KeySets;
-use crate::sizing::{Layout, Size, bloom_rate};
-use std::io;
+use crate::sizing::{Size, bloom_rate};
 
 /// A set that keys can be added to, and that can be united with others.
 ///
@@ -64,22 +29,16 @@ use std::io;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bloom {
-    bits: BitArray,
-    /// Positions of a key.
-    functions: u32,
+    pub(super) bits: BitArray,
     /// How positions are found.
-    placement: Placement,
+    pub(super) placement: Placement,
+    /// Where keys are that have pairs of positions.
+    pub(super) pairs: Pairs<0>,
     /// Its keys are the insertions so far.
-    profile: Profile,
+    pub(super) profile: Profile,
 }
 
 impl Bloom {
-    const LAYOUT: Layout<fn(u64, u64, u32) -> f64> = Layout {
-        cell_bits: 1,
-        step: 64,
-        rate: bloom_rate,
-    };
-
     /// Options for a filter of this size.
     pub fn builder(size: Size) -> Builder<Bloom> {
         Builder::new(size)
@@ -88,14 +47,8 @@ impl Bloom {
     /// Adds a key and returns whether it is new: whether the filter denied it before.
     pub fn insert(&mut self, key: impl Key) -> bool {
         let digest = self.profile.hashing.digest(key);
-        let (len, mut new) = (self.bits.len(), false);
-        let mut bits = self.bits.view_mut();
-        self.placement
-            .each(digest, self.functions, len, |position| {
-                new |= !bits.set(position);
-            });
         self.profile.add_keys(1);
-        new
+        self.set_all(digest)
     }
 
     /// Adds keys by their digests, faster than one by one.
@@ -144,94 +97,49 @@ impl Bloom {
         let bits = self.bits.len() as f64;
         let empty = 1.0 - self.bits.ones() as f64 / bits;
         // Adding zero turns the -0 of an empty filter into 0.
-        empty.ln() / (-1.0 / bits).ln_1p() / f64::from(self.functions) + 0.0
+        empty.ln() / (-1.0 / bits).ln_1p() / f64::from(self.functions()) + 0.0
     }
 
     /// Adds the keys of digests that this filter's hashing made.
     pub(crate) fn add(&mut self, digests: &[Digest]) {
-        // Computing all positions twice pays only if the bits are far away.
-        let far = self.size_in_bits() > prefetch::NEAR;
-        let (placement, functions, len) = (self.placement, self.functions, self.bits.len());
-        let mut bits = self.bits.view_mut();
-        prefetch::in_groups(
-            &mut bits,
-            digests,
-            |bits, digest| {
-                if far {
-                    placement.each(digest, functions, len, |position| bits.prefetch(position));
-                }
-            },
-            |bits, digest| {
-                placement.each(digest, functions, len, |position| _ = bits.set(position));
-            },
-        );
         self.profile.add_keys(digests.len());
+        match self.placement {
+            Placement::Pairs => self.pairs.apply(InsertBatch(self.bits.view_mut(), digests)),
+            Placement::Walk => digests.iter().for_each(|&digest| _ = self.set_all(digest)),
+        }
     }
 
-    /// Sets the bits of a key.
+    /// Sets the bits of a key and returns whether one was not set.
     #[inline]
-    pub(crate) fn set_all(&mut self, digest: Digest) {
-        let len = self.bits.len();
-        let mut bits = self.bits.view_mut();
-        let set = |position| _ = bits.set(position);
-        self.placement.each(digest, self.functions, len, set);
+    pub(crate) fn set_all(&mut self, digest: Digest) -> bool {
+        match self.placement {
+            Placement::Pairs => self.pairs.apply(Insert(self.bits.view_mut(), digest)),
+            Placement::Walk => {
+                let mut new = false;
+                for position in probe::walk(digest, self.functions(), self.bits.len()) {
+                    new |= !self.bits.set(position);
+                }
+                new
+            }
+        }
     }
 
     /// The bits at the positions of a key that walks, in order.
     pub(crate) fn bits_on_walk(&self, digest: Digest) -> impl Iterator<Item = bool> {
-        let walk = probe::walk(digest, self.functions, self.bits.len());
+        let walk = probe::walk(digest, self.functions(), self.bits.len());
         walk.map(|position| self.bits.get(position))
     }
 
     /// The number of positions of a key.
     pub(crate) fn functions(&self) -> u32 {
-        self.functions
+        self.pairs.functions()
     }
 
     fn check_alike(&self, other: &Bloom) -> Result<()> {
         expect_equal("kind", self.family().name(), other.family().name())?;
         expect_equal("number of bits", self.bits.len(), other.bits.len())?;
-        expect_equal("number of functions", self.functions, other.functions)?;
+        expect_equal("number of functions", self.functions(), other.functions())?;
         self.profile.hashing.expect(other.profile.hashing)
-    }
-}
-
-impl Buildable for Bloom {
-    type Options = ArrayOptions;
-
-    fn forecast(builder: &Builder<Self>, workload: &Workload) -> Result<Forecast> {
-        let functions = builder.options.functions;
-        Forecast::plain(
-            &Bloom::LAYOUT,
-            "bits",
-            builder.size,
-            workload.keys,
-            functions,
-        )
-    }
-
-    fn build(builder: &Builder<Self>, sets: &KeySets) -> Result<(Self, Report)> {
-        Ok((builder.fill(sets, Self::add)?, Report::default()))
-    }
-}
-
-impl Growable for Bloom {
-    fn create(builder: &Builder<Self>, capacity: u64, hashing: Hashing) -> Result<Self> {
-        let ArrayOptions {
-            functions,
-            placement,
-        } = builder.options;
-        let fit = Bloom::LAYOUT.fit(builder.size, capacity, functions)?;
-        Ok(Bloom {
-            bits: BitArray::new(fit.cells)?,
-            functions: fit.functions,
-            placement,
-            profile: Profile::new(hashing, capacity, builder.size),
-        })
-    }
-
-    fn needs_no_capacity(builder: &Builder<Self>) -> bool {
-        builder.has_fixed_shape()
     }
 }
 
@@ -251,41 +159,48 @@ impl Lookup for Bloom {
 
     #[inline]
     fn query(&self, digest: Digest) -> bool {
-        let (bits, len) = (self.bits.view(), self.bits.len());
-        let test = |position| bits.lowest(position);
-        self.placement.all(digest, self.functions, len, test)
+        match self.placement {
+            Placement::Pairs => self.pairs.apply(Query(self.bits.view(), digest)),
+            Placement::Walk => self.bits_on_walk(digest).all(|bit| bit),
+        }
     }
 
     fn query_batch(&self, digests: &[Digest], answers: &mut [bool]) {
-        let (bits, len) = (self.bits.view(), self.bits.len());
-        let ahead = |position| bits.prefetch(position);
-        let test = |position| bits.lowest(position);
         match self.placement {
-            Placement::Walk => query_in_groups(self, digests, answers),
-            Placement::Spread => {
-                probe::all_of_many(digests, self.functions, len, ahead, test, answers);
+            Placement::Pairs => {
+                let batch = QueryBatch(self.bits.view(), digests, answers);
+                self.pairs.apply(batch);
             }
+            Placement::Walk => query_in_groups(self, digests, answers),
         }
     }
 
     #[inline]
     fn prefetch(&self, digest: Digest) {
-        let (bits, len) = (self.bits.view(), self.bits.len());
-        let ahead = |position| bits.prefetch(position);
-        self.placement.each(digest, self.functions, len, ahead);
+        let bits = self.bits.view();
+        match self.placement {
+            Placement::Pairs => self.pairs.apply(Prefetch(bits, digest)),
+            Placement::Walk => {
+                probe::walk(digest, self.functions(), self.bits.len())
+                    .for_each(|position| bits.prefetch(position));
+            }
+        }
     }
 }
 
 impl Filter for Bloom {
     fn family(&self) -> Family {
         match self.placement {
-            Placement::Spread => Family::Bloom,
+            Placement::Pairs => Family::Bloom,
             Placement::Walk => Family::Personalized,
         }
     }
 
     fn rate(&self) -> f64 {
-        bloom_rate(self.bits.len(), self.profile.keys, self.functions)
+        match self.placement {
+            Placement::Pairs => self.pairs.rate(self.profile.keys),
+            Placement::Walk => bloom_rate(self.bits.len(), self.profile.keys, self.functions()),
+        }
     }
 
     fn size_in_bits(&self) -> u64 {
@@ -293,46 +208,24 @@ impl Filter for Bloom {
     }
 
     fn info(&self) -> Info {
-        let fill = self.bits.ones() as f64 / self.bits.len() as f64;
+        let (fill, of_pairs) = self.pairs.fill_and_rate(self.bits.ones_of_lines());
         let parameters = vec![
             ("bits", Value::Whole(self.bits.len())),
-            ("k", Value::Whole(u64::from(self.functions))),
+            ("k", Value::Whole(u64::from(self.functions()))),
             ("estimated_keys", Value::Real(self.estimated_keys())),
         ];
-        let rate = fill.powi(self.functions as i32);
+        let rate = match self.placement {
+            Placement::Pairs => of_pairs,
+            Placement::Walk => fill.powi(self.functions() as i32),
+        };
         Info::new(self.family(), &self.profile, parameters, fill, rate)
-    }
-}
-
-impl Body for Bloom {
-    fn parameters(&self) -> Vec<u64> {
-        vec![u64::from(self.functions), self.bits.len()]
-    }
-
-    fn write_payload(&self, writer: &mut Writer<'_>) -> io::Result<()> {
-        writer.storage(self.bits.storage())
-    }
-
-    fn read(
-        head: &Head,
-        parameters: &mut Parameters<'_>,
-        payload: &mut Payload<'_>,
-    ) -> Result<Self> {
-        head.expect(&[Family::Bloom, Family::Personalized])?;
-        let functions = parameters.functions()?;
-        let bits = parameters.multiple_of(64, "the bits")?;
-        Ok(Bloom {
-            bits: BitArray::over(payload.storage(bits / 64, "the bits")?),
-            functions,
-            placement: Placement::of(head.family),
-            profile: head.profile,
-        })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::hash::Hashing;
     use proptest::prelude::*;
 
     fn filter(keys: &[u16]) -> Bloom {

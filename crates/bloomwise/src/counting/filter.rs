@@ -1,56 +1,19 @@
-//! The counting Bloom filter: keys can be removed.
-//!
-//! # The idea
-//!
-//! A Bloom filter with a counter of 4 bits in place of each bit. Insertion raises the counters at the key's `k`
-//! positions, removal lowers them, and a query answers "yes" if none of the key's counters is 0.
-//!
-//! With 8 counters and 2 functions, "ant" at 1 and 6, "bee" at 3 and 6:
-//!
-//! ```text
-//! position            0 1 2 3 4 5 6 7
-//! after ant, bee      . 1 . 1 . . 2 .
-//! after removing ant  . . . 1 . . 1 .
-//! ```
-//!
-//! # Invariants
-//!
-//! - *No false negative* while only keys that are in the set are removed. Let `c` be the true number of times that keys
-//!   of the set use a counter. The counter either equals `c`, or has reached 15 at some time and stays there for ever.
-//!   This holds at the start, and insertion and removal change `c` and a counter that is not stuck alike. A key of the set
-//!   makes `c` at least 1 at each of its positions, so each of its counters is above 0.
-//! - A key whose positions coincide counts twice in the same counter, at insertion and at removal.
-//! - The caller must not remove a key that is not in the set: that would lower counters of other keys. The filter refuses
-//!   if it can tell, that is if a counter is lower than what the key would have added.
-//!
-//! # Costs
-//!
-//! Four times the bits of a Bloom filter of the same rate. With the best `k` a counter sticks with a probability of
-//! 1.6e-15. A stuck counter only costs false positives, and [`Counting::stuck`] counts them.
-//!
-//! # Papers
-//!
-//! Fan, Cao, Almeida and Broder, "Summary cache", 2000: the structure and the width of 4 bits. The paper leaves counters at
-//! their maximum alone too; libraries that lower them lose keys.
+//! The filter.
 
-use crate::array_options::ArrayOptions;
-use crate::builder::{Buildable, Builder, Growable};
+use super::LOG;
+use crate::builder::Builder;
 use crate::cells::PackedArray;
-use crate::codec::{Body, Head, Parameters, Payload, Writer};
 use crate::digests::Digests;
-use crate::error::{Error, Result, expect_equal};
+use crate::error::{Result, expect_equal};
 use crate::family::Family;
 use crate::filter::{Filter, Lookup, digest_groups, query_in_groups, sealed};
-use crate::forecast::{Forecast, Workload};
-use crate::hash::{Digest, Hashing};
-use crate::info::{Info, Report, Value};
+use crate::hash::Digest;
+use crate::info::{Info, Value};
 use crate::key::Key;
-use crate::prefetch;
+use crate::pairs::{AddToCells, Insert, InsertBatch, Pairs, Prefetch, Query, QueryBatch};
 use crate::probe::{self, Placement};
 use crate::profile::Profile;
-use crate::sets::KeySets;
-use crate::sizing::{Layout, Size, bloom_rate};
-use std::io;
+use crate::sizing::{Size, bloom_rate};
 
 /// A set that keys can be added to and removed from.
 ///
@@ -69,27 +32,16 @@ use std::io;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Counting {
-    counters: PackedArray,
-    /// Positions of a key.
-    functions: u32,
+    pub(super) counters: PackedArray,
     /// How positions are found.
-    placement: Placement,
+    pub(super) placement: Placement,
+    /// Where keys are that have pairs of positions.
+    pub(super) pairs: Pairs<LOG>,
     /// Its keys are insertions less removals.
-    profile: Profile,
+    pub(super) profile: Profile,
 }
 
 impl Counting {
-    /// Bits of a counter.
-    const WIDTH: u32 = 4;
-    /// Counters in a word: the step in which their number grows.
-    const STEP: u64 = 64 / Self::WIDTH as u64;
-
-    const LAYOUT: Layout<fn(u64, u64, u32) -> f64> = Layout {
-        cell_bits: Self::WIDTH as u64,
-        step: Self::STEP,
-        rate: bloom_rate,
-    };
-
     /// Options for a filter of this size. The capacity is the number of keys that are in the set at a time.
     pub fn builder(size: Size) -> Builder<Counting> {
         Builder::new(size)
@@ -99,10 +51,8 @@ impl Counting {
     /// removed twice.
     pub fn insert(&mut self, key: impl Key) -> bool {
         let digest = self.profile.hashing.digest(key);
-        let new = !self.query(digest);
-        self.raise(digest);
         self.profile.add_keys(1);
-        new
+        self.raise(digest)
     }
 
     /// Adds keys by their digests, faster than one by one.
@@ -148,7 +98,11 @@ impl Counting {
             self.counters.len(),
             other.counters.len(),
         )?;
-        expect_equal("number of functions", self.functions, other.functions)?;
+        expect_equal(
+            "number of functions",
+            self.pairs.functions(),
+            other.pairs.functions(),
+        )?;
         self.profile.hashing.expect(other.profile.hashing)?;
         self.counters.add_counters(&other.counters);
         self.profile.keys = self.profile.keys.saturating_add(other.profile.keys);
@@ -159,13 +113,12 @@ impl Counting {
     /// positive only.
     pub fn count(&self, key: impl Key) -> u64 {
         let digest = self.profile.hashing.digest(key);
-        let counters = self.counters.len();
-        let mut least = self.counters.max();
-        self.placement
-            .each(digest, self.functions, counters, |position| {
-                least = least.min(self.counters.get(position));
-            });
-        least
+        let count = |position| self.counters.get(position);
+        let least = match self.placement {
+            Placement::Pairs => self.pairs.positions(digest).map(count).min(),
+            Placement::Walk => self.walk(digest).map(count).min(),
+        };
+        least.unwrap_or(0)
     }
 
     /// The number of counters that have reached their maximum and stay there.
@@ -175,17 +128,26 @@ impl Counting {
 
     /// Adds the keys of digests that this filter's hashing made.
     pub(crate) fn add(&mut self, digests: &[Digest]) {
-        prefetch::in_groups(self, digests, Lookup::prefetch, Counting::raise);
         self.profile.add_keys(digests.len());
+        match self.placement {
+            Placement::Pairs => self.pairs.apply(InsertBatch(&mut self.counters, digests)),
+            Placement::Walk => digests.iter().for_each(|&digest| _ = self.raise(digest)),
+        }
     }
 
-    /// Raises the counters of a key.
+    /// Raises the counters of a key and returns whether one was 0.
     #[inline]
-    fn raise(&mut self, digest: Digest) {
-        let (placement, counters) = (self.placement, self.counters.len());
-        placement.each(digest, self.functions, counters, |position| {
-            self.counters.increment(position);
-        });
+    fn raise(&mut self, digest: Digest) -> bool {
+        match self.placement {
+            Placement::Pairs => self.pairs.apply(Insert(&mut self.counters, digest)),
+            Placement::Walk => {
+                let mut new = false;
+                for position in self.walk(digest) {
+                    new |= !AddToCells::add(&mut &mut self.counters, position);
+                }
+                new
+            }
+        }
     }
 
     /// Removes the key of a digest that this filter's hashing made.
@@ -194,58 +156,21 @@ impl Counting {
         if self.counters.storage().is_borrowed() && !self.query(digest) {
             return false;
         }
-        let (functions, counters) = (self.functions, self.counters.len());
         let removed = match self.placement {
-            Placement::Spread => {
-                let positions = probe::spread(digest, 0..functions, counters);
+            Placement::Pairs => {
+                let positions = self.pairs.positions(digest);
                 self.counters.decrement_all(positions)
             }
-            Placement::Walk => {
-                let positions = probe::walk(digest, functions, counters);
-                self.counters.decrement_all(positions)
-            }
+            Placement::Walk => self.counters.decrement_all(self.walk(digest)),
         };
         self.profile.remove_key(removed);
         removed
     }
-}
 
-impl Buildable for Counting {
-    type Options = ArrayOptions;
-
-    fn forecast(builder: &Builder<Self>, workload: &Workload) -> Result<Forecast> {
-        let functions = builder.options.functions;
-        Forecast::plain(
-            &Counting::LAYOUT,
-            "counters",
-            builder.size,
-            workload.keys,
-            functions,
-        )
-    }
-
-    fn build(builder: &Builder<Self>, sets: &KeySets) -> Result<(Self, Report)> {
-        Ok((builder.fill(sets, Self::add)?, Report::default()))
-    }
-}
-
-impl Growable for Counting {
-    fn create(builder: &Builder<Self>, capacity: u64, hashing: Hashing) -> Result<Self> {
-        let ArrayOptions {
-            functions,
-            placement,
-        } = builder.options;
-        let fit = Counting::LAYOUT.fit(builder.size, capacity, functions)?;
-        Ok(Counting {
-            counters: PackedArray::new(fit.cells, Counting::WIDTH)?,
-            functions: fit.functions,
-            placement,
-            profile: Profile::new(hashing, capacity, builder.size),
-        })
-    }
-
-    fn needs_no_capacity(builder: &Builder<Self>) -> bool {
-        builder.has_fixed_shape()
+    /// Where a key that walks is.
+    #[inline(always)]
+    fn walk(&self, digest: Digest) -> impl Iterator<Item = usize> + Clone + use<> {
+        probe::walk(digest, self.pairs.functions(), self.counters.len())
     }
 }
 
@@ -265,41 +190,54 @@ impl Lookup for Counting {
 
     #[inline]
     fn query(&self, digest: Digest) -> bool {
-        let (counters, len) = (self.counters.view(), self.counters.len());
-        let test = |position| u64::from(counters.get(position) != 0);
-        self.placement.all(digest, self.functions, len, test)
+        let counters = self.counters.view();
+        match self.placement {
+            Placement::Pairs => self.pairs.apply(Query(counters, digest)),
+            Placement::Walk => self
+                .walk(digest)
+                .all(|position| counters.get(position) != 0),
+        }
     }
 
     fn query_batch(&self, digests: &[Digest], answers: &mut [bool]) {
-        let (counters, len) = (self.counters.view(), self.counters.len());
-        let ahead = |position| counters.prefetch(position);
-        let test = |position| u64::from(counters.get(position) != 0);
         match self.placement {
-            Placement::Walk => query_in_groups(self, digests, answers),
-            Placement::Spread => {
-                probe::all_of_many(digests, self.functions, len, ahead, test, answers);
+            Placement::Pairs => {
+                let batch = QueryBatch(self.counters.view(), digests, answers);
+                self.pairs.apply(batch);
             }
+            Placement::Walk => query_in_groups(self, digests, answers),
         }
     }
 
     #[inline]
     fn prefetch(&self, digest: Digest) {
-        let (counters, len) = (self.counters.view(), self.counters.len());
-        let ahead = |position| counters.prefetch(position);
-        self.placement.each(digest, self.functions, len, ahead);
+        let counters = self.counters.view();
+        match self.placement {
+            Placement::Pairs => self.pairs.apply(Prefetch(counters, digest)),
+            Placement::Walk => self
+                .walk(digest)
+                .for_each(|position| counters.prefetch(position)),
+        }
     }
 }
 
 impl Filter for Counting {
     fn family(&self) -> Family {
         match self.placement {
-            Placement::Spread => Family::Counting,
+            Placement::Pairs => Family::Counting,
             Placement::Walk => Family::PersonalizedCounting,
         }
     }
 
     fn rate(&self) -> f64 {
-        bloom_rate(self.counters.len(), self.profile.keys, self.functions)
+        match self.placement {
+            Placement::Pairs => self.pairs.rate(self.profile.keys),
+            Placement::Walk => bloom_rate(
+                self.counters.len(),
+                self.profile.keys,
+                self.pairs.functions(),
+            ),
+        }
     }
 
     fn size_in_bits(&self) -> u64 {
@@ -307,44 +245,17 @@ impl Filter for Counting {
     }
 
     fn info(&self) -> Info {
-        let used = self.counters.count(|count| count != 0);
-        let fill = used as f64 / self.counters.len() as f64;
+        let (fill, of_pairs) = self.pairs.fill_and_rate(self.counters.used_of_lines());
         let parameters = vec![
             ("counters", Value::Whole(self.counters.len())),
-            ("k", Value::Whole(u64::from(self.functions))),
+            ("k", Value::Whole(u64::from(self.pairs.functions()))),
             ("stuck", Value::Whole(self.stuck())),
         ];
-        let rate = fill.powi(self.functions as i32);
+        let rate = match self.placement {
+            Placement::Pairs => of_pairs,
+            Placement::Walk => fill.powi(self.pairs.functions() as i32),
+        };
         Info::new(self.family(), &self.profile, parameters, fill, rate)
-    }
-}
-
-impl Body for Counting {
-    fn parameters(&self) -> Vec<u64> {
-        vec![u64::from(self.functions), self.counters.len()]
-    }
-
-    fn write_payload(&self, writer: &mut Writer<'_>) -> io::Result<()> {
-        writer.storage(self.counters.storage())
-    }
-
-    fn read(
-        head: &Head,
-        parameters: &mut Parameters<'_>,
-        payload: &mut Payload<'_>,
-    ) -> Result<Self> {
-        head.expect(&[Family::Counting, Family::PersonalizedCounting])?;
-        let functions = parameters.functions()?;
-        let counters = parameters.multiple_of(Self::STEP, "the counters")?;
-        let words = PackedArray::words_for(counters, Self::WIDTH);
-        let bytes = payload.storage(words, "the counters")?;
-        let wrong = || Error::field("the counters", counters, "as many as the payload holds");
-        Ok(Counting {
-            counters: PackedArray::over(bytes, counters, Self::WIDTH).ok_or_else(wrong)?,
-            functions,
-            placement: Placement::of(head.family),
-            profile: head.profile,
-        })
     }
 }
 

@@ -1,0 +1,277 @@
+//! The filter.
+
+use super::lookup::{Insert, InsertBatch, Query, QueryBatch};
+use crate::builder::Builder;
+use crate::cells::{Block, BlockArray};
+use crate::digests::Digests;
+use crate::error::{Result, expect_equal};
+use crate::family::Family;
+use crate::filter::{Filter, Lookup, digest_groups, sealed};
+use crate::hash::Digest;
+use crate::info::{Info, Value};
+use crate::kernel::run;
+use crate::key::Key;
+use crate::marks::Marks;
+use crate::probe::block_of;
+use crate::processor::Kernel;
+use crate::profile::Profile;
+use crate::sizing::{Size, blocked_rate};
+
+/// A set that keys can be added to, at one cache line per key.
+///
+/// ```
+/// use bloomwise::{Blocked, Filter, Size};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let mut seen = Blocked::builder(Size::BitsPerKey(10.0)).capacity(1_000_000).create()?;
+/// seen.extend(0..1_000_000);
+/// assert!(seen.contains(7));
+/// assert_eq!(seen.contains_batch(["ant", "bee"]), [false, false]);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Blocked {
+    pub(super) lines: BlockArray,
+    /// A block has `2^width` bits; 8 or 9.
+    pub(super) width: u32,
+    /// Bits of a key.
+    pub(super) functions: u32,
+    /// Where these bits are.
+    pub(super) marks: Marks,
+    /// The vector code.
+    pub(super) kernel: Kernel,
+    /// Its keys are the insertions so far.
+    pub(super) profile: Profile,
+}
+
+impl Blocked {
+    /// Options for a filter of this size.
+    pub fn builder(size: Size) -> Builder<Blocked> {
+        Builder::new(size)
+    }
+
+    /// The filter of these blocks.
+    pub(super) fn over(lines: BlockArray, width: u32, functions: u32, profile: Profile) -> Self {
+        Blocked {
+            lines,
+            width,
+            functions,
+            marks: Marks::new(width, functions),
+            kernel: Kernel::current(),
+            profile,
+        }
+    }
+
+    /// Adds a key and returns whether it is new: whether the filter denied it before.
+    #[inline]
+    pub fn insert(&mut self, key: impl Key) -> bool {
+        let digest = self.profile.hashing.digest(key);
+        self.profile.add_keys(1);
+        match self.marks.is_simple() {
+            true => run(self.kernel, Insert::<true>(self), digest),
+            false => run(self.kernel, Insert::<false>(self), digest),
+        }
+    }
+
+    /// Adds keys by their digests, faster than one by one.
+    ///
+    /// # Errors
+    ///
+    /// The filter hashes differently.
+    pub fn insert_digests(&mut self, digests: &Digests<'_>) -> Result<()> {
+        self.add(digests.made_by(self.profile.hashing)?);
+        Ok(())
+    }
+
+    /// Makes this the filter of all keys that are in this one or in `other`: bit for bit the filter that results from
+    /// inserting them all. [`Filter::len`] becomes the sum.
+    ///
+    /// # Errors
+    ///
+    /// The filters must agree in bits, block size, functions and hashing.
+    pub fn union(&mut self, other: &Blocked) -> Result<()> {
+        expect_equal("number of bits", self.size_in_bits(), other.size_in_bits())?;
+        expect_equal("size of a block", 1 << self.width, 1 << other.width)?;
+        expect_equal("number of functions", self.functions, other.functions)?;
+        self.profile.hashing.expect(other.profile.hashing)?;
+        self.lines.union(&other.lines);
+        self.profile.keys = self.profile.keys.saturating_add(other.profile.keys);
+        Ok(())
+    }
+
+    /// Adds the keys of digests that this filter's hashing made.
+    pub(crate) fn add(&mut self, digests: &[Digest]) {
+        self.profile.add_keys(digests.len());
+        match self.marks.is_simple() {
+            true => run(self.kernel, InsertBatch::<true>(self), digests),
+            false => run(self.kernel, InsertBatch::<false>(self), digests),
+        }
+    }
+
+    /// The share of set bits, and the false positive rate on unseen keys that follows from the bits of each block.
+    fn fill_and_rate(&self) -> (f64, f64) {
+        let lines = self.lines.blocks();
+        let (words, step) = (1 << (self.width - 6), 1 << (9 - self.width));
+        let (each, more) = (self.functions / words, self.functions % words);
+        let (mut fill, mut rate) = (0.0, 0.0);
+        for line in lines {
+            let shares = line.words().map(|word| f64::from(word.count_ones()) / 64.0);
+            fill += shares.iter().sum::<f64>();
+            for block in 0..step {
+                // Each word can be the first of the words that have one bit more than the others.
+                let share = |word: u32| shares[((step * word + block) % 8) as usize];
+                let of_all: f64 = (0..words)
+                    .map(|word| share(word).powi(each as i32))
+                    .product();
+                let of_more =
+                    |first: u32| (0..more).map(|word| share(first + word)).product::<f64>();
+                rate += of_all * (0..words).map(of_more).sum::<f64>();
+            }
+        }
+        let words = 8.0 * lines.len() as f64;
+        (fill / words, rate / words)
+    }
+}
+
+impl<K: Key> Extend<K> for Blocked {
+    fn extend<I: IntoIterator<Item = K>>(&mut self, keys: I) {
+        digest_groups(self.profile.hashing, keys, |digests| self.add(digests));
+    }
+}
+
+impl sealed::Sealed for Blocked {}
+
+impl Lookup for Blocked {
+    #[inline]
+    fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
+    #[inline(always)]
+    fn query(&self, digest: Digest) -> bool {
+        match self.marks.is_simple() {
+            true => run(self.kernel, Query::<true>(self), digest),
+            false => run(self.kernel, Query::<false>(self), digest),
+        }
+    }
+
+    fn query_batch(&self, digests: &[Digest], answers: &mut [bool]) {
+        match self.marks.is_simple() {
+            true => run(self.kernel, QueryBatch::<true>(self), (digests, answers)),
+            false => run(self.kernel, QueryBatch::<false>(self), (digests, answers)),
+        }
+    }
+
+    #[inline]
+    fn prefetch(&self, digest: Digest) {
+        // A block of 256 bits lies on the line that the key would have among blocks of 512 bits.
+        self.lines
+            .prefetch(block_of(digest, self.lines.len()) as usize);
+    }
+}
+
+impl Filter for Blocked {
+    fn family(&self) -> Family {
+        Family::Blocked
+    }
+
+    fn rate(&self) -> f64 {
+        let (bits, keys) = (self.size_in_bits(), self.profile.keys);
+        blocked_rate(1 << self.width, bits, keys, self.functions)
+    }
+
+    fn size_in_bits(&self) -> u64 {
+        self.lines.len() * Block::BITS
+    }
+
+    fn info(&self) -> Info {
+        let (fill, rate) = self.fill_and_rate();
+        let parameters = vec![
+            ("bits", Value::Whole(self.size_in_bits())),
+            ("k", Value::Whole(u64::from(self.functions))),
+            ("block", Value::Whole(1 << self.width)),
+        ];
+        Info::new(self.family(), &self.profile, parameters, fill, rate)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_bits_of_a_key_are_in_one_block() {
+        for (block_bits, words) in [(256, 4), (512, 8)] {
+            let builder = Blocked::builder(Size::Bits(4096)).block_bits(block_bits);
+            let empty = builder.functions(32).create().expect("sound");
+            for key in 0..200u64 {
+                let mut filter = empty.clone();
+                filter.insert(key);
+                let lines = filter.lines.blocks().iter().enumerate();
+                let of_line = lines.flat_map(|(line, block)| {
+                    let words = block.words().into_iter().enumerate();
+                    words.filter_map(move |(word, bits)| (bits != 0).then_some((line, word)))
+                });
+                let blocks: Vec<_> = of_line
+                    .map(|(line, word)| (line, word % (8 / words)))
+                    .collect();
+                assert!(blocks.iter().all(|block| *block == blocks[0]), "{blocks:?}");
+                assert_eq!(blocks.len(), words, "32 functions use all words");
+            }
+        }
+    }
+
+    #[test]
+    fn union_is_the_filter_of_all_keys() {
+        let build = |keys: std::ops::Range<u64>, block_bits| {
+            let builder = Blocked::builder(Size::Bits(4096)).block_bits(block_bits);
+            let mut filter = builder.functions(5).create().expect("sound");
+            filter.extend(keys);
+            filter
+        };
+        for block_bits in [256, 512] {
+            let mut left = build(0..50, block_bits);
+            left.union(&build(50..90, block_bits)).expect("alike");
+            assert_eq!(left, build(0..90, block_bits));
+        }
+        let error = build(0..1, 256)
+            .union(&build(0..1, 512))
+            .expect_err("they differ");
+        let text = error.to_string();
+        assert!(
+            text.contains("size of a block differs: 256 and 512"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn insert_says_whether_the_key_is_new() {
+        let builder = Blocked::builder(Size::Bits(1024)).functions(3);
+        let mut seen = builder.create().expect("sound");
+        for key in 0..200u64 {
+            let new = !seen.contains(key);
+            assert_eq!(seen.insert(key), new);
+            assert!(!seen.insert(key));
+        }
+        assert_eq!(seen.len(), 400);
+    }
+
+    #[test]
+    fn rate_by_the_bits_is_the_share_of_sets_of_bits_that_are_all_set() {
+        for (block_bits, functions) in [(256, 3), (256, 6), (512, 5), (512, 8), (512, 11)] {
+            let builder = Blocked::builder(Size::Bits(2048)).block_bits(block_bits);
+            let mut filter = builder.functions(functions).create().expect("sound");
+            filter.extend(0..30);
+            let predicted = filter.info().predicted_fpr;
+            let asked = 200_000;
+            let hits = (1000..1000 + asked).filter(|&key: &u64| filter.contains(key));
+            let deviations = (hits.count() as f64 - predicted * asked as f64)
+                / (predicted * asked as f64).sqrt();
+            assert!(
+                deviations.abs() < 5.0,
+                "{block_bits}, {functions}: {deviations}"
+            );
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! The filter in a file: the number of functions and the bits.
+
+use super::Bloom;
+use crate::cells::BitArray;
+use crate::codec::{Body, Head, Parameters, Payload, Writer};
+use crate::error::Result;
+use crate::family::Family;
+use crate::pairs::Pairs;
+use crate::probe::Placement;
+use std::io;
+
+impl Body for Bloom {
+    fn parameters(&self) -> Vec<u64> {
+        vec![u64::from(self.pairs.functions()), self.bits.len()]
+    }
+
+    fn write_payload(&self, writer: &mut Writer<'_>) -> io::Result<()> {
+        writer.storage(self.bits.storage())
+    }
+
+    fn read(
+        head: &Head,
+        parameters: &mut Parameters<'_>,
+        payload: &mut Payload<'_>,
+    ) -> Result<Self> {
+        head.expect(&[Family::Bloom, Family::Personalized])?;
+        let functions = parameters.functions()?;
+        let bits = parameters.multiple_of(64, "the bits")?;
+        let placement = Placement::of(head.family);
+        if placement == Placement::Pairs {
+            Pairs::<0>::check(bits, "the bits")?;
+        }
+        Ok(Bloom {
+            bits: BitArray::over(payload.storage(bits / 64, "the bits")?),
+            placement,
+            pairs: Pairs::new(bits, functions),
+            profile: head.profile,
+        })
+    }
+}

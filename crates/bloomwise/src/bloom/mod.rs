@@ -1,0 +1,45 @@
+//! The Bloom filter.
+//!
+//! # The idea
+//!
+//! `m` bits, all 0 at the start. An inserted key sets the bits at `k` positions that follow from its digest. A query answers "yes"
+//! if all bits of the key are 1.
+//!
+//! With 8 bits and 2 functions: "ant" has positions 1 and 6, "bee" has 3 and 6.
+//!
+//! ```text
+//! position   0 1 2 3 4 5 6 7
+//! after ant  . 1 . . . . 1 .
+//! after bee  . 1 . 1 . . 1 .      "cow" has 2 and 3: bit 2 is 0, no.  "dog" has 1 and 3: yes, a false positive.
+//! ```
+//!
+//! # Invariants
+//!
+//! - *No false negative.* Insertion sets all bits of the key. Only [`Bloom::intersection`] clears bits, and it keeps those
+//!   that are set in both filters. A key that is in both has all of its bits set in both, and so in the result.
+//! - Two filters can be united only if kind, bits, functions and hashing agree. A key then has the same positions in both.
+//!
+//! # Costs
+//!
+//! With `m / n` bits per key and the best `k = m / n * ln 2` the false positive rate is `0.6185^(m/n)`: 0.82 % at 10
+//! bits. Positions come in pairs on one cache line (`pairs.rs`), so a query for a key of the set reads `k / 2` lines. Three
+//! queries in four for another key read one: the first two bits are tested together, then all others.
+//!
+//! # Parts
+//!
+//! | file | contents |
+//! |---|---|
+//! | `filter` | the filter |
+//! | `options` | its options and forecast |
+//! | `file` | its form in a file |
+//!
+//! # Papers
+//!
+//! Bloom, "Space/time trade-offs in hash coding with allowable errors", 1970: the structure. Swamidass and Baldi,
+//! "Mathematical correction for fingerprint similarity measures", 2007: the estimate of the number of keys.
+
+mod file;
+mod filter;
+mod options;
+
+pub use filter::Bloom;

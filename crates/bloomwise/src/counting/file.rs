@@ -1,0 +1,43 @@
+//! The filter in a file: the number of functions and the counters.
+
+use super::{Counting, LOG};
+use crate::cells::PackedArray;
+use crate::codec::{Body, Head, Parameters, Payload, Writer};
+use crate::error::{Error, Result};
+use crate::family::Family;
+use crate::pairs::Pairs;
+use crate::probe::Placement;
+use std::io;
+
+impl Body for Counting {
+    fn parameters(&self) -> Vec<u64> {
+        vec![u64::from(self.pairs.functions()), self.counters.len()]
+    }
+
+    fn write_payload(&self, writer: &mut Writer<'_>) -> io::Result<()> {
+        writer.storage(self.counters.storage())
+    }
+
+    fn read(
+        head: &Head,
+        parameters: &mut Parameters<'_>,
+        payload: &mut Payload<'_>,
+    ) -> Result<Self> {
+        head.expect(&[Family::Counting, Family::PersonalizedCounting])?;
+        let functions = parameters.functions()?;
+        let counters = parameters.multiple_of(64 >> LOG, "the counters")?;
+        let placement = Placement::of(head.family);
+        if placement == Placement::Pairs {
+            Pairs::<LOG>::check(counters, "the counters")?;
+        }
+        let words = PackedArray::words_for(counters, 1 << LOG);
+        let bytes = payload.storage(words, "the counters")?;
+        let wrong = || Error::field("the counters", counters, "as many as the payload holds");
+        Ok(Counting {
+            counters: PackedArray::over(bytes, counters, 1 << LOG).ok_or_else(wrong)?,
+            placement,
+            pairs: Pairs::new(counters, functions),
+            profile: head.profile,
+        })
+    }
+}

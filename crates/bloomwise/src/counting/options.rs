@@ -1,0 +1,43 @@
+//! The options of the filter, and its forecast.
+
+use super::{Counting, LOG};
+use crate::array_options::ArrayOptions;
+use crate::builder::{Buildable, Builder, Growable};
+use crate::cells::PackedArray;
+use crate::error::Result;
+use crate::forecast::{Forecast, Workload};
+use crate::hash::Hashing;
+use crate::info::Report;
+use crate::pairs::Pairs;
+use crate::profile::Profile;
+use crate::sets::KeySets;
+
+impl Buildable for Counting {
+    type Options = ArrayOptions;
+
+    fn forecast(builder: &Builder<Self>, workload: &Workload) -> Result<Forecast> {
+        builder
+            .options
+            .forecast::<LOG>("counters", builder.size, workload.keys)
+    }
+
+    fn build(builder: &Builder<Self>, sets: &KeySets) -> Result<(Self, Report)> {
+        Ok((builder.fill(sets, Self::add)?, Report::default()))
+    }
+}
+
+impl Growable for Counting {
+    fn create(builder: &Builder<Self>, capacity: u64, hashing: Hashing) -> Result<Self> {
+        let fit = builder.options.fit::<LOG>(builder.size, capacity)?;
+        Ok(Counting {
+            counters: PackedArray::new(fit.cells, 1 << LOG)?,
+            placement: builder.options.placement,
+            pairs: Pairs::new(fit.cells, fit.functions),
+            profile: Profile::new(hashing, capacity, builder.size),
+        })
+    }
+
+    fn needs_no_capacity(builder: &Builder<Self>) -> bool {
+        builder.has_fixed_shape()
+    }
+}

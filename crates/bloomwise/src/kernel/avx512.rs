@@ -1,0 +1,82 @@
+//! AVX-512: a register holds a cache line.
+
+#![expect(
+    unsafe_code,
+    reason = "a call of vector code needs proof that the processor has it"
+)]
+
+use super::{Lanes, Row, Vectors, Work, selected};
+use crate::processor::{Instructions, Kernel};
+use std::arch::x86_64::*;
+
+/// Does the work if the kernel is this one.
+#[inline(always)]
+pub(super) fn run<W: Work>(kernel: Kernel, work: W, argument: W::Argument) -> W::Output {
+    assert_eq!(kernel.instructions(), Instructions::Avx512);
+    // SAFETY: a kernel is only made if the processor has its instructions.
+    unsafe { with_avx512(work, argument) }
+}
+
+/// Work with the instructions of [`Avx512`].
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512vpopcntdq,popcnt,bmi1,bmi2")]
+fn with_avx512<W: Work>(work: W, argument: W::Argument) -> W::Output {
+    work.run::<Avx512>(argument)
+}
+
+/// Only [`with_avx512`] names this kernel, so its methods run on processors that have AVX-512.
+struct Avx512;
+
+impl Vectors for Avx512 {
+    #[inline(always)]
+    fn parities(low: &Lanes, high: &Lanes, mask_low: u64, mask_high: u64) -> u8 {
+        let [a, b, c, d, e, f, g, h] = selected(low, high, mask_low, mask_high).map(|w| w as i64);
+        // SAFETY: only `with_avx512` names this kernel.
+        unsafe {
+            let words = _mm512_set_epi64(h, g, f, e, d, c, b, a);
+            _mm512_test_epi64_mask(_mm512_popcnt_epi64(words), _mm512_set1_epi64(1))
+        }
+    }
+
+    #[inline(always)]
+    fn has_all(line: &Lanes, row: Row) -> bool {
+        // SAFETY: only `with_avx512` names this kernel; the load reads the 64 bytes of the line.
+        unsafe {
+            let line = _mm512_loadu_si512(line.as_ptr().cast());
+            let missing = _mm512_andnot_si512(line, bits(row));
+            _mm512_mask_test_epi64_mask(row.mask_of_words(), missing, missing) == 0
+        }
+    }
+
+    #[inline(always)]
+    fn set_all(line: &mut Lanes, row: Row) {
+        // SAFETY: only `with_avx512` names this kernel; load and store stay within the 64 bytes of the line.
+        unsafe {
+            let line: *mut __m512i = line.as_mut_ptr().cast();
+            let before = _mm512_loadu_si512(line);
+            let after = _mm512_mask_or_epi64(before, row.mask_of_words(), before, bits(row));
+            _mm512_storeu_si512(line, after);
+        }
+    }
+
+    #[inline(always)]
+    fn aside<W: Work>(work: W, argument: W::Argument) -> W::Output {
+        // SAFETY: only `with_avx512` names this kernel.
+        unsafe { with_avx512(work, argument) }
+    }
+}
+
+/// The bits that a row would have in all words.
+///
+/// # Safety
+///
+/// The processor must have AVX-512.
+#[inline(always)]
+unsafe fn bits(row: Row) -> __m512i {
+    // SAFETY: the caller promises it.
+    unsafe {
+        let bytes = _mm512_cvtepu8_epi64(_mm_cvtsi64_si128(row.bits as i64));
+        // A rotation looks at the lowest six bits.
+        _mm512_rolv_epi64(_mm512_set1_epi64(1), bytes)
+    }
+}

@@ -1,0 +1,185 @@
+//! Vector code, in the form that suits the processor.
+//!
+//! There are two innermost steps that all the speed depends on. Each has a form for every set of instructions, and all
+//! forms give the same bits (tests compare them):
+//!
+//! | kernel | parities of eight columns ([`Vectors::parities`]) | the bits of a key in a line ([`Vectors::has_all`]) |
+//! |---|---|---|
+//! | portable | halves of words are folded onto each other, two words into one | one word after another |
+//! | avx2 | folds eight words in two registers | compares four words at once |
+//! | avx512 | counts the bits of eight words in one register | compares eight words at once |
+//! | neon | as portable, which the compiler makes vector code of | compares two words at once |
+//!
+//! [`crate::processor`] chooses one of them, by what the processor has.
+//!
+//! A call costs more than a form saves. So whole pieces of [`Work`], such as a batch of queries, are compiled once for each
+//! kernel, and [`run`] calls the one for the processor. All that the work calls must be inlined, and closures are not:
+//! what is not inlined does not have the instructions of the kernel.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+#[cfg(target_arch = "aarch64")]
+mod neon;
+mod portable;
+mod row;
+
+pub(crate) use portable::Portable;
+pub(crate) use row::{Row, Words};
+
+use crate::processor::{Instructions, Kernel};
+
+/// The number of columns that a kernel handles at once.
+pub(crate) const LANES: usize = 8;
+
+/// Eight words, little-endian: those of eight columns, or a cache line.
+pub(crate) type Lanes = [u8; 8 * LANES];
+
+/// Something that is compiled for each kernel. It and its argument are two values, because a small one is passed in
+/// registers and a structure of both is not.
+pub(crate) trait Work {
+    /// What it takes.
+    type Argument;
+
+    /// What it returns.
+    type Output;
+
+    /// Does it; always inlined.
+    fn run<V: Vectors>(self, argument: Self::Argument) -> Self::Output;
+}
+
+/// A kernel.
+pub(crate) trait Vectors {
+    /// The parities of `low[j] & mask_low ^ high[j] & mask_high` for all columns `j`, one bit each.
+    fn parities(low: &Lanes, high: &Lanes, mask_low: u64, mask_high: u64) -> u8;
+
+    /// Whether all bits of a row are set in a line.
+    fn has_all(line: &Lanes, row: Row) -> bool;
+
+    /// Sets all bits of a row in a line.
+    fn set_all(line: &mut Lanes, row: Row);
+
+    /// Does rare work out of line.
+    fn aside<W: Work>(work: W, argument: W::Argument) -> W::Output;
+}
+
+/// Does the work in the form for this kernel.
+#[inline]
+pub(crate) fn run<W: Work>(kernel: Kernel, work: W, argument: W::Argument) -> W::Output {
+    match kernel.instructions() {
+        Instructions::Portable => Portable::aside(work, argument),
+        #[cfg(target_arch = "x86_64")]
+        Instructions::Avx2 => avx2::run(kernel, work, argument),
+        #[cfg(target_arch = "x86_64")]
+        Instructions::Avx512 => avx512::run(kernel, work, argument),
+        #[cfg(target_arch = "aarch64")]
+        Instructions::Neon => neon::Neon::aside(work, argument),
+    }
+}
+
+/// The bits of an equation in the words of eight columns.
+#[inline(always)]
+fn selected(low: &Lanes, high: &Lanes, mask_low: u64, mask_high: u64) -> [u64; LANES] {
+    let words = |lanes: &Lanes| {
+        let (words, _) = lanes.as_chunks::<8>();
+        std::array::from_fn::<u64, LANES, _>(|j| u64::from_le_bytes(words[j]))
+    };
+    let (low, high) = (words(low), words(high));
+    std::array::from_fn(|j| low[j] & mask_low ^ high[j] & mask_high)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Parities of the argument.
+    struct Parities;
+
+    impl Work for Parities {
+        type Argument = (Lanes, Lanes, u64, u64);
+        type Output = u8;
+
+        #[inline(always)]
+        fn run<V: Vectors>(self, (low, high, mask_low, mask_high): Self::Argument) -> u8 {
+            V::parities(&low, &high, mask_low, mask_high)
+        }
+    }
+
+    /// Whether a line has a row, and the line once it has.
+    struct Rows;
+
+    impl Work for Rows {
+        type Argument = (Lanes, Row);
+        type Output = (bool, Lanes);
+
+        #[inline(always)]
+        fn run<V: Vectors>(self, (mut line, row): Self::Argument) -> (bool, Lanes) {
+            let had_all = V::has_all(&line, row);
+            V::set_all(&mut line, row);
+            assert!(V::has_all(&line, row));
+            (had_all, line)
+        }
+    }
+
+    fn bytes(words: [u64; LANES]) -> Lanes {
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        Lanes::try_from(bytes).expect("eight words")
+    }
+
+    fn config() -> ProptestConfig {
+        ProptestConfig::with_cases(if cfg!(miri) { 8 } else { 4000 })
+    }
+
+    proptest! {
+        #![proptest_config(config())]
+
+        #[test]
+        fn all_kernels_give_the_parity_of_each_column(
+            low: [u64; LANES],
+            high: [u64; LANES],
+            mask_low: u64,
+            mask_high: u64,
+        ) {
+            let naive = (0..LANES).map(|column| {
+                let bits = low[column] & mask_low ^ high[column] & mask_high;
+                u8::from(bits.count_ones() % 2 == 1) << column
+            });
+            let naive = naive.fold(0, |all, bit| all | bit);
+            for kernel in Kernel::available() {
+                let found = run(kernel, Parities, (bytes(low), bytes(high), mask_low, mask_high));
+                prop_assert_eq!(found, naive, "{}", kernel);
+            }
+        }
+
+        #[test]
+        fn all_kernels_test_and_set_the_bits_of_a_row(
+            words: [u64; LANES],
+            bits: u64,
+            count in 0u32..=8,
+            first in 0u32..8,
+            even_words: bool,
+            all: bool,
+            missing in prop::option::of(0usize..8),
+        ) {
+            let step = if even_words { 2 } else { 1 };
+            let row = Words::new(count.min(8 / step), step).row(bits, first);
+            let positions: Vec<usize> = row.positions().collect();
+            let mut words = words;
+            if all {
+                positions.iter().for_each(|at| words[at / 64] |= 1 << (at % 64));
+            }
+            if let Some(&at) = missing.and_then(|index| positions.get(index)) {
+                words[at / 64] &= !(1 << (at % 64));
+            }
+            let has_all = positions.iter().all(|at| words[at / 64] >> (at % 64) & 1 == 1);
+            let mut with_all = words;
+            positions.iter().for_each(|at| with_all[at / 64] |= 1 << (at % 64));
+            for kernel in Kernel::available() {
+                let found = run(kernel, Rows, (bytes(words), row));
+                prop_assert_eq!(found, (has_all, bytes(with_all)), "{}", kernel);
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! The form that every machine has.
+
+use super::{Lanes, Row, Vectors, Words, Work, selected};
+
+/// The form that every machine has.
+pub(crate) struct Portable;
+
+impl Vectors for Portable {
+    #[inline(always)]
+    fn parities(low: &Lanes, high: &Lanes, mask_low: u64, mask_high: u64) -> u8 {
+        /// Folds both words to half their width: `a` into the lower halves of groups of `2 * BITS` bits, `b` into the upper.
+        #[inline(always)]
+        fn fold<const BITS: u32>(a: u64, b: u64) -> u64 {
+            let lower = u64::MAX / ((1 << BITS) + 1);
+            (a ^ a >> BITS) & lower | (b ^ b << BITS) & !lower
+        }
+        let x = selected(low, high, mask_low, mask_high);
+        let x: [u64; 4] = std::array::from_fn(|j| fold::<32>(x[j], x[j + 4]));
+        let x: [u64; 2] = std::array::from_fn(|j| fold::<16>(x[j], x[j + 2]));
+        // Byte `j` has what is left of column `j`.
+        let mut x = fold::<8>(x[0], x[1]);
+        x ^= x >> 4;
+        x ^= x >> 2;
+        x ^= x >> 1;
+        // Moves the lowest bit of byte `j` to bit `56 + j`.
+        ((x & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
+    }
+
+    #[inline(always)]
+    fn has_all(line: &Lanes, row: Row) -> bool {
+        // A constant number of steps takes a third less time than a loop. Most filters have these numbers of functions.
+        match (row.words.step, row.words.count) {
+            (1, 4) => has_bits::<4>(line, row),
+            (1, 5) => has_bits::<5>(line, row),
+            (1, 6) => has_bits::<6>(line, row),
+            (1, 7) => has_bits::<7>(line, row),
+            (1, 8) => has_bits::<8>(line, row),
+            _ => (0..row.words.count).fold(1, |all, i| all & shifted(line, row, i)) & 1 == 1,
+        }
+    }
+
+    #[inline(always)]
+    fn set_all(line: &mut Lanes, row: Row) {
+        let (words, _) = line.as_chunks_mut();
+        for i in 0..row.words.count {
+            let (word, bit) = row.place(i);
+            words[word] = (u64::from_le_bytes(words[word]) | 1 << bit).to_le_bytes();
+        }
+    }
+
+    #[inline(never)]
+    fn aside<W: Work>(work: W, argument: W::Argument) -> W::Output {
+        work.run::<Self>(argument)
+    }
+}
+
+/// Whether all bits of a row of `COUNT` neighbouring words are set. It tests all of them: that takes less time than one
+/// mispredicted branch.
+#[inline(always)]
+fn has_bits<const COUNT: u32>(line: &Lanes, row: Row) -> bool {
+    let row = Words::new(COUNT, 1).row(row.bits, row.first);
+    (0..COUNT).fold(1, |all, i| all & shifted(line, row, i)) & 1 == 1
+}
+
+/// A number whose lowest bit is bit number `i` of a row.
+#[inline(always)]
+fn shifted(line: &Lanes, row: Row, i: u32) -> u64 {
+    let (word, bit) = row.place(i);
+    let (words, _) = line.as_chunks();
+    u64::from_le_bytes(words[word]) >> bit
+}
