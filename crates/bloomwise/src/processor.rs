@@ -18,8 +18,8 @@ pub enum Instructions {
     /// AVX-512 with VPOPCNTDQ.
     #[cfg(target_arch = "x86_64")]
     Avx512,
-    /// NEON, which every 64-bit ARM processor has.
-    #[cfg(target_arch = "aarch64")]
+    /// NEON.
+    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
     Neon,
 }
 
@@ -30,7 +30,7 @@ const ALL: &[Instructions] = &[
     Instructions::Avx2,
     #[cfg(target_arch = "x86_64")]
     Instructions::Avx512,
-    #[cfg(target_arch = "aarch64")]
+    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
     Instructions::Neon,
 ];
 
@@ -93,7 +93,7 @@ impl fmt::Display for Kernel {
             Instructions::Avx2 => "avx2",
             #[cfg(target_arch = "x86_64")]
             Instructions::Avx512 => "avx512",
-            #[cfg(target_arch = "aarch64")]
+            #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
             Instructions::Neon => "neon",
         })
     }
@@ -109,8 +109,8 @@ impl fmt::Debug for Kernel {
 fn has(instructions: Instructions) -> bool {
     match instructions {
         Instructions::Portable => true,
-        #[cfg(target_arch = "aarch64")]
-        Instructions::Neon => true,
+        #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+        Instructions::Neon => std::arch::is_aarch64_feature_detected!("neon"),
         #[cfg(target_arch = "x86_64")]
         Instructions::Avx2 => {
             is_x86_feature_detected!("avx2")

@@ -42,12 +42,12 @@ impl Case {
         let bits = match self.size {
             Size::Bits(bits) => bits,
             Size::BitsPerKey(bits) => (bits * keys as f64) as u64,
-            // A rate is no budget. But the forecast says what it takes, within a step or a few percent.
+            // A rate is no budget. But the forecast says what it takes, within a few steps or a few percent.
             _ => {
                 let costs: Vec<f64> = sets.negatives().iter().map(|known| known.cost).collect();
                 let workload = Workload::with_costs(keys, &costs).expect("sound costs");
                 let bits = self.spec.forecast(&workload).expect("it was built").bits;
-                bits + bits / 20 + least_bits(self.spec.family())
+                bits + bits / 20 + 4 * least_bits(self.spec.family())
             }
         };
         bits.max(least_bits(self.spec.family()))

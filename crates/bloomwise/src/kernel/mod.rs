@@ -20,7 +20,7 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
-#[cfg(target_arch = "aarch64")]
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 mod neon;
 mod portable;
 mod row;
@@ -73,8 +73,8 @@ pub(crate) fn run<W: Work>(kernel: Kernel, work: W, argument: W::Argument) -> W:
         Instructions::Avx2 => avx2::run(kernel, work, argument),
         #[cfg(target_arch = "x86_64")]
         Instructions::Avx512 => avx512::run(kernel, work, argument),
-        #[cfg(target_arch = "aarch64")]
-        Instructions::Neon => neon::Neon::aside(work, argument),
+        #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+        Instructions::Neon => neon::run(kernel, work, argument),
     }
 }
 

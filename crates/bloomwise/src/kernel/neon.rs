@@ -1,10 +1,31 @@
-//! NEON, which every 64-bit ARM processor has: registers of two words.
+//! NEON, which nearly every 64-bit ARM processor has: registers of two words.
+
+#![expect(
+    unsafe_code,
+    reason = "a call of vector code needs proof that the processor has it"
+)]
 
 use super::{Lanes, Portable, Row, Vectors, Work};
+use crate::processor::{Instructions, Kernel};
 use std::arch::aarch64::*;
 
-/// Registers of two words.
-pub(super) struct Neon;
+/// Does the work if the kernel is this one.
+#[inline(always)]
+pub(super) fn run<W: Work>(kernel: Kernel, work: W, argument: W::Argument) -> W::Output {
+    assert_eq!(kernel.instructions(), Instructions::Neon);
+    // SAFETY: a kernel is only made if the processor has its instructions.
+    unsafe { with_neon(work, argument) }
+}
+
+/// Work with the instructions of [`Neon`].
+#[inline(never)]
+#[target_feature(enable = "neon")]
+fn with_neon<W: Work>(work: W, argument: W::Argument) -> W::Output {
+    work.run::<Neon>(argument)
+}
+
+/// Only [`with_neon`] names this kernel, so its methods run on processors that have NEON.
+struct Neon;
 
 impl Vectors for Neon {
     #[inline(always)]
@@ -14,55 +35,63 @@ impl Vectors for Neon {
 
     #[inline(always)]
     fn has_all(line: &Lanes, row: Row) -> bool {
-        let (pairs, _) = line.as_chunks::<16>();
-        let masks = masks(row);
-        let missing = |pair: usize| vbicq_u64(masks[pair], load(&pairs[pair]));
-        let low = vorrq_u64(missing(0), missing(1));
-        let high = vorrq_u64(missing(2), missing(3));
-        // The largest 32 bits are 0 only if nothing is missing.
-        vmaxvq_u32(vreinterpretq_u32_u64(vorrq_u64(low, high))) == 0
+        // SAFETY: only `with_neon` names this kernel; the loads read the 64 bytes of the line.
+        unsafe {
+            let [a, b, c, d] = masks(row);
+            let line: *const u64 = line.as_ptr().cast();
+            let first = vorrq_u64(
+                vbicq_u64(a, vld1q_u64(line)),
+                vbicq_u64(b, vld1q_u64(line.add(2))),
+            );
+            let second = vorrq_u64(
+                vbicq_u64(c, vld1q_u64(line.add(4))),
+                vbicq_u64(d, vld1q_u64(line.add(6))),
+            );
+            // The largest 32 bits are 0 only if nothing is missing.
+            vmaxvq_u32(vreinterpretq_u32_u64(vorrq_u64(first, second))) == 0
+        }
     }
 
     #[inline(always)]
     fn set_all(line: &mut Lanes, row: Row) {
-        let (pairs, _) = line.as_chunks_mut::<16>();
-        for (pair, mask) in pairs.iter_mut().zip(masks(row)) {
-            let with_all = vorrq_u64(load(pair), mask);
-            let words = [vgetq_lane_u64::<0>(with_all), vgetq_lane_u64::<1>(with_all)];
-            let (halves, _) = pair.as_chunks_mut();
-            halves.copy_from_slice(&words.map(u64::to_le_bytes));
+        // SAFETY: only `with_neon` names this kernel; loads and stores stay within the 64 bytes of the line.
+        unsafe {
+            let line: *mut u64 = line.as_mut_ptr().cast();
+            for (pair, mask) in masks(row).into_iter().enumerate() {
+                let words = line.add(2 * pair);
+                vst1q_u64(words, vorrq_u64(vld1q_u64(words), mask));
+            }
         }
     }
 
-    #[inline(never)]
+    #[inline(always)]
     fn aside<W: Work>(work: W, argument: W::Argument) -> W::Output {
-        work.run::<Self>(argument)
+        // SAFETY: only `with_neon` names this kernel.
+        unsafe { with_neon(work, argument) }
     }
 }
 
-/// Two words.
-#[inline(always)]
-fn load(pair: &[u8; 16]) -> uint64x2_t {
-    let (halves, _) = pair.as_chunks();
-    let word = |half: usize| vcreate_u64(u64::from_le_bytes(halves[half]));
-    vcombine_u64(word(0), word(1))
-}
-
 /// The bits of a row in its line, two words in each register.
+///
+/// # Safety
+///
+/// The processor must have NEON.
 #[inline(always)]
-fn masks(row: Row) -> [uint64x2_t; 4] {
-    let bytes = vand_u8(vcreate_u8(row.bits), vdup_n_u8(63));
-    let words = vmovl_u8(bytes);
-    let (low, high) = (vmovl_u16(vget_low_u16(words)), vmovl_high_u16(words));
-    let by = [
-        vmovl_u32(vget_low_u32(low)),
-        vmovl_high_u32(low),
-        vmovl_u32(vget_low_u32(high)),
-        vmovl_high_u32(high),
-    ];
-    let (ones, _) = row.ones().as_chunks::<2>();
-    std::array::from_fn(|pair| {
-        let ones = vcombine_u64(vcreate_u64(ones[pair][0]), vcreate_u64(ones[pair][1]));
-        vshlq_u64(ones, vreinterpretq_s64_u64(by[pair]))
-    })
+unsafe fn masks(row: Row) -> [uint64x2_t; 4] {
+    // SAFETY: the caller promises it; the loads read the eight ones.
+    unsafe {
+        let bytes = vand_u8(vcreate_u8(row.bits), vdup_n_u8(63));
+        let words = vmovl_u8(bytes);
+        let (low, high) = (vmovl_u16(vget_low_u16(words)), vmovl_high_u16(words));
+        let ones = row.ones().as_ptr();
+        let shift = |pair: usize, by: uint64x2_t| {
+            vshlq_u64(vld1q_u64(ones.add(2 * pair)), vreinterpretq_s64_u64(by))
+        };
+        [
+            shift(0, vmovl_u32(vget_low_u32(low))),
+            shift(1, vmovl_high_u32(low)),
+            shift(2, vmovl_u32(vget_low_u32(high))),
+            shift(3, vmovl_high_u32(high)),
+        ]
+    }
 }

@@ -13,6 +13,11 @@
 //! bit      17                       1   9
 //! ```
 
+#![cfg_attr(
+    not(any(target_arch = "x86_64", target_arch = "aarch64")),
+    allow(dead_code, reason = "only vector code needs ones")
+)]
+
 /// One bit in each of several words of a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Row {
@@ -65,6 +70,7 @@ impl Row {
     }
 
     /// Which words have a bit, as a mask.
+    #[cfg(any(test, target_arch = "x86_64"))]
     #[inline(always)]
     pub(super) fn mask_of_words(self) -> u8 {
         let every = if self.words.step == 1 { 0xFF } else { 0x55 };
