@@ -30,6 +30,8 @@ pub(crate) struct Marks {
     last: Words,
     /// The topmost bits of the last word of a block, which keys do not use.
     reserved: u32,
+    /// Which form of the code handles these marks.
+    form: Form,
 }
 
 impl Marks {
@@ -37,76 +39,62 @@ impl Marks {
     pub(crate) fn new(width: u32, functions: u32) -> Self {
         let (words, step) = (1 << (width - 6), 1 << (9 - width));
         let full_rows = functions.saturating_sub(1) / words;
+        let form = match step {
+            1 if full_rows == 0 => Form::Simple,
+            1 => Form::Lines,
+            _ => Form::HalfLines,
+        };
         Marks {
             step,
             full_rows,
             last: Words::new(functions - full_rows * words, step),
             reserved: 0,
+            form,
         }
     }
 
     /// These marks in blocks whose last word has topmost bits that keys do not use, fewer than 64.
     pub(crate) fn with_reserved(self, reserved: u32) -> Self {
-        Marks { reserved, ..self }
-    }
-
-    /// The word of a line that is the last one of a block.
-    #[inline(always)]
-    pub(crate) fn last_word(&self, block: u64) -> u32 {
-        8 - self.step + self.within_line(block)
-    }
-
-    /// The number of a block among those on its line.
-    #[inline(always)]
-    fn within_line(&self, block: u64) -> u32 {
-        block as u32 & (self.step - 1)
-    }
-
-    /// Whether blocks are lines, keys have one row, and they use all bits. [`Marks::has_all`] and [`Marks::set_all`] have a shorter form for it.
-    #[inline(always)]
-    pub(crate) fn is_simple(&self) -> bool {
-        self.step == 1 && self.full_rows == 0 && self.reserved == 0
-    }
-
-    /// The number of blocks on this many lines.
-    #[inline(always)]
-    pub(crate) fn blocks<const SIMPLE: bool>(&self, lines: u64) -> u64 {
-        if SIMPLE {
-            lines
-        } else {
-            lines * u64::from(self.step)
+        let form = match self.form {
+            Form::Simple if reserved > 0 => Form::Lines,
+            form => form,
+        };
+        Marks {
+            reserved,
+            form,
+            ..self
         }
     }
 
-    /// The line of a block.
+    /// Which form of the code handles these marks.
     #[inline(always)]
-    pub(crate) fn line_of<const SIMPLE: bool>(&self, block: u64) -> usize {
-        if SIMPLE {
-            block as usize
-        } else {
-            (block >> (self.step - 1)) as usize
+    pub(crate) fn form(&self) -> Form {
+        self.form
+    }
+
+    /// The word of a line that is the last one of a block.
+    pub(crate) fn last_word(&self, block: u64) -> usize {
+        match self.step {
+            1 => Lines::last_word(block) as usize,
+            _ => HalfLines::last_word(block) as usize,
         }
     }
 
     /// Whether all bits of a key are set in its block.
     #[inline(always)]
-    pub(crate) fn has_all<V: Vectors, const SIMPLE: bool>(
+    pub(crate) fn has_all<V: Vectors, B: Blocks>(
         &self,
         line: &Block,
         block: u64,
         digest: Digest,
     ) -> bool {
-        if SIMPLE {
-            let row = self.last.row(digest.high, digest.low as u32 % 8);
-            return V::has_all(line.bytes(), row);
-        }
         // No branch after a single row: nobody can predict its answer.
-        let first = V::has_all(line.bytes(), self.row(0, block, digest));
-        if self.full_rows == 0 || !first {
+        let first = V::has_all(line.bytes(), self.row::<B>(0, block, digest));
+        if B::ONE_ROW || self.full_rows == 0 || !first {
             return first;
         }
         for number in 1..=self.full_rows {
-            if !V::has_all(line.bytes(), self.row(number, block, digest)) {
+            if !V::has_all(line.bytes(), self.row::<B>(number, block, digest)) {
                 return false;
             }
         }
@@ -115,38 +103,34 @@ impl Marks {
 
     /// Sets all bits of a key in its block.
     #[inline(always)]
-    pub(crate) fn set_all<V: Vectors, const SIMPLE: bool>(
+    pub(crate) fn set_all<V: Vectors, B: Blocks>(
         &self,
         line: &mut Block,
         block: u64,
         digest: Digest,
     ) {
-        if SIMPLE {
-            let row = self.last.row(digest.high, digest.low as u32 % 8);
-            return V::set_all(line.bytes_mut(), row);
-        }
-        for number in 0..=self.full_rows {
-            V::set_all(line.bytes_mut(), self.row(number, block, digest));
+        let rows = if B::ONE_ROW { 0 } else { self.full_rows };
+        for number in 0..=rows {
+            V::set_all(line.bytes_mut(), self.row::<B>(number, block, digest));
         }
     }
 
     /// A row of a key.
     #[inline(always)]
-    fn row(&self, number: u32, block: u64, digest: Digest) -> Row {
+    fn row<B: Blocks>(&self, number: u32, block: u64, digest: Digest) -> Row {
         let mut bits = match number {
             0 => digest.high,
             _ => digest.function(u64::from(number)),
         };
-        if self.reserved > 0 {
+        if !B::ONE_ROW && self.reserved > 0 {
             // The byte of the last word is scaled to what is left of it.
-            let shift = 8 * self.last_word(block);
+            let shift = 8 * B::last_word(block);
             let scaled = ((bits >> shift & 0xFF) * u64::from(64 - self.reserved)) >> 8;
             bits = bits & !(0xFF << shift) | scaled << shift;
         }
-        // An even block of every other word has the even words of its line.
-        let first = digest.low as u32 % 8 * self.step + self.within_line(block);
-        let words = match number < self.full_rows {
-            true => Words::new(8 / self.step, self.step),
+        let first = digest.low as u32 % 8 * B::STEP + B::within_line(block);
+        let words = match !B::ONE_ROW && number < self.full_rows {
+            true => Words::new(8 / B::STEP, B::STEP),
             false => self.last,
         };
         words.row(bits, first % 8)
@@ -154,9 +138,79 @@ impl Marks {
 
     /// The positions of a key in the line of its block.
     #[cfg(test)]
-    pub(crate) fn positions(&self, block: u64, digest: Digest) -> impl Iterator<Item = usize> {
-        (0..=self.full_rows).flat_map(move |number| self.row(number, block, digest).positions())
+    pub(crate) fn positions(&self, block: u64, digest: Digest) -> Vec<usize> {
+        let rows = 0..=self.full_rows;
+        match self.step {
+            1 => rows
+                .flat_map(|row| self.row::<Lines>(row, block, digest).positions())
+                .collect(),
+            _ => rows
+                .flat_map(|row| self.row::<HalfLines>(row, block, digest).positions())
+                .collect(),
+        }
     }
+}
+
+/// A form of the code for blocks and marks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Form {
+    /// For [`Simple`].
+    Simple,
+    /// For [`Lines`].
+    Lines,
+    /// For [`HalfLines`].
+    HalfLines,
+}
+
+/// Blocks, as the code knows them when it is compiled.
+pub(crate) trait Blocks {
+    /// The distance from one word of a block to the next; as many blocks share a line.
+    const STEP: u32;
+
+    /// Whether keys have a single row and use all bits of a block.
+    const ONE_ROW: bool;
+
+    /// The number of a block among those on its line. An even block of every other word has the even words.
+    #[inline(always)]
+    fn within_line(block: u64) -> u32 {
+        block as u32 & (Self::STEP - 1)
+    }
+
+    /// The line of a block.
+    #[inline(always)]
+    fn line_of(block: u64) -> usize {
+        (block >> (Self::STEP - 1)) as usize
+    }
+
+    /// The word of a line that is the last one of a block.
+    #[inline(always)]
+    fn last_word(block: u64) -> u32 {
+        8 - Self::STEP + Self::within_line(block)
+    }
+}
+
+/// Blocks are lines, and keys have a single row and use all bits.
+pub(crate) struct Simple;
+
+/// Blocks are lines.
+pub(crate) struct Lines;
+
+/// Two blocks share a line.
+pub(crate) struct HalfLines;
+
+impl Blocks for Simple {
+    const STEP: u32 = 1;
+    const ONE_ROW: bool = true;
+}
+
+impl Blocks for Lines {
+    const STEP: u32 = 1;
+    const ONE_ROW: bool = false;
+}
+
+impl Blocks for HalfLines {
+    const STEP: u32 = 2;
+    const ONE_ROW: bool = false;
 }
 
 #[cfg(test)]
@@ -173,7 +227,7 @@ mod tests {
                 let digests = (0..2000u64).map(|key| Hashing::default().digest(key));
                 let positions = digests.flat_map(|digest| marks.positions(block, digest));
                 let positions: BTreeSet<_> = positions.collect();
-                let last = 64 * marks.last_word(block) as usize;
+                let last = 64 * marks.last_word(block);
                 let free = last + 64 - reserved as usize;
                 assert!(positions.range(free..last + 64).next().is_none());
                 assert_eq!(positions.len(), (1 << width) - reserved as usize);
@@ -188,7 +242,7 @@ mod tests {
                 let marks = Marks::new(width, functions);
                 for key in 0..100u64 {
                     let digest = Hashing::default().digest(key);
-                    let positions: Vec<_> = marks.positions(key, digest).collect();
+                    let positions = marks.positions(key, digest);
                     assert_eq!(positions.len(), functions as usize);
                     let mut bits_of_word = [0; 8];
                     positions.iter().for_each(|at| bits_of_word[at / 64] += 1);

@@ -3,7 +3,7 @@
 use super::block_state::BlockState;
 use super::lookup::{InsertBatch, Query, QueryBatch};
 use super::scheme::Scheme;
-use super::tables::{Candidate, Tables};
+use super::tables::Tables;
 use crate::builder::Builder;
 use crate::cells::BlockArray;
 use crate::digests::Digests;
@@ -14,11 +14,12 @@ use crate::hash::Digest;
 use crate::info::Info;
 use crate::kernel::run;
 use crate::key::Key;
-use crate::marks::Marks;
+use crate::marks::{Form, HalfLines, Lines, Marks};
 use crate::processor::Kernel;
 use crate::profile::Profile;
 use crate::sizing::Size;
 use crate::stash::Stash;
+use std::marker::PhantomData;
 
 /// A growing set in evenly filled blocks, with an exact list of the keys that all their blocks rejected.
 ///
@@ -121,14 +122,18 @@ impl Balanced {
     /// Adds the keys of digests that this filter's hashing made.
     pub(crate) fn add(&mut self, digests: &[Digest]) {
         self.profile.add_keys(digests.len());
-        run(self.kernel, InsertBatch(self), digests);
-    }
-
-    /// Whether the candidate block may have rejected the key.
-    #[inline(always)]
-    pub(super) fn may_have_rejected(&self, candidate: Candidate) -> bool {
-        let state = self.state(candidate.block);
-        self.block_state.may_have_rejected(state, candidate)
+        match self.marks.form() {
+            Form::HalfLines => run(
+                self.kernel,
+                InsertBatch(self, PhantomData::<HalfLines>),
+                digests,
+            ),
+            _ => run(
+                self.kernel,
+                InsertBatch(self, PhantomData::<Lines>),
+                digests,
+            ),
+        }
     }
 
     /// Whether the key may have skipped its blocks because the read budget was spent, and is in the list.
@@ -143,17 +148,10 @@ impl Balanced {
         self.reads.total >= self.reads.budget
     }
 
-    /// Prefetches the candidate block of a choice.
-    #[inline(always)]
-    pub(super) fn prefetch_choice(&self, choice: usize, digest: Digest) {
-        let candidate = self.tables.candidate(digest, choice);
-        self.lines.prefetch(self.line_of(candidate.block));
-    }
-
     /// The line of a block.
     #[inline(always)]
     pub(super) fn line_of(&self, block: u64) -> usize {
-        self.marks.line_of::<false>(block)
+        (block >> (9 - self.width)) as usize
     }
 
     /// The number of bits of a block that keys can set.
@@ -166,7 +164,7 @@ impl Balanced {
     #[inline(always)]
     pub(super) fn state(&self, block: u64) -> u64 {
         let line = self.lines.get(self.line_of(block));
-        line.word(self.marks.last_word(block) as usize) >> (64 - self.block_state.bits())
+        line.word(self.marks.last_word(block)) >> (64 - self.block_state.bits())
     }
 
     /// The number of blocks.
@@ -207,16 +205,28 @@ impl Lookup for Balanced {
 
     #[inline(always)]
     fn query(&self, digest: Digest) -> bool {
-        run(self.kernel, Query(self), digest)
+        match self.marks.form() {
+            Form::HalfLines => run(self.kernel, Query(self, PhantomData::<HalfLines>), digest),
+            _ => run(self.kernel, Query(self, PhantomData::<Lines>), digest),
+        }
     }
 
     fn query_batch(&self, digests: &[Digest], answers: &mut [bool]) {
-        run(self.kernel, QueryBatch(self), (digests, answers));
+        let batch = (digests, answers);
+        match self.marks.form() {
+            Form::HalfLines => run(
+                self.kernel,
+                QueryBatch(self, PhantomData::<HalfLines>),
+                batch,
+            ),
+            _ => run(self.kernel, QueryBatch(self, PhantomData::<Lines>), batch),
+        }
     }
 
     #[inline]
     fn prefetch(&self, digest: Digest) {
-        self.prefetch_choice(0, digest);
+        let candidate = self.tables.candidate(digest, 0);
+        self.lines.prefetch(self.line_of(candidate.block));
     }
 }
 

@@ -10,6 +10,7 @@ use crate::filter::Filter;
 use crate::info::{Info, Report, Value};
 use crate::kernel::Portable;
 use crate::key::Key;
+use crate::marks::{HalfLines, Lines};
 use crate::sizing::words_rate;
 
 /// Statistics of the blocks of a table, or of all blocks.
@@ -160,7 +161,11 @@ impl Balanced {
                 Rule::Coin => load > level || load == level && draw >= self.block_state.coin(),
                 Rule::Recorded => self.block_state.may_have_rejected(state, candidate),
             };
-            if !continues || has_all::<Portable>(self, candidate, digest) {
+            let has_all = match self.width {
+                8 => has_all::<Portable, HalfLines>(self, candidate, digest),
+                _ => has_all::<Portable, Lines>(self, candidate, digest),
+            };
+            if !continues || has_all {
                 return choice + 1;
             }
         }

@@ -11,11 +11,12 @@ use crate::hash::Digest;
 use crate::info::{Info, Value};
 use crate::kernel::run;
 use crate::key::Key;
-use crate::marks::Marks;
+use crate::marks::{Form, HalfLines, Lines, Marks, Simple};
 use crate::probe::block_of;
 use crate::processor::Kernel;
 use crate::profile::Profile;
 use crate::sizing::{Size, blocked_rate};
+use std::marker::PhantomData;
 
 /// A set that keys can be added to, at one cache line per key.
 ///
@@ -68,9 +69,10 @@ impl Blocked {
     pub fn insert(&mut self, key: impl Key) -> bool {
         let digest = self.profile.hashing.digest(key);
         self.profile.add_keys(1);
-        match self.marks.is_simple() {
-            true => run(self.kernel, Insert::<true>(self), digest),
-            false => run(self.kernel, Insert::<false>(self), digest),
+        match self.marks.form() {
+            Form::Simple => run(self.kernel, Insert(self, PhantomData::<Simple>), digest),
+            Form::Lines => run(self.kernel, Insert(self, PhantomData::<Lines>), digest),
+            Form::HalfLines => run(self.kernel, Insert(self, PhantomData::<HalfLines>), digest),
         }
     }
 
@@ -103,9 +105,22 @@ impl Blocked {
     /// Adds the keys of digests that this filter's hashing made.
     pub(crate) fn add(&mut self, digests: &[Digest]) {
         self.profile.add_keys(digests.len());
-        match self.marks.is_simple() {
-            true => run(self.kernel, InsertBatch::<true>(self), digests),
-            false => run(self.kernel, InsertBatch::<false>(self), digests),
+        match self.marks.form() {
+            Form::Simple => run(
+                self.kernel,
+                InsertBatch(self, PhantomData::<Simple>),
+                digests,
+            ),
+            Form::Lines => run(
+                self.kernel,
+                InsertBatch(self, PhantomData::<Lines>),
+                digests,
+            ),
+            Form::HalfLines => run(
+                self.kernel,
+                InsertBatch(self, PhantomData::<HalfLines>),
+                digests,
+            ),
         }
     }
 
@@ -150,16 +165,30 @@ impl Lookup for Blocked {
 
     #[inline(always)]
     fn query(&self, digest: Digest) -> bool {
-        match self.marks.is_simple() {
-            true => run(self.kernel, Query::<true>(self), digest),
-            false => run(self.kernel, Query::<false>(self), digest),
+        match self.marks.form() {
+            Form::Simple => run(self.kernel, Query(self, PhantomData::<Simple>), digest),
+            Form::Lines => run(self.kernel, Query(self, PhantomData::<Lines>), digest),
+            Form::HalfLines => run(self.kernel, Query(self, PhantomData::<HalfLines>), digest),
         }
     }
 
     fn query_batch(&self, digests: &[Digest], answers: &mut [bool]) {
-        match self.marks.is_simple() {
-            true => run(self.kernel, QueryBatch::<true>(self), (digests, answers)),
-            false => run(self.kernel, QueryBatch::<false>(self), (digests, answers)),
+        match self.marks.form() {
+            Form::Simple => run(
+                self.kernel,
+                QueryBatch(self, PhantomData::<Simple>),
+                (digests, answers),
+            ),
+            Form::Lines => run(
+                self.kernel,
+                QueryBatch(self, PhantomData::<Lines>),
+                (digests, answers),
+            ),
+            Form::HalfLines => run(
+                self.kernel,
+                QueryBatch(self, PhantomData::<HalfLines>),
+                (digests, answers),
+            ),
         }
     }
 

@@ -35,7 +35,7 @@ impl Vectors for Portable {
             (1, 6) => has_bits::<6>(line, row),
             (1, 7) => has_bits::<7>(line, row),
             (1, 8) => has_bits::<8>(line, row),
-            _ => (0..row.words.count).fold(1, |all, i| all & shifted(line, row, i)) & 1 == 1,
+            _ => has_any_number(line, row),
         }
     }
 
@@ -60,6 +60,12 @@ impl Vectors for Portable {
 fn has_bits<const COUNT: u32>(line: &Lanes, row: Row) -> bool {
     let row = Words::new(COUNT, 1).row(row.bits, row.first);
     (0..COUNT).fold(1, |all, i| all & shifted(line, row, i)) & 1 == 1
+}
+
+/// As [`has_bits`], for any row. Out of line, because it needs more registers than the others.
+#[inline(never)]
+fn has_any_number(line: &Lanes, row: Row) -> bool {
+    (0..row.words.count).fold(1, |all, i| all & shifted(line, row, i)) & 1 == 1
 }
 
 /// A number whose lowest bit is bit number `i` of a row.
