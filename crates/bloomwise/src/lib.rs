@@ -158,6 +158,8 @@ mod probe;
 mod processor;
 mod profile;
 mod sets;
+mod shape;
+mod shared;
 mod sort;
 mod spec;
 mod stash;
@@ -184,6 +186,7 @@ pub use personalized::PersonalizedRejecting;
 pub use planner::{Advice, Planner};
 pub use seesaw::{Seesaw, SharedSeesaw};
 pub use sets::{Costed, KeySets, KeySetsBuilder};
+pub use shared::Shared;
 pub use sizing::Size;
 pub use spec::{Setting, Spec};
 

@@ -115,6 +115,19 @@ impl Marks {
         }
     }
 
+    /// Calls `act` with each word of the line that has a bit of the key, and that bit.
+    #[inline(always)]
+    pub(crate) fn each_bit<B: Blocks>(
+        &self,
+        block: u64,
+        digest: Digest,
+        mut act: impl FnMut(usize, u64),
+    ) {
+        for number in 0..=self.full_rows {
+            self.row::<B>(number, block, digest).each_bit(&mut act);
+        }
+    }
+
     /// A row of a key.
     #[inline(always)]
     fn row<B: Blocks>(&self, number: u32, block: u64, digest: Digest) -> Row {

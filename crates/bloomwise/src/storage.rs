@@ -35,7 +35,7 @@ struct Line([u8; LINE]);
 
 /// Bytes, owned or borrowed.
 #[derive(Clone)]
-pub(crate) struct Storage {
+pub struct Storage {
     store: Store,
     /// The number of bytes, without padding.
     len: usize,

@@ -9,6 +9,7 @@ pub use crate::cells::{BitArray, BitView, Block, BlockArray, PackedArray, Packed
 pub use crate::filter::Lookup;
 pub use crate::hash::reduce;
 pub use crate::processor::Kernel;
+pub use crate::shared::Shareable;
 
 /// Where a key's cells are.
 pub mod probe {

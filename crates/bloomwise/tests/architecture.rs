@@ -14,7 +14,7 @@ const LAYERS: [&[&str]; 16] = [
     &["cost", "filter"],
     &["codec", "forecast"],
     &["builder"],
-    &["array_options"],
+    &["array_options", "shape", "shared"],
     &[
         "bloom", "blocked", "counting", "habf", "seesaw", "balanced", "guarded",
     ],

@@ -8,14 +8,15 @@ use crate::error::{Result, expect_equal};
 use crate::family::Family;
 use crate::filter::{Filter, Lookup, digest_groups, sealed};
 use crate::hash::Digest;
-use crate::info::{Info, Value};
+use crate::info::Info;
 use crate::kernel::run;
 use crate::key::Key;
 use crate::marks::{Form, HalfLines, Lines, Marks, Simple};
 use crate::probe::block_of;
 use crate::processor::Kernel;
 use crate::profile::Profile;
-use crate::sizing::{Size, blocked_rate};
+use crate::shared::SharedShape;
+use crate::sizing::Size;
 use std::marker::PhantomData;
 
 /// A set that keys can be added to, at one cache line per key.
@@ -123,30 +124,6 @@ impl Blocked {
             ),
         }
     }
-
-    /// The share of set bits, and the false positive rate on unseen keys that follows from the bits of each block.
-    fn fill_and_rate(&self) -> (f64, f64) {
-        let lines = self.lines.blocks();
-        let (words, step) = (1 << (self.width - 6), 1 << (9 - self.width));
-        let (each, more) = (self.functions / words, self.functions % words);
-        let (mut fill, mut rate) = (0.0, 0.0);
-        for line in lines {
-            let shares = line.words().map(|word| f64::from(word.count_ones()) / 64.0);
-            fill += shares.iter().sum::<f64>();
-            for block in 0..step {
-                // Each word can be the first of the words that have one bit more than the others.
-                let share = |word: u32| shares[((step * word + block) % 8) as usize];
-                let of_all: f64 = (0..words)
-                    .map(|word| share(word).powi(each as i32))
-                    .product();
-                let of_more =
-                    |first: u32| (0..more).map(|word| share(first + word)).product::<f64>();
-                rate += of_all * (0..words).map(of_more).sum::<f64>();
-            }
-        }
-        let words = 8.0 * lines.len() as f64;
-        (fill / words, rate / words)
-    }
 }
 
 impl<K: Key> Extend<K> for Blocked {
@@ -206,8 +183,7 @@ impl Filter for Blocked {
     }
 
     fn rate(&self) -> f64 {
-        let (bits, keys) = (self.size_in_bits(), self.profile.keys);
-        blocked_rate(1 << self.width, bits, keys, self.functions)
+        self.shape().rate(self.profile.keys)
     }
 
     fn size_in_bits(&self) -> u64 {
@@ -215,13 +191,8 @@ impl Filter for Blocked {
     }
 
     fn info(&self) -> Info {
-        let (fill, rate) = self.fill_and_rate();
-        let parameters = vec![
-            ("bits", Value::Whole(self.size_in_bits())),
-            ("k", Value::Whole(u64::from(self.functions))),
-            ("block", Value::Whole(1 << self.width)),
-        ];
-        Info::new(self.family(), &self.profile, parameters, fill, rate)
+        let words = self.lines.storage().words();
+        self.shape().info(words, &self.profile)
     }
 }
 

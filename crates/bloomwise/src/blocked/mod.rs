@@ -15,6 +15,7 @@
 //! | `options` | its options and forecast |
 //! | `lookup` | how it inserts and answers, compiled for each kernel |
 //! | `file` | its form in a file |
+//! | `shared` | the filter for many threads |
 //!
 //! # Invariants
 //!
@@ -48,5 +49,6 @@ mod file;
 mod filter;
 mod lookup;
 mod options;
+mod shared;
 
 pub use filter::Blocked;

@@ -7,11 +7,12 @@ use crate::error::Result;
 use crate::family::Family;
 use crate::pairs::Pairs;
 use crate::probe::Placement;
+use crate::shape::ArrayShape;
 use std::io;
 
 impl Body for Bloom {
     fn parameters(&self) -> Vec<u64> {
-        vec![u64::from(self.pairs.functions()), self.bits.len()]
+        vec![u64::from(self.shape.functions()), self.bits.len()]
     }
 
     fn write_payload(&self, writer: &mut Writer<'_>) -> io::Result<()> {
@@ -32,8 +33,7 @@ impl Body for Bloom {
         }
         Ok(Bloom {
             bits: BitArray::over(payload.storage(bits / 64, "the bits")?),
-            placement,
-            pairs: Pairs::new(bits, functions),
+            shape: ArrayShape::new(placement, bits, functions),
             profile: head.profile,
         })
     }

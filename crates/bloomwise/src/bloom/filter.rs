@@ -7,12 +7,14 @@ use crate::error::{Result, expect_equal};
 use crate::family::Family;
 use crate::filter::{Filter, Lookup, digest_groups, query_in_groups, sealed};
 use crate::hash::Digest;
-use crate::info::{Info, Value};
+use crate::info::Info;
 use crate::key::Key;
-use crate::pairs::{Insert, InsertBatch, Pairs, Prefetch, Query, QueryBatch};
-use crate::probe::{self, Placement};
+use crate::pairs::{Insert, InsertBatch, Prefetch, Query, QueryBatch};
+use crate::probe::Placement;
 use crate::profile::Profile;
-use crate::sizing::{Size, bloom_rate};
+use crate::shape::ArrayShape;
+use crate::shared::SharedShape;
+use crate::sizing::Size;
 
 /// A set that keys can be added to, and that can be united with others.
 ///
@@ -30,10 +32,8 @@ use crate::sizing::{Size, bloom_rate};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bloom {
     pub(super) bits: BitArray,
-    /// How positions are found.
-    pub(super) placement: Placement,
-    /// Where keys are that have pairs of positions.
-    pub(super) pairs: Pairs<0>,
+    /// Where keys are.
+    pub(super) shape: ArrayShape<0>,
     /// Its keys are the insertions so far.
     pub(super) profile: Profile,
 }
@@ -94,17 +94,18 @@ impl Bloom {
     ///
     /// `k` positions of each of `n` keys leave a bit 0 with probability `(1 - 1/m)^(kn)`; this solves for `n`.
     pub fn estimated_keys(&self) -> f64 {
-        let bits = self.bits.len() as f64;
-        let empty = 1.0 - self.bits.ones() as f64 / bits;
-        // Adding zero turns the -0 of an empty filter into 0.
-        empty.ln() / (-1.0 / bits).ln_1p() / f64::from(self.functions()) + 0.0
+        let fill = self.bits.ones() as f64 / self.bits.len() as f64;
+        self.shape.estimated_keys(fill)
     }
 
     /// Adds the keys of digests that this filter's hashing made.
     pub(crate) fn add(&mut self, digests: &[Digest]) {
         self.profile.add_keys(digests.len());
-        match self.placement {
-            Placement::Pairs => self.pairs.apply(InsertBatch(self.bits.view_mut(), digests)),
+        match self.shape.placement {
+            Placement::Pairs => self
+                .shape
+                .pairs
+                .apply(InsertBatch(self.bits.view_mut(), digests)),
             Placement::Walk => digests.iter().for_each(|&digest| _ = self.set_all(digest)),
         }
     }
@@ -112,11 +113,11 @@ impl Bloom {
     /// Sets the bits of a key and returns whether one was not set.
     #[inline]
     pub(crate) fn set_all(&mut self, digest: Digest) -> bool {
-        match self.placement {
-            Placement::Pairs => self.pairs.apply(Insert(self.bits.view_mut(), digest)),
+        match self.shape.placement {
+            Placement::Pairs => self.shape.pairs.apply(Insert(self.bits.view_mut(), digest)),
             Placement::Walk => {
                 let mut new = false;
-                for position in probe::walk(digest, self.functions(), self.bits.len()) {
+                for position in self.shape.walk(digest) {
                     new |= !self.bits.set(position);
                 }
                 new
@@ -126,19 +127,23 @@ impl Bloom {
 
     /// The bits at the positions of a key that walks, in order.
     pub(crate) fn bits_on_walk(&self, digest: Digest) -> impl Iterator<Item = bool> {
-        let walk = probe::walk(digest, self.functions(), self.bits.len());
+        let walk = self.shape.walk(digest);
         walk.map(|position| self.bits.get(position))
     }
 
     /// The number of positions of a key.
     pub(crate) fn functions(&self) -> u32 {
-        self.pairs.functions()
+        self.shape.functions()
     }
 
     fn check_alike(&self, other: &Bloom) -> Result<()> {
         expect_equal("kind", self.family().name(), other.family().name())?;
         expect_equal("number of bits", self.bits.len(), other.bits.len())?;
-        expect_equal("number of functions", self.functions(), other.functions())?;
+        expect_equal(
+            "number of functions",
+            self.shape.functions(),
+            other.shape.functions(),
+        )?;
         self.profile.hashing.expect(other.profile.hashing)
     }
 }
@@ -159,17 +164,17 @@ impl Lookup for Bloom {
 
     #[inline]
     fn query(&self, digest: Digest) -> bool {
-        match self.placement {
-            Placement::Pairs => self.pairs.apply(Query(self.bits.view(), digest)),
+        match self.shape.placement {
+            Placement::Pairs => self.shape.pairs.apply(Query(self.bits.view(), digest)),
             Placement::Walk => self.bits_on_walk(digest).all(|bit| bit),
         }
     }
 
     fn query_batch(&self, digests: &[Digest], answers: &mut [bool]) {
-        match self.placement {
+        match self.shape.placement {
             Placement::Pairs => {
                 let batch = QueryBatch(self.bits.view(), digests, answers);
-                self.pairs.apply(batch);
+                self.shape.pairs.apply(batch);
             }
             Placement::Walk => query_in_groups(self, digests, answers),
         }
@@ -178,10 +183,11 @@ impl Lookup for Bloom {
     #[inline]
     fn prefetch(&self, digest: Digest) {
         let bits = self.bits.view();
-        match self.placement {
-            Placement::Pairs => self.pairs.apply(Prefetch(bits, digest)),
+        match self.shape.placement {
+            Placement::Pairs => self.shape.pairs.apply(Prefetch(bits, digest)),
             Placement::Walk => {
-                probe::walk(digest, self.functions(), self.bits.len())
+                self.shape
+                    .walk(digest)
                     .for_each(|position| bits.prefetch(position));
             }
         }
@@ -190,17 +196,11 @@ impl Lookup for Bloom {
 
 impl Filter for Bloom {
     fn family(&self) -> Family {
-        match self.placement {
-            Placement::Pairs => Family::Bloom,
-            Placement::Walk => Family::Personalized,
-        }
+        self.shape.family()
     }
 
     fn rate(&self) -> f64 {
-        match self.placement {
-            Placement::Pairs => self.pairs.rate(self.profile.keys),
-            Placement::Walk => bloom_rate(self.bits.len(), self.profile.keys, self.functions()),
-        }
+        self.shape.rate(self.profile.keys)
     }
 
     fn size_in_bits(&self) -> u64 {
@@ -208,17 +208,7 @@ impl Filter for Bloom {
     }
 
     fn info(&self) -> Info {
-        let (fill, of_pairs) = self.pairs.fill_and_rate(self.bits.ones_of_lines());
-        let parameters = vec![
-            ("bits", Value::Whole(self.bits.len())),
-            ("k", Value::Whole(u64::from(self.functions()))),
-            ("estimated_keys", Value::Real(self.estimated_keys())),
-        ];
-        let rate = match self.placement {
-            Placement::Pairs => of_pairs,
-            Placement::Walk => fill.powi(self.functions() as i32),
-        };
-        Info::new(self.family(), &self.profile, parameters, fill, rate)
+        self.shape.info(self.bits.storage().words(), &self.profile)
     }
 }
 

@@ -32,6 +32,7 @@
 //! | `filter` | the filter |
 //! | `options` | its options and forecast |
 //! | `file` | its form in a file |
+//! | `shared` | the filter for many threads |
 //!
 //! # Papers
 //!
@@ -41,5 +42,6 @@
 mod file;
 mod filter;
 mod options;
+mod shared;
 
 pub use filter::Bloom;

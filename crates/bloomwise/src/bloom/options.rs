@@ -8,9 +8,10 @@ use crate::error::Result;
 use crate::forecast::{Forecast, Workload};
 use crate::hash::Hashing;
 use crate::info::Report;
-use crate::pairs::Pairs;
+
 use crate::profile::Profile;
 use crate::sets::KeySets;
+use crate::shape::ArrayShape;
 
 impl Buildable for Bloom {
     type Options = ArrayOptions;
@@ -31,8 +32,7 @@ impl Growable for Bloom {
         let fit = builder.options.fit::<0>(builder.size, capacity)?;
         Ok(Bloom {
             bits: BitArray::new(fit.cells)?,
-            placement: builder.options.placement,
-            pairs: Pairs::new(fit.cells, fit.functions),
+            shape: ArrayShape::new(builder.options.placement, fit.cells, fit.functions),
             profile: Profile::new(hashing, capacity, builder.size),
         })
     }

@@ -30,6 +30,11 @@ impl BitArray {
     }
 
     /// The bytes of the array.
+    pub(crate) fn into_storage(self) -> Storage {
+        self.bytes
+    }
+
+    /// The bytes of the array.
     pub(crate) fn storage(&self) -> &Storage {
         &self.bytes
     }
@@ -96,12 +101,6 @@ impl BitArray {
             .words()
             .map(|word| u64::from(word.count_ones()))
             .sum()
-    }
-
-    /// The number of bits that are set on each cache line.
-    pub fn ones_of_lines(&self) -> impl Iterator<Item = u64> + '_ {
-        let ones = |line: &[u8]| line.iter().map(|byte| u64::from(byte.count_ones())).sum();
-        self.bytes.bytes().chunks(64).map(ones)
     }
 
     /// Combines each bit with that of `other`, as far as both go. `join` works on all bits of a number at once.

@@ -101,6 +101,11 @@ impl BlockArray {
     }
 
     /// The bytes of the array.
+    pub(crate) fn into_storage(self) -> Storage {
+        self.bytes
+    }
+
+    /// The bytes of the array.
     pub(crate) fn storage(&self) -> &Storage {
         &self.bytes
     }

@@ -13,10 +13,12 @@
 
 mod bits;
 mod block;
+mod nibbles;
 mod packed;
 
 pub use bits::{BitArray, BitView, BitViewMut};
 pub use block::{Block, BlockArray};
+pub use nibbles::{Nibbles, NibblesMut};
 pub use packed::{PackedArray, PackedView};
 
 #[cfg(test)]

@@ -48,6 +48,22 @@ impl PackedArray {
     }
 
     /// The bytes of the array.
+    pub(crate) fn into_storage(self) -> Storage {
+        self.bytes
+    }
+
+    /// The bytes of the array, to change them.
+    pub(super) fn storage_mut(&mut self) -> &mut Storage {
+        &mut self.bytes
+    }
+
+    /// The array of these bytes, which [`PackedArray::into_storage`] gave for the same number and width.
+    pub(crate) fn of(bytes: Storage, len: u64, width: u32) -> Self {
+        debug_assert_eq!(bytes.len() as u64, 8 * Self::words_for(len, width));
+        PackedArray { bytes, len, width }
+    }
+
+    /// The bytes of the array.
     pub(crate) fn storage(&self) -> &Storage {
         &self.bytes
     }
@@ -157,16 +173,6 @@ impl PackedArray {
     /// The number of cells whose value satisfies `holds`.
     pub fn count(&self, holds: impl Fn(u64) -> bool) -> u64 {
         self.iter().filter(|&value| holds(value)).count() as u64
-    }
-
-    /// The number of cells on each cache line that are not 0. The width of a cell divides 64.
-    pub fn used_of_lines(&self) -> impl Iterator<Item = u64> + '_ {
-        let cells = (512 / self.width) as usize;
-        let starts = (0..self.len as usize).step_by(cells);
-        starts.map(move |start| {
-            let line = start..(start + cells).min(self.len as usize);
-            line.filter(|&cell| self.get(cell) != 0).count() as u64
-        })
     }
 
     /// All values in order.

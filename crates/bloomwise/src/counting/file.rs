@@ -7,11 +7,12 @@ use crate::error::{Error, Result};
 use crate::family::Family;
 use crate::pairs::Pairs;
 use crate::probe::Placement;
+use crate::shape::ArrayShape;
 use std::io;
 
 impl Body for Counting {
     fn parameters(&self) -> Vec<u64> {
-        vec![u64::from(self.pairs.functions()), self.counters.len()]
+        vec![u64::from(self.shape.functions()), self.counters.len()]
     }
 
     fn write_payload(&self, writer: &mut Writer<'_>) -> io::Result<()> {
@@ -35,8 +36,7 @@ impl Body for Counting {
         let wrong = || Error::field("the counters", counters, "as many as the payload holds");
         Ok(Counting {
             counters: PackedArray::over(bytes, counters, 1 << LOG).ok_or_else(wrong)?,
-            placement,
-            pairs: Pairs::new(counters, functions),
+            shape: ArrayShape::new(placement, counters, functions),
             profile: head.profile,
         })
     }

@@ -1,6 +1,7 @@
 //! The filter.
 
 use super::LOG;
+use super::shared::stuck_in;
 use crate::builder::Builder;
 use crate::cells::PackedArray;
 use crate::digests::Digests;
@@ -8,12 +9,14 @@ use crate::error::{Result, expect_equal};
 use crate::family::Family;
 use crate::filter::{Filter, Lookup, digest_groups, query_in_groups, sealed};
 use crate::hash::Digest;
-use crate::info::{Info, Value};
+use crate::info::Info;
 use crate::key::Key;
-use crate::pairs::{AddToCells, Insert, InsertBatch, Pairs, Prefetch, Query, QueryBatch};
-use crate::probe::{self, Placement};
+use crate::pairs::{Insert, InsertBatch, Prefetch, Query, QueryBatch};
+use crate::probe::Placement;
 use crate::profile::Profile;
-use crate::sizing::{Size, bloom_rate};
+use crate::shape::ArrayShape;
+use crate::shared::SharedShape;
+use crate::sizing::Size;
 
 /// A set that keys can be added to and removed from.
 ///
@@ -33,10 +36,8 @@ use crate::sizing::{Size, bloom_rate};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Counting {
     pub(super) counters: PackedArray,
-    /// How positions are found.
-    pub(super) placement: Placement,
-    /// Where keys are that have pairs of positions.
-    pub(super) pairs: Pairs<LOG>,
+    /// Where keys are.
+    pub(super) shape: ArrayShape<LOG>,
     /// Its keys are insertions less removals.
     pub(super) profile: Profile,
 }
@@ -100,8 +101,8 @@ impl Counting {
         )?;
         expect_equal(
             "number of functions",
-            self.pairs.functions(),
-            other.pairs.functions(),
+            self.shape.functions(),
+            other.shape.functions(),
         )?;
         self.profile.hashing.expect(other.profile.hashing)?;
         self.counters.add_counters(&other.counters);
@@ -114,8 +115,8 @@ impl Counting {
     pub fn count(&self, key: impl Key) -> u64 {
         let digest = self.profile.hashing.digest(key);
         let count = |position| self.counters.get(position);
-        let least = match self.placement {
-            Placement::Pairs => self.pairs.positions(digest).map(count).min(),
+        let least = match self.shape.placement {
+            Placement::Pairs => self.shape.pairs.positions(digest).map(count).min(),
             Placement::Walk => self.walk(digest).map(count).min(),
         };
         least.unwrap_or(0)
@@ -123,14 +124,18 @@ impl Counting {
 
     /// The number of counters that have reached their maximum and stay there.
     pub fn stuck(&self) -> u64 {
-        self.counters.count(|count| count == self.counters.max())
+        let words = self.counters.storage().words();
+        words.map(|word| u64::from(stuck_in(word))).sum()
     }
 
     /// Adds the keys of digests that this filter's hashing made.
     pub(crate) fn add(&mut self, digests: &[Digest]) {
         self.profile.add_keys(digests.len());
-        match self.placement {
-            Placement::Pairs => self.pairs.apply(InsertBatch(&mut self.counters, digests)),
+        match self.shape.placement {
+            Placement::Pairs => self
+                .shape
+                .pairs
+                .apply(InsertBatch(self.counters.nibbles_mut(), digests)),
             Placement::Walk => digests.iter().for_each(|&digest| _ = self.raise(digest)),
         }
     }
@@ -138,12 +143,15 @@ impl Counting {
     /// Raises the counters of a key and returns whether one was 0.
     #[inline]
     fn raise(&mut self, digest: Digest) -> bool {
-        match self.placement {
-            Placement::Pairs => self.pairs.apply(Insert(&mut self.counters, digest)),
+        match self.shape.placement {
+            Placement::Pairs => self
+                .shape
+                .pairs
+                .apply(Insert(self.counters.nibbles_mut(), digest)),
             Placement::Walk => {
                 let mut new = false;
                 for position in self.walk(digest) {
-                    new |= !AddToCells::add(&mut &mut self.counters, position);
+                    new |= self.counters.nibbles_mut().raise(position) == 0;
                 }
                 new
             }
@@ -156,9 +164,9 @@ impl Counting {
         if self.counters.storage().is_borrowed() && !self.query(digest) {
             return false;
         }
-        let removed = match self.placement {
+        let removed = match self.shape.placement {
             Placement::Pairs => {
-                let positions = self.pairs.positions(digest);
+                let positions = self.shape.pairs.positions(digest);
                 self.counters.decrement_all(positions)
             }
             Placement::Walk => self.counters.decrement_all(self.walk(digest)),
@@ -170,7 +178,7 @@ impl Counting {
     /// Where a key that walks is.
     #[inline(always)]
     fn walk(&self, digest: Digest) -> impl Iterator<Item = usize> + Clone + use<> {
-        probe::walk(digest, self.pairs.functions(), self.counters.len())
+        self.shape.walk(digest)
     }
 }
 
@@ -190,9 +198,9 @@ impl Lookup for Counting {
 
     #[inline]
     fn query(&self, digest: Digest) -> bool {
-        let counters = self.counters.view();
-        match self.placement {
-            Placement::Pairs => self.pairs.apply(Query(counters, digest)),
+        let counters = self.counters.nibbles();
+        match self.shape.placement {
+            Placement::Pairs => self.shape.pairs.apply(Query(counters, digest)),
             Placement::Walk => self
                 .walk(digest)
                 .all(|position| counters.get(position) != 0),
@@ -200,10 +208,10 @@ impl Lookup for Counting {
     }
 
     fn query_batch(&self, digests: &[Digest], answers: &mut [bool]) {
-        match self.placement {
+        match self.shape.placement {
             Placement::Pairs => {
-                let batch = QueryBatch(self.counters.view(), digests, answers);
-                self.pairs.apply(batch);
+                let batch = QueryBatch(self.counters.nibbles(), digests, answers);
+                self.shape.pairs.apply(batch);
             }
             Placement::Walk => query_in_groups(self, digests, answers),
         }
@@ -211,9 +219,9 @@ impl Lookup for Counting {
 
     #[inline]
     fn prefetch(&self, digest: Digest) {
-        let counters = self.counters.view();
-        match self.placement {
-            Placement::Pairs => self.pairs.apply(Prefetch(counters, digest)),
+        let counters = self.counters.nibbles();
+        match self.shape.placement {
+            Placement::Pairs => self.shape.pairs.apply(Prefetch(counters, digest)),
             Placement::Walk => self
                 .walk(digest)
                 .for_each(|position| counters.prefetch(position)),
@@ -223,21 +231,11 @@ impl Lookup for Counting {
 
 impl Filter for Counting {
     fn family(&self) -> Family {
-        match self.placement {
-            Placement::Pairs => Family::Counting,
-            Placement::Walk => Family::PersonalizedCounting,
-        }
+        self.shape.family()
     }
 
     fn rate(&self) -> f64 {
-        match self.placement {
-            Placement::Pairs => self.pairs.rate(self.profile.keys),
-            Placement::Walk => bloom_rate(
-                self.counters.len(),
-                self.profile.keys,
-                self.pairs.functions(),
-            ),
-        }
+        self.shape.rate(self.profile.keys)
     }
 
     fn size_in_bits(&self) -> u64 {
@@ -245,17 +243,8 @@ impl Filter for Counting {
     }
 
     fn info(&self) -> Info {
-        let (fill, of_pairs) = self.pairs.fill_and_rate(self.counters.used_of_lines());
-        let parameters = vec![
-            ("counters", Value::Whole(self.counters.len())),
-            ("k", Value::Whole(u64::from(self.pairs.functions()))),
-            ("stuck", Value::Whole(self.stuck())),
-        ];
-        let rate = match self.placement {
-            Placement::Pairs => of_pairs,
-            Placement::Walk => fill.powi(self.pairs.functions() as i32),
-        };
-        Info::new(self.family(), &self.profile, parameters, fill, rate)
+        self.shape
+            .info(self.counters.storage().words(), &self.profile)
     }
 }
 

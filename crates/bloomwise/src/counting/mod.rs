@@ -35,6 +35,7 @@
 //! | `filter` | the filter |
 //! | `options` | its options and forecast |
 //! | `file` | its form in a file |
+//! | `shared` | the filter for many threads |
 //!
 //! # Papers
 //!
@@ -44,6 +45,7 @@
 mod file;
 mod filter;
 mod options;
+mod shared;
 
 pub use filter::Counting;
 

@@ -8,9 +8,10 @@ use crate::error::Result;
 use crate::forecast::{Forecast, Workload};
 use crate::hash::Hashing;
 use crate::info::Report;
-use crate::pairs::Pairs;
+
 use crate::profile::Profile;
 use crate::sets::KeySets;
+use crate::shape::ArrayShape;
 
 impl Buildable for Counting {
     type Options = ArrayOptions;
@@ -31,8 +32,7 @@ impl Growable for Counting {
         let fit = builder.options.fit::<LOG>(builder.size, capacity)?;
         Ok(Counting {
             counters: PackedArray::new(fit.cells, 1 << LOG)?,
-            placement: builder.options.placement,
-            pairs: Pairs::new(fit.cells, fit.functions),
+            shape: ArrayShape::new(builder.options.placement, fit.cells, fit.functions),
             profile: Profile::new(hashing, capacity, builder.size),
         })
     }

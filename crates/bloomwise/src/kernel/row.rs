@@ -86,6 +86,15 @@ impl Row {
         ones.unwrap_or(&[0; 8])
     }
 
+    /// Calls `act` with each word that has a bit, and that bit.
+    #[inline(always)]
+    pub(crate) fn each_bit(self, act: &mut impl FnMut(usize, u64)) {
+        for i in 0..self.words.count {
+            let (word, bit) = self.place(i);
+            act(word, 1 << bit);
+        }
+    }
+
     /// The positions in the line.
     #[cfg(test)]
     pub(crate) fn positions(self) -> impl Iterator<Item = usize> + Clone {

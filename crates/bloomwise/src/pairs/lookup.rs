@@ -1,7 +1,7 @@
 //! How filters whose keys have pairs of positions insert and answer. Each is a piece of [`PairWork`].
 
 use super::{PairWork, Positions};
-use crate::cells::{BitView, BitViewMut, PackedArray, PackedView};
+use crate::cells::{BitView, BitViewMut, Nibbles, NibblesMut};
 use crate::hash::Digest;
 use crate::prefetch::AHEAD_OF_LINES;
 
@@ -19,6 +19,12 @@ pub(crate) trait AddToCells {
     /// Uses a cell once more, and returns whether it was used before.
     fn add(&mut self, position: usize) -> bool;
 
+    /// As [`AddToCells::add`], for callers that do not need the answer.
+    #[inline(always)]
+    fn add_silently(&mut self, position: usize) {
+        self.add(position);
+    }
+
     /// Prefetches the cache line of a cell.
     fn prefetch(&self, position: usize);
 }
@@ -35,7 +41,7 @@ impl UsedCells for BitView<'_> {
     }
 }
 
-impl UsedCells for PackedView<'_> {
+impl UsedCells for Nibbles<'_> {
     #[inline(always)]
     fn used(self, position: usize) -> u64 {
         u64::from(self.get(position) != 0)
@@ -59,15 +65,15 @@ impl AddToCells for BitViewMut<'_> {
     }
 }
 
-impl AddToCells for &mut PackedArray {
+impl AddToCells for NibblesMut<'_> {
     #[inline(always)]
     fn add(&mut self, position: usize) -> bool {
-        self.increment(position) != 1
+        self.raise(position) != 0
     }
 
     #[inline(always)]
     fn prefetch(&self, position: usize) {
-        self.view().prefetch(position);
+        self.prefetch(position);
     }
 }
 
@@ -159,7 +165,7 @@ impl<C: AddToCells, const LOG: u32> PairWork<LOG> for InsertBatch<'_, C> {
         let InsertBatch(mut cells, digests) = self;
         if positions.are_near() {
             for &digest in digests {
-                positions.each(digest, |position| _ = cells.add(position));
+                positions.each(digest, |position| cells.add_silently(position));
             }
             return;
         }
@@ -170,7 +176,7 @@ impl<C: AddToCells, const LOG: u32> PairWork<LOG> for InsertBatch<'_, C> {
             if let Some(&later) = digests.get(at + AHEAD_OF_LINES) {
                 positions.each_line(later, |position| cells.prefetch(position));
             }
-            positions.each(digest, |position| _ = cells.add(position));
+            positions.each(digest, |position| cells.add_silently(position));
         }
     }
 }

@@ -1,0 +1,93 @@
+//! Counters of 4 bits, sixteen in a word: a [`PackedArray`] of that width, as queries and insertions see it. A counter never crosses a
+//! word, so one aligned load and a constant shift suffice.
+
+use super::PackedArray;
+use crate::prefetch;
+
+/// The largest value of a counter, where it sticks.
+const MAX: u64 = 15;
+
+/// Counters to read.
+#[derive(Clone, Copy)]
+pub struct Nibbles<'a> {
+    words: &'a [[u8; 8]],
+}
+
+/// Counters to raise.
+pub struct NibblesMut<'a> {
+    words: &'a mut [[u8; 8]],
+}
+
+impl PackedArray {
+    /// The counters of an array of 4 bits per cell.
+    #[inline(always)]
+    pub fn nibbles(&self) -> Nibbles<'_> {
+        debug_assert_eq!(self.max(), MAX);
+        Nibbles {
+            words: self.storage().padded().as_chunks().0,
+        }
+    }
+
+    /// The counters of an array of 4 bits per cell, to raise them.
+    #[inline(always)]
+    pub fn nibbles_mut(&mut self) -> NibblesMut<'_> {
+        debug_assert_eq!(self.max(), MAX);
+        NibblesMut {
+            words: self.storage_mut().padded_mut().as_chunks_mut().0,
+        }
+    }
+}
+
+impl Nibbles<'_> {
+    /// The value of a counter.
+    #[inline(always)]
+    pub fn get(self, cell: usize) -> u64 {
+        u64::from_le_bytes(self.words[cell / 16]) >> (4 * (cell % 16)) & MAX
+    }
+
+    /// Prefetches the cache line of a counter.
+    #[inline(always)]
+    pub fn prefetch(self, cell: usize) {
+        prefetch::fetch(self.words, cell / 16);
+    }
+}
+
+impl NibblesMut<'_> {
+    /// Raises a counter by one, unless it is stuck, and returns its value before.
+    #[inline(always)]
+    pub fn raise(&mut self, cell: usize) -> u64 {
+        let word = &mut self.words[cell / 16];
+        let (bits, shift) = (u64::from_le_bytes(*word), 4 * (cell % 16));
+        let count = bits >> shift & MAX;
+        // No branch: adds nothing to a counter at its maximum.
+        *word = (bits + (u64::from(count != MAX) << shift)).to_le_bytes();
+        count
+    }
+
+    /// Prefetches the cache line of a counter.
+    #[inline(always)]
+    pub fn prefetch(&self, cell: usize) {
+        prefetch::fetch(self.words, cell / 16);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn counters_are_those_of_the_array(cells in prop::collection::vec(0usize..40, 0..300)) {
+            let mut array = PackedArray::new(48, 4).expect("small");
+            let mut naive = [0u64; 48];
+            for cell in cells {
+                let before = array.nibbles_mut().raise(cell);
+                prop_assert_eq!(before, naive[cell]);
+                naive[cell] = (naive[cell] + 1).min(MAX);
+            }
+            prop_assert!(array.iter().eq(naive));
+            prop_assert!((0..48).all(|cell| array.nibbles().get(cell) == naive[cell]));
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! The filter for many threads.
+
+use super::{Counting, LOG};
+use crate::cells::PackedArray;
+use crate::digests::Digests;
+use crate::error::Result;
+use crate::family::Family;
+use crate::hash::Digest;
+use crate::info::{Info, Value};
+use crate::key::Key;
+use crate::pairs::{AddToCells, Insert, InsertBatch, Query, QueryBatch};
+use crate::probe::Placement;
+use crate::profile::Profile;
+use crate::shape::ArrayShape;
+use crate::shared::{Line, Shareable, Shared, SharedCounters, SharedShape, SharedWord};
+use crate::storage::Storage;
+
+impl Shareable for Counting {
+    type Shape = ArrayShape<LOG>;
+
+    fn into_parts(self) -> (ArrayShape<LOG>, Storage, Profile) {
+        (self.shape, self.counters.into_storage(), self.profile)
+    }
+
+    fn from_parts(shape: ArrayShape<LOG>, cells: Storage, profile: Profile) -> Self {
+        Counting {
+            counters: PackedArray::of(cells, shape.pairs.cells(), 1 << LOG),
+            shape,
+            profile,
+        }
+    }
+}
+
+impl Shared<Counting> {
+    /// Removes a key that is in the set, as [`Counting::remove`] does. Returns `false`, and changes nothing, if the filter can tell that it is
+    /// not.
+    ///
+    /// Removing a key that was never added, and that is a false positive, makes false negatives.
+    pub fn remove(&self, key: impl Key) -> bool {
+        self.take(self.digest(key))
+    }
+
+    /// Removes keys by their digests, as [`Shared::remove`] does, and returns how many were removed.
+    ///
+    /// # Errors
+    ///
+    /// The filter hashes differently.
+    pub fn remove_digests(&self, digests: &Digests<'_>) -> Result<u64> {
+        let digests = self.checked(digests)?.iter();
+        Ok(digests.map(|&digest| u64::from(self.take(digest))).sum())
+    }
+
+    /// How often a key was added and not removed, as [`Counting::count`] counts.
+    pub fn count(&self, key: impl Key) -> u64 {
+        let (digest, counters) = (self.digest(key), SharedCounters(self.lines()));
+        let count = |at| counters.get(at);
+        let least = match self.shape().placement {
+            Placement::Pairs => self.shape().pairs.positions(digest).map(count).min(),
+            Placement::Walk => self.shape().walk(digest).map(count).min(),
+        };
+        least.unwrap_or(0)
+    }
+
+    /// Removes the key of a digest that this filter's hashing made.
+    fn take(&self, digest: Digest) -> bool {
+        let (shape, counters) = (self.shape(), SharedCounters(self.lines()));
+        let removed = match shape.placement {
+            Placement::Pairs => counters.lower_all(shape.pairs.positions(digest)),
+            Placement::Walk => counters.lower_all(shape.walk(digest)),
+        };
+        self.count_removed(removed);
+        removed
+    }
+}
+
+impl SharedShape for ArrayShape<LOG> {
+    fn family(&self) -> Family {
+        match self.placement {
+            Placement::Pairs => Family::Counting,
+            Placement::Walk => Family::PersonalizedCounting,
+        }
+    }
+
+    fn insert<W: SharedWord>(&self, lines: &[Line<W>], digest: Digest) -> bool {
+        let mut counters = SharedCounters(lines);
+        match self.placement {
+            Placement::Pairs => self.pairs.apply(Insert(counters, digest)),
+            // Raises all counters, whatever the first one was.
+            Placement::Walk => self
+                .walk(digest)
+                .fold(false, |new, at| new | !counters.add(at)),
+        }
+    }
+
+    fn add<W: SharedWord>(&self, lines: &[Line<W>], digests: &[Digest]) {
+        match self.placement {
+            Placement::Pairs => self
+                .pairs
+                .apply(InsertBatch(SharedCounters(lines), digests)),
+            Placement::Walk => digests
+                .iter()
+                .for_each(|&digest| _ = self.insert(lines, digest)),
+        }
+    }
+
+    fn query<W: SharedWord>(&self, lines: &[Line<W>], digest: Digest) -> bool {
+        let counters = SharedCounters(lines);
+        match self.placement {
+            Placement::Pairs => self.pairs.apply(Query(counters, digest)),
+            Placement::Walk => self.walk(digest).all(|at| counters.get(at) != 0),
+        }
+    }
+
+    fn query_batch<W: SharedWord>(
+        &self,
+        lines: &[Line<W>],
+        digests: &[Digest],
+        answers: &mut [bool],
+    ) {
+        match self.placement {
+            Placement::Pairs => {
+                let batch = QueryBatch(SharedCounters(lines), digests, answers);
+                self.pairs.apply(batch);
+            }
+            Placement::Walk => {
+                for (&digest, answer) in digests.iter().zip(answers) {
+                    *answer = self.query(lines, digest);
+                }
+            }
+        }
+    }
+
+    fn rate(&self, keys: u64) -> f64 {
+        ArrayShape::rate(*self, keys)
+    }
+
+    fn info(&self, words: impl Iterator<Item = u64>, profile: &Profile) -> Info {
+        let mut stuck = 0;
+        let used = words.map(|word| {
+            stuck += u64::from(stuck_in(word));
+            used_in(word)
+        });
+        let (fill, rate) = self.fill_and_rate(used);
+        let parameters = vec![
+            ("counters", Value::Whole(self.pairs.cells())),
+            ("k", Value::Whole(u64::from(self.functions()))),
+            ("stuck", Value::Whole(stuck)),
+        ];
+        Info::new(self.family(), profile, parameters, fill, rate)
+    }
+}
+
+/// The lowest bit of each counter of a word.
+const LOWEST: u64 = 0x1111_1111_1111_1111;
+
+/// The number of counters of a word that are not 0.
+fn used_in(word: u64) -> u32 {
+    let pairs = word | word >> 1;
+    ((pairs | pairs >> 2) & LOWEST).count_ones()
+}
+
+/// The number of counters of a word that have reached their maximum.
+pub(super) fn stuck_in(word: u64) -> u32 {
+    let pairs = word & word >> 1;
+    (pairs & pairs >> 2 & LOWEST).count_ones()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counters_of_a_word_are_counted() {
+        for word in [0, 1, 0x8421, 0xF0F0_1234_0000_FFFF, u64::MAX] {
+            let counters = (0..16).map(|at| word >> (4 * at) & 15);
+            assert_eq!(
+                used_in(word) as usize,
+                counters.clone().filter(|&n| n > 0).count()
+            );
+            assert_eq!(
+                stuck_in(word) as usize,
+                counters.filter(|&n| n == 15).count()
+            );
+        }
+    }
+}
