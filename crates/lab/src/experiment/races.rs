@@ -12,19 +12,8 @@ use crate::output::{Cell, Outcome, Table};
 use crate::race::{self, Entry, Keys};
 use crate::workload::{Key, Text, members};
 use anyhow::Result;
+use bloomwise::unstable::Kernel;
 use bloomwise::{Blocked, Bloom, Counting, Guarded};
-
-/// The pairs to compare: ours with theirs, single queries with batches.
-const PEERS: [(&str, &str); 8] = [
-    ("bloom", "fastbloom"),
-    ("bloom", "fastbloom, foldhash"),
-    ("blocked", "sbbf-rs-safe"),
-    ("guarded", "xorf BinaryFuse8"),
-    ("bloom", "qfilter"),
-    ("bloom", "cuckoofilter, foldhash"),
-    ("bloom", "bloom, batch"),
-    ("blocked", "blocked, batch"),
-];
 
 const BATCHES: [(&str, &str); 3] = [
     ("blocked", "blocked, batch"),
@@ -34,21 +23,49 @@ const BATCHES: [(&str, &str); 3] = [
 
 fn against_crates<K: Key>(outcome: &mut Outcome, what: &str, count: u64) -> Result<()> {
     let keys = Keys::<K>::new(count, count);
-    let entries = vec![
+    let mut entries = vec![
         Entry::single::<K, Bloom>("bloom", &keys, Contender::build)?,
         Entry::batch::<K, Bloom>("bloom, batch", &keys, Contender::build)?,
         Entry::single::<K, FastbloomDefault>("fastbloom", &keys, Contender::build)?,
         Entry::single::<K, FastbloomFoldhash>("fastbloom, foldhash", &keys, Contender::build)?,
-        Entry::single::<K, Blocked>("blocked", &keys, Contender::build)?,
-        Entry::batch::<K, Blocked>("blocked, batch", &keys, Contender::build)?,
         Entry::single::<K, Sbbf>("sbbf-rs-safe", &keys, Contender::build)?,
         Entry::single::<K, Guarded>("guarded", &keys, Contender::build)?,
         Entry::single::<K, Fuse>("xorf BinaryFuse8", &keys, Contender::build)?,
         Entry::single::<K, Quotient>("qfilter", &keys, Contender::build)?,
         Entry::single::<K, Cuckoo>("cuckoofilter, foldhash", &keys, Contender::build)?,
     ];
+    // Ours with theirs.
+    let mut pairs = [
+        ("bloom", "fastbloom"),
+        ("bloom", "fastbloom, foldhash"),
+        ("bloom, batch", "fastbloom, foldhash"),
+        ("bloom", "qfilter"),
+        ("bloom", "cuckoofilter, foldhash"),
+        ("guarded", "xorf BinaryFuse8"),
+    ]
+    .map(|(ours, theirs)| (ours.to_string(), theirs))
+    .to_vec();
+    for kernel in Kernel::available() {
+        let build = move |keys: &[K]| {
+            let before = Kernel::current();
+            kernel.choose();
+            let built = Blocked::build(keys);
+            before.choose();
+            built
+        };
+        let (single, batch) = (
+            format!("blocked, {kernel}"),
+            format!("blocked, {kernel}, batch"),
+        );
+        entries.push(Entry::single(&single, &keys, build)?);
+        entries.push(Entry::batch(&batch, &keys, build)?);
+        pairs.extend([(single, "sbbf-rs-safe"), (batch, "sbbf-rs-safe")]);
+    }
+    let pairs: Vec<(&str, &str)> = (pairs.iter())
+        .map(|(ours, theirs)| (ours.as_str(), *theirs))
+        .collect();
     let title = format!("{count} keys of {what}");
-    race::run(&title, &keys, entries, &PEERS, outcome)
+    race::run(&title, &keys, entries, &pairs, outcome)
 }
 
 /// Nine tenths of the power of two that is nearest to `2^exponent` at this scale.

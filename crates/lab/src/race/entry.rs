@@ -6,7 +6,6 @@ use crate::experiment::timing::median_ratio;
 use crate::workload::Key;
 use anyhow::{Result, ensure};
 use bloomwise::Filter;
-use bloomwise::unstable::Lookup;
 use rayon::prelude::*;
 use std::hint::black_box;
 use std::sync::Arc;
@@ -33,7 +32,7 @@ impl<'a> Entry<'a> {
     pub fn single<K: Key, C: Contender<K> + Sync + 'a>(
         name: &str,
         keys: &'a Keys<K>,
-        build: fn(&[K]) -> Result<C>,
+        build: impl Fn(&[K]) -> Result<C> + 'a,
     ) -> Result<Self> {
         let filter = build(&keys.members)?;
         let bits = filter.bits();
@@ -47,16 +46,16 @@ impl<'a> Entry<'a> {
     }
 
     /// A bloomwise filter that is queried in batches of a thousand keys.
-    pub fn batch<K: Key, F: Filter + Lookup + 'a>(
+    pub fn batch<K: Key, F: Filter + 'a>(
         name: &str,
         keys: &'a Keys<K>,
-        build: fn(&[K]) -> Result<F>,
+        build: impl Fn(&[K]) -> Result<F>,
     ) -> Result<Self> {
         Self::batches(name, keys, Arc::new(build(&keys.members)?))
     }
 
     /// Two entries for an existing bloomwise filter: queried key by key, and in batches.
-    pub fn both<K: Key, F: Filter + Lookup + 'a>(
+    pub fn both<K: Key, F: Filter + 'a>(
         name: &str,
         keys: &'a Keys<K>,
         filter: F,
@@ -70,20 +69,15 @@ impl<'a> Entry<'a> {
         ])
     }
 
-    fn batches<K: Key, F: Filter + Lookup + 'a>(
+    fn batches<K: Key, F: Filter + 'a>(
         name: &str,
         keys: &'a Keys<K>,
         filter: Arc<F>,
     ) -> Result<Self> {
         let bits = filter.size_in_bits();
         let query = move |keys: &[K]| {
-            let hashing = filter.hashing();
-            let (mut digests, mut answers) = (Vec::with_capacity(BATCH), [false; BATCH]);
             let groups = keys.chunks(BATCH).map(|group| {
-                digests.clear();
-                digests.extend(group.iter().map(|key| hashing.digest(key)));
-                let answers = &mut answers[..group.len()];
-                filter.query_batch(&digests, answers);
+                let answers = filter.contains_batch(group);
                 answers.iter().filter(|&&yes| yes).count()
             });
             groups.sum()
