@@ -9,7 +9,7 @@ use crate::family::Family;
 use crate::filter::{Filter, Lookup, digest_groups, sealed};
 use crate::hash::Digest;
 use crate::info::Info;
-use crate::kernel::run;
+use crate::kernel::{Asker, run};
 use crate::key::Key;
 use crate::marks::{Form, HalfLines, Lines, Marks, Simple};
 use crate::probe::block_of;
@@ -43,6 +43,8 @@ pub struct Blocked {
     pub(super) marks: Marks,
     /// The vector code.
     pub(super) kernel: Kernel,
+    /// How a single key is looked up.
+    asker: Asker<Blocked, Digest, bool>,
     /// Its keys are the insertions so far.
     pub(super) profile: Profile,
 }
@@ -55,12 +57,19 @@ impl Blocked {
 
     /// The filter of these blocks.
     pub(super) fn over(lines: BlockArray, width: u32, functions: u32, profile: Profile) -> Self {
+        let (marks, kernel) = (Marks::new(width, functions), Kernel::current());
+        let asker = match marks.form() {
+            Form::Simple => Asker::new::<Query<Simple>>(kernel),
+            Form::Lines => Asker::new::<Query<Lines>>(kernel),
+            Form::HalfLines => Asker::new::<Query<HalfLines>>(kernel),
+        };
         Blocked {
             lines,
             width,
             functions,
-            marks: Marks::new(width, functions),
-            kernel: Kernel::current(),
+            marks,
+            kernel,
+            asker,
             profile,
         }
     }
@@ -142,11 +151,7 @@ impl Lookup for Blocked {
 
     #[inline(always)]
     fn query(&self, digest: Digest) -> bool {
-        match self.marks.form() {
-            Form::Simple => run(self.kernel, Query(self, PhantomData::<Simple>), digest),
-            Form::Lines => run(self.kernel, Query(self, PhantomData::<Lines>), digest),
-            Form::HalfLines => run(self.kernel, Query(self, PhantomData::<HalfLines>), digest),
-        }
+        self.asker.ask(self, digest)
     }
 
     fn query_batch(&self, digests: &[Digest], answers: &mut [bool]) {

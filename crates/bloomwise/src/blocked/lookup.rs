@@ -2,7 +2,7 @@
 
 use super::Blocked;
 use crate::hash::Digest;
-use crate::kernel::{Vectors, Work};
+use crate::kernel::{Ask, Vectors, Work};
 use crate::marks::Blocks;
 use crate::prefetch::{self, AHEAD};
 use crate::probe::block_of;
@@ -15,15 +15,14 @@ fn blocks<B: Blocks>(filter: &Blocked) -> u64 {
 }
 
 /// Looks up one key.
-pub(super) struct Query<'a, B>(pub &'a Blocked, pub PhantomData<B>);
+pub(super) struct Query<B>(PhantomData<B>);
 
-impl<B: Blocks> Work for Query<'_, B> {
+impl<B: Blocks> Ask<Blocked> for Query<B> {
     type Argument = Digest;
     type Output = bool;
 
     #[inline(always)]
-    fn run<V: Vectors>(self, digest: Digest) -> bool {
-        let Query(filter, _) = self;
+    fn ask<V: Vectors>(filter: &Blocked, digest: Digest) -> bool {
         let block = block_of(digest, blocks::<B>(filter));
         let line = filter.lines.get(B::line_of(block));
         filter.marks.has_all::<V, B>(line, block, digest)

@@ -5,7 +5,7 @@
     reason = "a call of vector code needs proof that the processor has it"
 )]
 
-use super::{Lanes, Row, Vectors, Work, selected};
+use super::{Ask, Lanes, Row, Vectors, Work, selected};
 use crate::processor::{Instructions, Kernel};
 use std::arch::x86_64::*;
 
@@ -24,14 +24,20 @@ fn with_avx2<W: Work>(work: W, argument: W::Argument) -> W::Output {
     work.run::<Avx2>(argument)
 }
 
-/// Only [`with_avx2`] names this kernel, so its methods run on processors that have AVX2.
+/// A question with the instructions of [`Avx2`].
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+pub(super) fn ask<T, Q: Ask<T>>(about: &T, argument: Q::Argument) -> Q::Output {
+    Q::ask::<Avx2>(about, argument)
+}
+
+/// Only [`with_avx2`] and [`ask`] name this kernel, so its methods run on processors that have AVX2.
 struct Avx2;
 
 impl Vectors for Avx2 {
     #[inline(always)]
     fn parities(low: &Lanes, high: &Lanes, mask_low: u64, mask_high: u64) -> u8 {
         let [a, b, c, d, e, f, g, h] = selected(low, high, mask_low, mask_high).map(|w| w as i64);
-        // SAFETY: only `with_avx2` names this kernel.
+        // SAFETY: only functions with its instructions name this kernel.
         unsafe {
             let first = _mm256_set_epi64x(d, c, b, a);
             let second = _mm256_set_epi64x(h, g, f, e);
@@ -53,7 +59,7 @@ impl Vectors for Avx2 {
 
     #[inline(always)]
     fn has_all(line: &Lanes, row: Row) -> bool {
-        // SAFETY: only `with_avx2` names this kernel; the loads read the 64 bytes of the line.
+        // SAFETY: only functions with its instructions name this kernel; the loads read the 64 bytes of the line.
         unsafe {
             let [low, high] = masks(row);
             let line: *const __m256i = line.as_ptr().cast();
@@ -66,7 +72,7 @@ impl Vectors for Avx2 {
 
     #[inline(always)]
     fn set_all(line: &mut Lanes, row: Row) {
-        // SAFETY: only `with_avx2` names this kernel; loads and stores stay within the 64 bytes of the line.
+        // SAFETY: only functions with its instructions name this kernel; loads and stores stay within the 64 bytes of the line.
         unsafe {
             let [low, high] = masks(row);
             let line: *mut __m256i = line.as_mut_ptr().cast();
@@ -79,7 +85,7 @@ impl Vectors for Avx2 {
 
     #[inline(always)]
     fn aside<W: Work>(work: W, argument: W::Argument) -> W::Output {
-        // SAFETY: only `with_avx2` names this kernel.
+        // SAFETY: only functions with its instructions name this kernel.
         unsafe { with_avx2(work, argument) }
     }
 }

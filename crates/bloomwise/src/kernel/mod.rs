@@ -16,6 +16,7 @@
 //! kernel, and [`run`] calls the one for the processor. All that the work calls must be inlined, and closures are not:
 //! what is not inlined does not have the instructions of the kernel.
 
+mod asker;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
@@ -25,6 +26,7 @@ mod neon;
 mod portable;
 mod row;
 
+pub(crate) use asker::{Ask, Asker};
 pub(crate) use portable::Portable;
 pub(crate) use row::{Row, Words};
 

@@ -5,7 +5,7 @@
     reason = "a call of vector code needs proof that the processor has it"
 )]
 
-use super::{Lanes, Portable, Row, Vectors, Work};
+use super::{Ask, Lanes, Portable, Row, Vectors, Work};
 use crate::processor::{Instructions, Kernel};
 use std::arch::aarch64::*;
 
@@ -24,7 +24,13 @@ fn with_neon<W: Work>(work: W, argument: W::Argument) -> W::Output {
     work.run::<Neon>(argument)
 }
 
-/// Only [`with_neon`] names this kernel, so its methods run on processors that have NEON.
+/// A question with the instructions of [`Neon`].
+#[target_feature(enable = "neon")]
+pub(super) fn ask<T, Q: Ask<T>>(about: &T, argument: Q::Argument) -> Q::Output {
+    Q::ask::<Neon>(about, argument)
+}
+
+/// Only [`with_neon`] and [`ask`] name this kernel, so its methods run on processors that have NEON.
 struct Neon;
 
 impl Vectors for Neon {
@@ -35,7 +41,7 @@ impl Vectors for Neon {
 
     #[inline(always)]
     fn has_all(line: &Lanes, row: Row) -> bool {
-        // SAFETY: only `with_neon` names this kernel; the loads read the 64 bytes of the line.
+        // SAFETY: only functions with its instructions name this kernel; the loads read the 64 bytes of the line.
         unsafe {
             let [a, b, c, d] = masks(row);
             let line: *const u64 = line.as_ptr().cast();
@@ -54,7 +60,7 @@ impl Vectors for Neon {
 
     #[inline(always)]
     fn set_all(line: &mut Lanes, row: Row) {
-        // SAFETY: only `with_neon` names this kernel; loads and stores stay within the 64 bytes of the line.
+        // SAFETY: only functions with its instructions name this kernel; loads and stores stay within the 64 bytes of the line.
         unsafe {
             let line: *mut u64 = line.as_mut_ptr().cast();
             for (pair, mask) in masks(row).into_iter().enumerate() {
@@ -66,7 +72,7 @@ impl Vectors for Neon {
 
     #[inline(always)]
     fn aside<W: Work>(work: W, argument: W::Argument) -> W::Output {
-        // SAFETY: only `with_neon` names this kernel.
+        // SAFETY: only functions with its instructions name this kernel.
         unsafe { with_neon(work, argument) }
     }
 }
