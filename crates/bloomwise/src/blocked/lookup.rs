@@ -18,6 +18,8 @@ fn blocks<B: Blocks>(filter: &Blocked) -> u64 {
 pub(super) struct Query<B>(PhantomData<B>);
 
 impl<B: Blocks> Ask<Blocked> for Query<B> {
+    const SHORT_REGISTERS: bool = true;
+
     type Argument = Digest;
     type Output = bool;
 

@@ -31,10 +31,10 @@ impl Body for Bloom {
         if placement == Placement::Pairs {
             Pairs::<0>::check(bits, "the bits")?;
         }
-        Ok(Bloom {
-            bits: BitArray::over(payload.storage(bits / 64, "the bits")?),
-            shape: ArrayShape::new(placement, bits, functions),
-            profile: head.profile,
-        })
+        Ok(Bloom::over(
+            BitArray::over(payload.storage(bits / 64, "the bits")?),
+            ArrayShape::new(placement, bits, functions),
+            head.profile,
+        ))
     }
 }

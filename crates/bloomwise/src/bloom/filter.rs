@@ -1,5 +1,6 @@
 //! The filter.
 
+use super::lookup::asker;
 use crate::builder::Builder;
 use crate::cells::BitArray;
 use crate::digests::Digests;
@@ -8,8 +9,9 @@ use crate::family::Family;
 use crate::filter::{Filter, Lookup, digest_groups, query_in_groups, sealed};
 use crate::hash::Digest;
 use crate::info::Info;
+use crate::kernel::Asker;
 use crate::key::Key;
-use crate::pairs::{Insert, InsertBatch, Prefetch, Query, QueryBatch};
+use crate::pairs::{Insert, InsertBatch, Prefetch, QueryBatch};
 use crate::probe::Placement;
 use crate::profile::Profile;
 use crate::shape::ArrayShape;
@@ -34,6 +36,8 @@ pub struct Bloom {
     pub(super) bits: BitArray,
     /// Where keys are.
     pub(super) shape: ArrayShape<0>,
+    /// How a single key is looked up.
+    pub(super) asker: Asker<Bloom, Digest, bool>,
     /// Its keys are the insertions so far.
     pub(super) profile: Profile,
 }
@@ -42,6 +46,16 @@ impl Bloom {
     /// Options for a filter of this size.
     pub fn builder(size: Size) -> Builder<Bloom> {
         Builder::new(size)
+    }
+
+    /// The filter of these bits.
+    pub(super) fn over(bits: BitArray, shape: ArrayShape<0>, profile: Profile) -> Self {
+        Bloom {
+            bits,
+            shape,
+            asker: asker(shape),
+            profile,
+        }
     }
 
     /// Adds a key and returns whether it is new: whether the filter denied it before.
@@ -162,12 +176,9 @@ impl Lookup for Bloom {
         &self.profile
     }
 
-    #[inline]
+    #[inline(always)]
     fn query(&self, digest: Digest) -> bool {
-        match self.shape.placement {
-            Placement::Pairs => self.shape.pairs.apply(Query(self.bits.view(), digest)),
-            Placement::Walk => self.bits_on_walk(digest).all(|bit| bit),
-        }
+        self.asker.ask(self, digest)
     }
 
     fn query_batch(&self, digests: &[Digest], answers: &mut [bool]) {

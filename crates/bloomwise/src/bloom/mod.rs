@@ -30,6 +30,7 @@
 //! | file | contents |
 //! |---|---|
 //! | `filter` | the filter |
+//! | `lookup` | how it looks up one key |
 //! | `options` | its options and forecast |
 //! | `file` | its form in a file |
 //! | `shared` | the filter for many threads |
@@ -41,6 +42,7 @@
 
 mod file;
 mod filter;
+mod lookup;
 mod options;
 mod shared;
 

@@ -30,11 +30,11 @@ impl Buildable for Bloom {
 impl Growable for Bloom {
     fn create(builder: &Builder<Self>, capacity: u64, hashing: Hashing) -> Result<Self> {
         let fit = builder.options.fit::<0>(builder.size, capacity)?;
-        Ok(Bloom {
-            bits: BitArray::new(fit.cells)?,
-            shape: ArrayShape::new(builder.options.placement, fit.cells, fit.functions),
-            profile: Profile::new(hashing, capacity, builder.size),
-        })
+        Ok(Bloom::over(
+            BitArray::new(fit.cells)?,
+            ArrayShape::new(builder.options.placement, fit.cells, fit.functions),
+            Profile::new(hashing, capacity, builder.size),
+        ))
     }
 
     fn needs_no_capacity(builder: &Builder<Self>) -> bool {

@@ -20,11 +20,7 @@ impl Shareable for Bloom {
     }
 
     fn from_parts(shape: ArrayShape<0>, cells: Storage, profile: Profile) -> Self {
-        Bloom {
-            bits: BitArray::over(cells),
-            shape,
-            profile,
-        }
+        Bloom::over(BitArray::over(cells), shape, profile)
     }
 }
 

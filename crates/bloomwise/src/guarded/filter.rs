@@ -7,6 +7,7 @@ use super::query::thresholds::Thresholds;
 use crate::builder::Builder;
 use crate::filter::{Lookup, sealed};
 use crate::hash::Digest;
+use crate::kernel::Asker;
 use crate::processor::Kernel;
 use crate::profile::Profile;
 use crate::sizing::Size;
@@ -52,6 +53,8 @@ pub struct Guarded {
     pub(super) profile: Profile,
     /// How parities are computed.
     pub(super) kernel: Kernel,
+    /// How a single key is looked up.
+    pub(super) asker: Asker<Guarded, Digest, bool>,
 }
 
 impl Guarded {
@@ -82,6 +85,7 @@ impl Guarded {
         self.guard = guard.iter().map(&mut reader).collect();
         let first = self.fingerprint.first();
         self.grouping = first.map_or_else(Grouping::default, |first| first.grouping);
+        self.asker = lookup::asker(self.kernel, self.grouping);
     }
 }
 
@@ -93,9 +97,9 @@ impl Lookup for Guarded {
         &self.profile
     }
 
-    #[inline]
+    #[inline(always)]
     fn query(&self, digest: Digest) -> bool {
-        lookup::contains(self, digest)
+        self.asker.ask(self, digest)
     }
 
     fn query_batch(&self, digests: &[Digest], answers: &mut [bool]) {

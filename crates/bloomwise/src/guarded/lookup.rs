@@ -1,4 +1,4 @@
-//! How a filter answers. Each way to ask is a piece of [`Work`], compiled for each kernel.
+//! How a filter answers. Each way to ask is compiled for each kernel.
 //!
 //! 19 keys in 20 get their answer from the first layer of the fingerprint ([`Reader::quick`]). The others, those that were
 //! bumped from it or whose guard bit lies elsewhere, are looked up in [`AllLayers`], out of line.
@@ -6,30 +6,29 @@
 use super::Guarded;
 use super::query::reader::{Grouping, Place, Reader};
 use crate::hash::Digest;
-use crate::kernel::{Vectors, Work, run};
+use crate::kernel::{Ask, Asker, Vectors, Work, run};
 use crate::prefetch::GROUP;
+use crate::processor::Kernel;
 use crate::sets::Costed;
 
 /// The column of the guard in the first layer, as a mask.
 const GUARD: u32 = 1;
 
-/// Looks up one key.
-#[inline]
-pub(super) fn contains(filter: &Guarded, digest: Digest) -> bool {
-    let kernel = filter.kernel;
+/// How a filter with such a first layer looks up one key.
+pub(super) fn asker(kernel: Kernel, grouping: Grouping) -> Asker<Guarded, Digest, bool> {
     // The most frequent forms; `Single` handles the others as well.
-    match filter.grouping {
+    match grouping {
         Grouping {
             groups: 1,
             singles: 0,
-        } => run(kernel, Single::<1, 0>(filter), digest),
+        } => Asker::new::<Single<1, 0>>(kernel),
         Grouping {
             groups: 1,
             singles: 1,
-        } => run(kernel, Single::<1, 1>(filter), digest),
-        Grouping { groups: 0 | 1, .. } => run(kernel, Single::<1, 2>(filter), digest),
-        Grouping { groups: 2, .. } => run(kernel, Single::<2, 2>(filter), digest),
-        _ => run(kernel, Single::<4, 0>(filter), digest),
+        } => Asker::new::<Single<1, 1>>(kernel),
+        Grouping { groups: 0 | 1, .. } => Asker::new::<Single<1, 2>>(kernel),
+        Grouping { groups: 2, .. } => Asker::new::<Single<2, 2>>(kernel),
+        _ => Asker::new::<Single<4, 0>>(kernel),
     }
 }
 
@@ -52,15 +51,14 @@ pub(super) fn contains_batch(filter: &Guarded, digests: &[Digest], answers: &mut
 }
 
 /// Looks up one key in a filter whose first layer has at most this many groups and single columns.
-struct Single<'a, const GROUPS: usize, const SINGLES: usize>(&'a Guarded);
+struct Single<const GROUPS: usize, const SINGLES: usize>;
 
-impl<const GROUPS: usize, const SINGLES: usize> Work for Single<'_, GROUPS, SINGLES> {
+impl<const GROUPS: usize, const SINGLES: usize> Ask<Guarded> for Single<GROUPS, SINGLES> {
     type Argument = Digest;
     type Output = bool;
 
     #[inline(always)]
-    fn run<V: Vectors>(self, digest: Digest) -> bool {
-        let Single(filter) = self;
+    fn ask<V: Vectors>(filter: &Guarded, digest: Digest) -> bool {
         let bytes = filter.bytes.padded();
         let found = match filter.fingerprint.first() {
             Some(first) => first.quick::<V, GROUPS, SINGLES>(bytes, &first.place(digest)),

@@ -14,6 +14,9 @@ use std::fmt;
 
 /// A question to a `T`, compiled for each kernel.
 pub(crate) trait Ask<T> {
+    /// Whether two registers of AVX2 are faster than one of AVX-512, as for a single line.
+    const SHORT_REGISTERS: bool = false;
+
     /// What is asked about.
     type Argument;
 
@@ -32,9 +35,13 @@ impl<T, A, O> Asker<T, A, O> {
     pub(crate) fn new<Q: Ask<T, Argument = A, Output = O>>(kernel: Kernel) -> Self {
         Asker(match kernel.instructions() {
             Instructions::Portable => portable::<T, Q>,
-            // A processor with AVX-512 has AVX2, too. For one line, two short registers are faster than a long one.
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx2 | Instructions::Avx512 => super::avx2::ask::<T, Q>,
+            Instructions::Avx2 => super::avx2::ask::<T, Q>,
+            // A processor with AVX-512 has AVX2, too.
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx512 if Q::SHORT_REGISTERS => super::avx2::ask::<T, Q>,
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx512 => super::avx512::ask::<T, Q>,
             #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
             Instructions::Neon => super::neon::ask::<T, Q>,
         })

@@ -5,7 +5,7 @@
     reason = "a call of vector code needs proof that the processor has it"
 )]
 
-use super::{Lanes, Row, Vectors, Work, selected};
+use super::{Ask, Lanes, Row, Vectors, Work, selected};
 use crate::processor::{Instructions, Kernel};
 use std::arch::x86_64::*;
 
@@ -24,14 +24,20 @@ fn with_avx512<W: Work>(work: W, argument: W::Argument) -> W::Output {
     work.run::<Avx512>(argument)
 }
 
-/// Only [`with_avx512`] names this kernel, so its methods run on processors that have AVX-512.
+/// A question with the instructions of [`Avx512`].
+#[target_feature(enable = "avx512f,avx512vpopcntdq,popcnt,bmi1,bmi2")]
+pub(super) fn ask<T, Q: Ask<T>>(about: &T, argument: Q::Argument) -> Q::Output {
+    Q::ask::<Avx512>(about, argument)
+}
+
+/// Only [`with_avx512`] and [`ask`] name this kernel, so its methods run on processors that have AVX-512.
 struct Avx512;
 
 impl Vectors for Avx512 {
     #[inline(always)]
     fn parities(low: &Lanes, high: &Lanes, mask_low: u64, mask_high: u64) -> u8 {
         let [a, b, c, d, e, f, g, h] = selected(low, high, mask_low, mask_high).map(|w| w as i64);
-        // SAFETY: only `with_avx512` names this kernel.
+        // SAFETY: only functions with its instructions name this kernel.
         unsafe {
             let words = _mm512_set_epi64(h, g, f, e, d, c, b, a);
             _mm512_test_epi64_mask(_mm512_popcnt_epi64(words), _mm512_set1_epi64(1))
@@ -40,7 +46,7 @@ impl Vectors for Avx512 {
 
     #[inline(always)]
     fn has_all(line: &Lanes, row: Row) -> bool {
-        // SAFETY: only `with_avx512` names this kernel; the load reads the 64 bytes of the line.
+        // SAFETY: only functions with its instructions name this kernel; the load reads the 64 bytes of the line.
         unsafe {
             let line = _mm512_loadu_si512(line.as_ptr().cast());
             let missing = _mm512_andnot_si512(line, bits(row));
@@ -50,7 +56,7 @@ impl Vectors for Avx512 {
 
     #[inline(always)]
     fn set_all(line: &mut Lanes, row: Row) {
-        // SAFETY: only `with_avx512` names this kernel; load and store stay within the 64 bytes of the line.
+        // SAFETY: only functions with its instructions name this kernel; load and store stay within the 64 bytes of the line.
         unsafe {
             let line: *mut __m512i = line.as_mut_ptr().cast();
             let before = _mm512_loadu_si512(line);
@@ -61,7 +67,7 @@ impl Vectors for Avx512 {
 
     #[inline(always)]
     fn aside<W: Work>(work: W, argument: W::Argument) -> W::Output {
-        // SAFETY: only `with_avx512` names this kernel.
+        // SAFETY: only functions with its instructions name this kernel.
         unsafe { with_avx512(work, argument) }
     }
 }

@@ -254,8 +254,9 @@ pub(crate) struct Positions<const K: u32, const LARGE: bool, const LOG: u32> {
 }
 
 impl<const K: u32, const LARGE: bool, const LOG: u32> Positions<K, LARGE, LOG> {
+    /// The positions of these pairs, which must have `K` functions, and be large if `LARGE`.
     #[inline(always)]
-    fn of(pairs: Pairs<LOG>) -> Self {
+    pub(crate) fn of(pairs: Pairs<LOG>) -> Self {
         Positions {
             cells: pairs.cells,
             functions: pairs.functions,
