@@ -2,7 +2,7 @@
 //!
 //! `cargo run -p bloomwise --example sizes`
 
-use bloomwise::sizing::{MAX_FUNCTIONS, blocked_rate, bloom_rate};
+use bloomwise::sizing::{MAX_FUNCTIONS, blocked_rate, paired_rate};
 use bloomwise::{Family, Filter, Size, Spec};
 
 const KEYS: u64 = 1_000_000;
@@ -27,7 +27,7 @@ fn main() -> bloomwise::Result<()> {
     for bits in [6, 8, 10, 12, 16, 20].map(|bits| bits * KEYS) {
         let rates = |k| {
             [
-                bloom_rate(bits, KEYS, k),
+                paired_rate(512, bits, KEYS, k),
                 blocked_rate(512, bits, KEYS, k),
                 blocked_rate(256, bits, KEYS, k),
             ]
