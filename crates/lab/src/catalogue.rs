@@ -5,7 +5,7 @@
 
 use crate::experiment::{
     balanced, guarded, habf, ibf, known, limit, personalized, races, real, scale, seesaw, sscf,
-    thresholds,
+    threads, thresholds,
 };
 use crate::options::Options;
 use crate::output::Outcome;
@@ -45,7 +45,7 @@ const fn with_data(name: &'static str, about: &'static str, run: Run) -> Experim
 }
 
 /// All experiments, in the order of `docs/reproduction.md`.
-pub const EXPERIMENTS: [Experiment; 33] = [
+pub const EXPERIMENTS: [Experiment; 34] = [
     generated(
         "habf-fig8",
         "HABF: the bound of equation 19, and the measured rate",
@@ -157,6 +157,11 @@ pub const EXPERIMENTS: [Experiment; 33] = [
         "batches",
         "batch queries against single queries",
         races::batches,
+    ),
+    generated(
+        "threads",
+        "insertions of two threads into one filter",
+        threads::run,
     ),
     generated(
         "balanced",

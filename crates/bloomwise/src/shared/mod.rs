@@ -24,8 +24,8 @@
 //!
 //! # Costs
 //!
-//! An atomic change of a word takes about 8 times as long as a plain one, and vector instructions cannot make it. Queries cost as
-//! much as those of the portable kernel. The page of measurements, `docs/choosing.md`, has both.
+//! An atomic change of a word takes several times as long as a plain one, and vector instructions cannot make it. [`crate::guide::choosing`]
+//! has measurements. Queries cost as much as those of the portable kernel.
 
 mod key_count;
 mod words;

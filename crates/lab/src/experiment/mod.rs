@@ -13,6 +13,7 @@ pub mod scale;
 pub mod seesaw;
 
 pub mod sscf;
+pub mod threads;
 pub mod thresholds;
 
 mod churn;
