@@ -258,7 +258,7 @@ impl<F: Shareable> Filter for Shared<F> {
 }
 
 /// All orders in which threads can interleave, as far as the memory model allows, on filters of one line.
-#[cfg(test)]
+#[cfg(all(test, target_arch = "x86_64"))]
 mod tests {
     use super::*;
     use crate::cells::{BitArray, PackedArray};
