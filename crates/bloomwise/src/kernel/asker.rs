@@ -15,6 +15,10 @@ use std::fmt;
 /// A question to a `T`, compiled for each kernel.
 pub(crate) trait Ask<T> {
     /// Whether two registers of AVX2 are faster than one of AVX-512, as for a single line.
+    #[cfg_attr(
+        not(target_arch = "x86_64"),
+        allow(dead_code, reason = "other machines have no choice")
+    )]
     const SHORT_REGISTERS: bool = false;
 
     /// What is asked about.
