@@ -7,9 +7,8 @@
 //! words, by its lowest ones. The bytes of the upper half choose the bit in each word. A key with more functions than its block
 //! has words uses all words in a first row, and functions 1, 2, ... of the digest for the next rows.
 //!
-//! One bit a word instead of `k` bits anywhere costs one false positive in 200 (0.975 instead of 0.970 % at 10 bits per key), and
-//! makes a query ten instructions of vector code. The positions of a key differ, which bits anywhere need not do; but the words
-//! of a block are filled less evenly than the bits of a block.
+//! Compared with `k` bits anywhere in the block, this raises the false positive rate from 0.970 to 0.975 % at 10 bits per key, and a query
+//! takes about ten vector instructions.
 //!
 //! # Invariants
 //!
@@ -88,7 +87,7 @@ impl Marks {
         block: u64,
         digest: Digest,
     ) -> bool {
-        // No branch after a single row: nobody can predict its answer.
+        // No branch after a single row: the processor cannot predict its answer.
         let first = V::has_all(line.bytes(), self.row::<B>(0, block, digest));
         if B::ONE_ROW || self.full_rows == 0 || !first {
             return first;
@@ -175,9 +174,9 @@ pub(crate) enum Form {
     HalfLines,
 }
 
-/// Blocks, as the code knows them when it is compiled.
+/// What is known about blocks at compile time.
 pub(crate) trait Blocks {
-    /// The distance from one word of a block to the next; as many blocks share a line.
+    /// The distance from one word of a block to the next, which is also the number of blocks on a line.
     const STEP: u32;
 
     /// Whether keys have a single row and use all bits of a block.

@@ -33,7 +33,7 @@ impl<const LOG: u32> ArrayShape<LOG> {
         probe::walk(digest, self.functions(), self.pairs.cells())
     }
 
-    /// The false positive rate of a filter that holds so many keys.
+    /// The false positive rate of a filter that holds `keys` keys.
     pub(crate) fn rate(self, keys: u64) -> f64 {
         match self.placement {
             Placement::Pairs => self.pairs.rate(keys),

@@ -237,7 +237,7 @@ pub fn blocked_rate(block_bits: u64, bits: u64, keys: u64, functions: u32) -> f6
     })
 }
 
-/// The false positive rate of a block of `words` words and `cells` cells that holds so many keys.
+/// The false positive rate of a block of `words` words that has `cells` cells and holds `keys` keys.
 ///
 /// `k` functions give a key `k / w` bits in each of `w` words, rounded down, and one more in `k % w` words that start at a random
 /// one. The words of a block are nearly independent, so their rates are multiplied.

@@ -22,8 +22,8 @@
 //! # Costs
 //!
 //! With `m / n` bits per key and the best `k = m / n * ln 2` the false positive rate is `0.6185^(m/n)`: 0.82 % at 10
-//! bits. Positions come in pairs on one cache line (`pairs.rs`), so a query for a key of the set reads `k / 2` lines. Three
-//! queries in four for another key read one: the first two bits are tested together, then all others.
+//! bits. Positions come in pairs on one cache line (`pairs.rs`), so a query for a key of the set reads about `k / 2` lines. A query
+//! tests the two bits of a pair together and stops at the first pair that has a 0. Three non-members in four read one line.
 //!
 //! # Parts
 //!

@@ -2,21 +2,21 @@
 //!
 //! # The idea
 //!
-//! A key of `k` functions would read `k` cache lines if its positions had nothing to do with each other. Here the second,
-//! the fourth, and so on, lie on the line of the one before. A key of 7 functions reads 4 lines. The false positive rate hardly
-//! rises, 0.824 instead of 0.819 % at 10 bits per key ([`Pairs::rate`]), because a line has many more bits than a key has pairs.
+//! If the `k` positions of a key were independent, a query would read `k` cache lines. Here the second position lies on the cache line of
+//! the first, the fourth on that of the third, and so on. A query of 7 functions reads 4 lines. The false positive rate hardly rises:
+//! 0.824 instead of 0.819 % at 10 bits per key ([`Pairs::rate`]).
 //!
 //! Each pair comes from one hashed number `h` and one multiplication, `h * cells`. The upper half of the product is the first
-//! position, as in [`crate::hash::reduce`]. The lower half is what that left of `h`; its uppermost bits choose another cell of
-//! the line. The numbers are `low`, `rotate(low, 5) + high`, and so on: each is the one before, rotated to the left by 5 bits,
+//! position, as in [`crate::hash::reduce`]. The lower half is independent of it, and its uppermost bits choose another cell of
+//! the line. The first number is the lower half of the digest. Each following number is the previous one, rotated to the left by 5 bits,
 //! plus the upper half of the digest.
 //!
-//! With 2048 bits, which are 4 lines, and `h = 0x9C00_0000_...`, which is 39/64 of `2^64`: the product is 1248 times `2^64` and nothing,
-//! so the first position is 1248, on line 2, and the second one is the same. With `0x9C10_0000_...` the lower half starts with
-//! 10 bits of a half, so the second position is `1248 XOR 256`, on line 2, too.
+//! An example with 2048 bits, which are 4 lines. `h = 0x9C00_0000_...` is 39/64 of `2^64`, so the product is exactly `1248 * 2^64`: the
+//! first position is 1248, on line 2, and since the lower half is 0, the second position is the same. `h = 0x9C10_0000_...` gives the
+//! same first position and a lower half of `2^63`. Its 9 uppermost bits are 256, so the second position is `1248 XOR 256`, also on line 2.
 //!
-//! Small arrays lie in the fastest cache whatever their lines. They have a multiple of 64 bits instead of whole lines, so that no
-//! bits are wasted, and the second position is `reduce(lower half, cells)`, anywhere.
+//! Small arrays fit into the fastest cache, so sharing lines gains nothing. Their size is a multiple of 64 bits instead of 512, and the
+//! second position is `reduce(lower half, cells)`, anywhere in the array.
 //!
 //! # Invariants
 //!
@@ -36,7 +36,7 @@ use crate::sizing::{Layout, Size, bloom_rate, paired_rate};
 /// The bits of a line.
 const LINE: u64 = 512;
 
-/// The bits from which on an array has whole lines. Then less than one bit in a hundred is lost.
+/// An array of at least this many bits consists of whole cache lines. Rounding down to whole lines then loses less than 1 % of the bits.
 const LARGE: u64 = 1 << 16;
 
 /// Where keys are in an array of cells of `2^LOG` bits.
@@ -95,7 +95,7 @@ impl<const LOG: u32> Pairs<LOG> {
         }
     }
 
-    /// An array with so many cells has a multiple of this.
+    /// The number that divides the number of cells, for an array of about `cells` cells.
     fn step(cells: u64) -> u64 {
         match cells << LOG < LARGE {
             true => 64 >> LOG,
@@ -130,7 +130,7 @@ impl<const LOG: u32> Pairs<LOG> {
         })
     }
 
-    /// The false positive rate of an array that holds so many keys.
+    /// The false positive rate of an array that holds `keys` keys.
     pub(crate) fn rate(self, keys: u64) -> f64 {
         match self.is_large() {
             true => paired_rate(Self::CELLS_OF_LINE, self.cells, keys, self.functions),
@@ -199,7 +199,7 @@ impl<const LOG: u32> Pairs<LOG> {
         })
     }
 
-    /// Does work that knows the number of functions when it is compiled, if that is a usual one.
+    /// Runs `work`, compiled for this number of functions if the number is common.
     #[inline(always)]
     pub(crate) fn apply<W: PairWork<LOG>>(self, work: W) -> W::Output {
         match self.form {
@@ -234,19 +234,19 @@ fn next(number: u64, digest: Digest) -> u64 {
     number.rotate_left(5).wrapping_add(digest.high)
 }
 
-/// Something that is compiled for the usual numbers of functions.
+/// Work that is compiled for each common number of functions.
 pub(crate) trait PairWork<const LOG: u32> {
     /// What it returns.
     type Output;
 
-    /// Does it.
+    /// Runs the work.
     fn run<const K: u32, const LARGE: bool>(
         self,
         positions: Positions<K, LARGE, LOG>,
     ) -> Self::Output;
 }
 
-/// The positions of `K` functions; of any number of functions if that is 0.
+/// The positions of `K` functions. If `K` is 0, the number of functions is known only at run time.
 #[derive(Clone, Copy)]
 pub(crate) struct Positions<const K: u32, const LARGE: bool, const LOG: u32> {
     cells: u64,
@@ -311,8 +311,8 @@ impl<const K: u32, const LARGE: bool, const LOG: u32> Positions<K, LARGE, LOG> {
         odd & 1 == 1
     }
 
-    /// As [`Positions::all`], but it stops after the first pair if that is enough. Three non-members in four end there. A
-    /// branch after each further pair would cost more in mispredictions than it saves.
+    /// Whether `test` gives an odd number at all positions of a key. It stops after the first pair of positions that fails: three
+    /// non-members in four fail at the first pair.
     #[inline(always)]
     pub(crate) fn all_or_stop(self, digest: Digest, test: impl Fn(usize) -> u64) -> bool {
         let (mut number, mut function) = (digest.low, 0);

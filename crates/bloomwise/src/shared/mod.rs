@@ -9,18 +9,17 @@
 //!
 //! # No false negative
 //!
-//! Let the insertion of a key happen before a query, in the sense of the memory model: the same thread did both, or the inserting
-//! thread gave word of it to the querying one by a join, a channel, a lock, or a store and a load that synchronise. All changes of a
-//! word have one order that all threads agree on, and a load cannot see a state from before a change that happens before
-//! it. So relaxed loads and changes suffice:
+//! Assume that the insertion of a key happens before a query, in the sense of the memory model: the same thread did both, or the inserting
+//! thread synchronised with the querying thread by a join, a channel, a lock, or a release store and an acquire load. All threads agree on
+//! the order of the changes of a word. A load never returns a value from before a change that happens before the load. So
+//! relaxed loads and changes suffice:
 //!
 //! - *Bits.* Each load of the query sees its word after the key's bit was set there, perhaps after more changes. Changes only set
 //!   bits. So all bits of the key are set.
-//! - *Counters.* A counter changes by one indivisible step at a time, so no step is lost. In the order of changes, after the
-//!   insertion of a key that is not removed, the counter is at least 1 or stuck: it counts that insertion, and removals of other
-//!   keys take away only what their own insertions added.
+//! - *Counters.* Each change of a counter is atomic, so none is lost. After the insertion of a key that is not removed, the counter
+//!   is at least 1 or stuck: it counts that insertion, and the removal of another key subtracts only what the insertion of that key added.
 //!
-//! A query that runs while an insertion is going on may see some of its bits. It then answers as if the insertion came later.
+//! A query that overlaps with an insertion may see some of its bits. It then answers as if the insertion came later.
 //!
 //! # Costs
 //!
@@ -80,7 +79,7 @@ pub trait SharedShape: Copy + fmt::Debug + Send + Sync {
         answers: &mut [bool],
     );
 
-    /// The false positive rate of a filter that holds so many keys.
+    /// The false positive rate of a filter that holds `keys` keys.
     fn rate(&self, keys: u64) -> f64;
 
     /// Everything there is to know about a filter with these words.
@@ -135,7 +134,7 @@ impl<F: Shareable> Shared<F> {
     ///
     /// There is not enough memory for the copy.
     pub fn snapshot(&self) -> Result<F> {
-        // Keys first: a key that is counted but not in the copy would look like a false negative.
+        // The count comes first, so that it has no key that the copy lacks.
         let profile = self.profile_now();
         Ok(F::from_parts(self.shape, self.words.copy()?, profile))
     }
