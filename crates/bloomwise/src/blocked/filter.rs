@@ -9,7 +9,7 @@ use crate::family::Family;
 use crate::filter::{Filter, Lookup, digest_groups, sealed};
 use crate::hash::Digest;
 use crate::info::Info;
-use crate::kernel::{Asker, run};
+use crate::kernel::{QueryFn, run};
 use crate::key::Key;
 use crate::marks::{Form, HalfLines, Lines, Marks, Simple};
 use crate::probe::block_of;
@@ -44,7 +44,7 @@ pub struct Blocked {
     /// The vector code.
     pub(super) kernel: Kernel,
     /// How a single key is looked up.
-    asker: Asker<Blocked, Digest, bool>,
+    query_fn: QueryFn<Blocked>,
     /// Its keys are the insertions so far.
     pub(super) profile: Profile,
 }
@@ -58,10 +58,10 @@ impl Blocked {
     /// The filter of these blocks.
     pub(super) fn over(lines: BlockArray, width: u32, functions: u32, profile: Profile) -> Self {
         let (marks, kernel) = (Marks::new(width, functions), Kernel::current());
-        let asker = match marks.form() {
-            Form::Simple => Asker::new::<Query<Simple>>(kernel),
-            Form::Lines => Asker::new::<Query<Lines>>(kernel),
-            Form::HalfLines => Asker::new::<Query<HalfLines>>(kernel),
+        let query_fn = match marks.form() {
+            Form::Simple => QueryFn::new::<Query<Simple>>(kernel),
+            Form::Lines => QueryFn::new::<Query<Lines>>(kernel),
+            Form::HalfLines => QueryFn::new::<Query<HalfLines>>(kernel),
         };
         Blocked {
             lines,
@@ -69,7 +69,7 @@ impl Blocked {
             functions,
             marks,
             kernel,
-            asker,
+            query_fn,
             profile,
         }
     }
@@ -151,7 +151,7 @@ impl Lookup for Blocked {
 
     #[inline(always)]
     fn query(&self, digest: Digest) -> bool {
-        self.asker.ask(self, digest)
+        self.query_fn.call(self, digest)
     }
 
     fn query_batch(&self, digests: &[Digest], answers: &mut [bool]) {

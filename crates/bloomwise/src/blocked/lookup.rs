@@ -2,7 +2,7 @@
 
 use super::Blocked;
 use crate::hash::Digest;
-use crate::kernel::{Ask, Vectors, Work};
+use crate::kernel::{SingleQuery, Vectors, Work};
 use crate::marks::Blocks;
 use crate::prefetch::{self, AHEAD};
 use crate::probe::block_of;
@@ -17,14 +17,11 @@ fn blocks<B: Blocks>(filter: &Blocked) -> u64 {
 /// Looks up one key.
 pub(super) struct Query<B>(PhantomData<B>);
 
-impl<B: Blocks> Ask<Blocked> for Query<B> {
+impl<B: Blocks> SingleQuery<Blocked> for Query<B> {
     const SHORT_REGISTERS: bool = true;
 
-    type Argument = Digest;
-    type Output = bool;
-
     #[inline(always)]
-    fn ask<V: Vectors>(filter: &Blocked, digest: Digest) -> bool {
+    fn query<V: Vectors>(filter: &Blocked, digest: Digest) -> bool {
         let block = block_of(digest, blocks::<B>(filter));
         let line = filter.lines.get(B::line_of(block));
         filter.marks.has_all::<V, B>(line, block, digest)

@@ -1,6 +1,6 @@
 //! The filter.
 
-use super::lookup::asker;
+use super::lookup::query_fn;
 use crate::builder::Builder;
 use crate::cells::BitArray;
 use crate::digests::Digests;
@@ -9,7 +9,7 @@ use crate::family::Family;
 use crate::filter::{Filter, Lookup, digest_groups, query_in_groups, sealed};
 use crate::hash::Digest;
 use crate::info::Info;
-use crate::kernel::Asker;
+use crate::kernel::QueryFn;
 use crate::key::Key;
 use crate::pairs::{Insert, InsertBatch, Prefetch, QueryBatch};
 use crate::probe::Placement;
@@ -37,7 +37,7 @@ pub struct Bloom {
     /// Where keys are.
     pub(super) shape: ArrayShape<0>,
     /// How a single key is looked up.
-    pub(super) asker: Asker<Bloom, Digest, bool>,
+    query_fn: QueryFn<Bloom>,
     /// Its keys are the insertions so far.
     pub(super) profile: Profile,
 }
@@ -53,7 +53,7 @@ impl Bloom {
         Bloom {
             bits,
             shape,
-            asker: asker(shape),
+            query_fn: query_fn(shape),
             profile,
         }
     }
@@ -178,7 +178,7 @@ impl Lookup for Bloom {
 
     #[inline(always)]
     fn query(&self, digest: Digest) -> bool {
-        self.asker.ask(self, digest)
+        self.query_fn.call(self, digest)
     }
 
     fn query_batch(&self, digests: &[Digest], answers: &mut [bool]) {

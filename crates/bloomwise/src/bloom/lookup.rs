@@ -3,17 +3,17 @@
 
 use super::Bloom;
 use crate::hash::Digest;
-use crate::kernel::{Ask, Asker, Vectors};
+use crate::kernel::{QueryFn, SingleQuery, Vectors};
 use crate::pairs::{PairWork, Positions};
 use crate::probe::Placement;
 use crate::processor::Kernel;
 use crate::shape::ArrayShape;
 
 /// How a filter of this shape looks up one key.
-pub(super) fn asker(shape: ArrayShape<0>) -> Asker<Bloom, Digest, bool> {
+pub(super) fn query_fn(shape: ArrayShape<0>) -> QueryFn<Bloom> {
     match shape.placement {
         Placement::Pairs => shape.pairs.apply(ChooseForm),
-        Placement::Walk => Asker::new::<Walk>(Kernel::current()),
+        Placement::Walk => QueryFn::new::<Walk>(Kernel::current()),
     }
 }
 
@@ -21,22 +21,19 @@ pub(super) fn asker(shape: ArrayShape<0>) -> Asker<Bloom, Digest, bool> {
 struct ChooseForm;
 
 impl PairWork<0> for ChooseForm {
-    type Output = Asker<Bloom, Digest, bool>;
+    type Output = QueryFn<Bloom>;
 
     fn run<const K: u32, const LARGE: bool>(self, _: Positions<K, LARGE, 0>) -> Self::Output {
-        Asker::new::<Pairs<K, LARGE>>(Kernel::current())
+        QueryFn::new::<Pairs<K, LARGE>>(Kernel::current())
     }
 }
 
 /// Looks up a key that has pairs of positions.
 struct Pairs<const K: u32, const LARGE: bool>;
 
-impl<const K: u32, const LARGE: bool> Ask<Bloom> for Pairs<K, LARGE> {
-    type Argument = Digest;
-    type Output = bool;
-
+impl<const K: u32, const LARGE: bool> SingleQuery<Bloom> for Pairs<K, LARGE> {
     #[inline(always)]
-    fn ask<V: Vectors>(filter: &Bloom, digest: Digest) -> bool {
+    fn query<V: Vectors>(filter: &Bloom, digest: Digest) -> bool {
         let (bits, positions) = (
             filter.bits.view(),
             Positions::<K, LARGE, 0>::of(filter.shape.pairs),
@@ -48,12 +45,9 @@ impl<const K: u32, const LARGE: bool> Ask<Bloom> for Pairs<K, LARGE> {
 /// Looks up a key that walks.
 struct Walk;
 
-impl Ask<Bloom> for Walk {
-    type Argument = Digest;
-    type Output = bool;
-
+impl SingleQuery<Bloom> for Walk {
     #[inline(always)]
-    fn ask<V: Vectors>(filter: &Bloom, digest: Digest) -> bool {
+    fn query<V: Vectors>(filter: &Bloom, digest: Digest) -> bool {
         filter.bits_on_walk(digest).all(|bit| bit)
     }
 }

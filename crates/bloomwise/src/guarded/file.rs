@@ -6,7 +6,7 @@
 //! guard start at their own bit. A layer with thresholds starts at a word.
 
 use super::Guarded;
-use super::lookup::asker;
+use super::lookup::query_fn;
 use super::query::equation::MAX_SALT;
 use super::query::layer::Layer;
 use super::query::reader::{Grouping, Reader};
@@ -130,7 +130,7 @@ impl Body for Guarded {
             final_first: false,
             grouping: Grouping::default(),
             kernel: Kernel::current(),
-            asker: asker(Kernel::current(), Grouping::default()),
+            query_fn: query_fn(Kernel::current(), Grouping::default()),
         };
         filter.set_layers(&fingerprint, &guard);
         Ok(filter)

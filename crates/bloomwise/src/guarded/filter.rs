@@ -7,7 +7,7 @@ use super::query::thresholds::Thresholds;
 use crate::builder::Builder;
 use crate::filter::{Lookup, sealed};
 use crate::hash::Digest;
-use crate::kernel::Asker;
+use crate::kernel::QueryFn;
 use crate::processor::Kernel;
 use crate::profile::Profile;
 use crate::sizing::Size;
@@ -54,7 +54,7 @@ pub struct Guarded {
     /// How parities are computed.
     pub(super) kernel: Kernel,
     /// How a single key is looked up.
-    pub(super) asker: Asker<Guarded, Digest, bool>,
+    pub(super) query_fn: QueryFn<Guarded>,
 }
 
 impl Guarded {
@@ -85,7 +85,7 @@ impl Guarded {
         self.guard = guard.iter().map(&mut reader).collect();
         let first = self.fingerprint.first();
         self.grouping = first.map_or_else(Grouping::default, |first| first.grouping);
-        self.asker = lookup::asker(self.kernel, self.grouping);
+        self.query_fn = lookup::query_fn(self.kernel, self.grouping);
     }
 }
 
@@ -99,7 +99,7 @@ impl Lookup for Guarded {
 
     #[inline(always)]
     fn query(&self, digest: Digest) -> bool {
-        self.asker.ask(self, digest)
+        self.query_fn.call(self, digest)
     }
 
     fn query_batch(&self, digests: &[Digest], answers: &mut [bool]) {

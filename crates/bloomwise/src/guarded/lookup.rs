@@ -6,7 +6,7 @@
 use super::Guarded;
 use super::query::reader::{Grouping, Place, Reader};
 use crate::hash::Digest;
-use crate::kernel::{Ask, Asker, Vectors, Work, run};
+use crate::kernel::{QueryFn, SingleQuery, Vectors, Work, run};
 use crate::prefetch::GROUP;
 use crate::processor::Kernel;
 use crate::sets::Costed;
@@ -15,20 +15,20 @@ use crate::sets::Costed;
 const GUARD: u32 = 1;
 
 /// How a filter with such a first layer looks up one key.
-pub(super) fn asker(kernel: Kernel, grouping: Grouping) -> Asker<Guarded, Digest, bool> {
+pub(super) fn query_fn(kernel: Kernel, grouping: Grouping) -> QueryFn<Guarded> {
     // The most frequent forms; `Single` handles the others as well.
     match grouping {
         Grouping {
             groups: 1,
             singles: 0,
-        } => Asker::new::<Single<1, 0>>(kernel),
+        } => QueryFn::new::<Single<1, 0>>(kernel),
         Grouping {
             groups: 1,
             singles: 1,
-        } => Asker::new::<Single<1, 1>>(kernel),
-        Grouping { groups: 0 | 1, .. } => Asker::new::<Single<1, 2>>(kernel),
-        Grouping { groups: 2, .. } => Asker::new::<Single<2, 2>>(kernel),
-        _ => Asker::new::<Single<4, 0>>(kernel),
+        } => QueryFn::new::<Single<1, 1>>(kernel),
+        Grouping { groups: 0 | 1, .. } => QueryFn::new::<Single<1, 2>>(kernel),
+        Grouping { groups: 2, .. } => QueryFn::new::<Single<2, 2>>(kernel),
+        _ => QueryFn::new::<Single<4, 0>>(kernel),
     }
 }
 
@@ -53,12 +53,9 @@ pub(super) fn contains_batch(filter: &Guarded, digests: &[Digest], answers: &mut
 /// Looks up one key in a filter whose first layer has at most this many groups and single columns.
 struct Single<const GROUPS: usize, const SINGLES: usize>;
 
-impl<const GROUPS: usize, const SINGLES: usize> Ask<Guarded> for Single<GROUPS, SINGLES> {
-    type Argument = Digest;
-    type Output = bool;
-
+impl<const GROUPS: usize, const SINGLES: usize> SingleQuery<Guarded> for Single<GROUPS, SINGLES> {
     #[inline(always)]
-    fn ask<V: Vectors>(filter: &Guarded, digest: Digest) -> bool {
+    fn query<V: Vectors>(filter: &Guarded, digest: Digest) -> bool {
         let bytes = filter.bytes.padded();
         let found = match filter.fingerprint.first() {
             Some(first) => first.quick::<V, GROUPS, SINGLES>(bytes, &first.place(digest)),
@@ -103,7 +100,7 @@ impl<'a, const GROUPS: usize, const SINGLES: usize> Work for Batch<'a, GROUPS, S
 #[inline(always)]
 fn finish<V: Vectors>(filter: &Guarded, digest: Digest, found: Option<bool>) -> bool {
     match found {
-        // No branch on the answer: nobody can predict it.
+        // No branch on the answer: the processor cannot predict it.
         Some(found) if filter.final_first => found,
         Some(false) => false,
         Some(true) | None => V::aside(AllLayers(filter), digest),

@@ -5,7 +5,8 @@
     reason = "a call of vector code needs proof that the processor has it"
 )]
 
-use super::{Ask, Lanes, Row, Vectors, Work, selected};
+use super::{Lanes, Row, SingleQuery, Vectors, Work, selected};
+use crate::hash::Digest;
 use crate::processor::{Instructions, Kernel};
 use std::arch::x86_64::*;
 
@@ -24,13 +25,13 @@ fn with_avx2<W: Work>(work: W, argument: W::Argument) -> W::Output {
     work.run::<Avx2>(argument)
 }
 
-/// A question with the instructions of [`Avx2`].
+/// A query with the instructions of [`Avx2`].
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-pub(super) fn ask<T, Q: Ask<T>>(about: &T, argument: Q::Argument) -> Q::Output {
-    Q::ask::<Avx2>(about, argument)
+pub(super) fn query<F, Q: SingleQuery<F>>(filter: &F, digest: Digest) -> bool {
+    Q::query::<Avx2>(filter, digest)
 }
 
-/// Only [`with_avx2`] and [`ask`] name this kernel, so its methods run on processors that have AVX2.
+/// Only [`with_avx2`] and [`query`] name this kernel, so its methods run on processors that have AVX2.
 struct Avx2;
 
 impl Vectors for Avx2 {

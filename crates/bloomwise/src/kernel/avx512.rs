@@ -5,7 +5,8 @@
     reason = "a call of vector code needs proof that the processor has it"
 )]
 
-use super::{Ask, Lanes, Row, Vectors, Work, selected};
+use super::{Lanes, Row, SingleQuery, Vectors, Work, selected};
+use crate::hash::Digest;
 use crate::processor::{Instructions, Kernel};
 use std::arch::x86_64::*;
 
@@ -24,13 +25,13 @@ fn with_avx512<W: Work>(work: W, argument: W::Argument) -> W::Output {
     work.run::<Avx512>(argument)
 }
 
-/// A question with the instructions of [`Avx512`].
+/// A query with the instructions of [`Avx512`].
 #[target_feature(enable = "avx512f,avx512vpopcntdq,popcnt,bmi1,bmi2")]
-pub(super) fn ask<T, Q: Ask<T>>(about: &T, argument: Q::Argument) -> Q::Output {
-    Q::ask::<Avx512>(about, argument)
+pub(super) fn query<F, Q: SingleQuery<F>>(filter: &F, digest: Digest) -> bool {
+    Q::query::<Avx512>(filter, digest)
 }
 
-/// Only [`with_avx512`] and [`ask`] name this kernel, so its methods run on processors that have AVX-512.
+/// Only [`with_avx512`] and [`query`] name this kernel, so its methods run on processors that have AVX-512.
 struct Avx512;
 
 impl Vectors for Avx512 {

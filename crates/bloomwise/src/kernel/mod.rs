@@ -16,7 +16,6 @@
 //! kernel, and [`run`] calls the one for the processor. All that the work calls must be inlined, and closures are not:
 //! what is not inlined does not have the instructions of the kernel.
 
-mod asker;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
@@ -24,10 +23,11 @@ mod avx512;
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 mod neon;
 mod portable;
+mod query_fn;
 mod row;
 
-pub(crate) use asker::{Ask, Asker};
 pub(crate) use portable::Portable;
+pub(crate) use query_fn::{QueryFn, SingleQuery};
 pub(crate) use row::{Row, Words};
 
 use crate::processor::{Instructions, Kernel};

@@ -5,7 +5,8 @@
     reason = "a call of vector code needs proof that the processor has it"
 )]
 
-use super::{Ask, Lanes, Portable, Row, Vectors, Work};
+use super::{Lanes, Portable, Row, SingleQuery, Vectors, Work};
+use crate::hash::Digest;
 use crate::processor::{Instructions, Kernel};
 use std::arch::aarch64::*;
 
@@ -24,13 +25,13 @@ fn with_neon<W: Work>(work: W, argument: W::Argument) -> W::Output {
     work.run::<Neon>(argument)
 }
 
-/// A question with the instructions of [`Neon`].
+/// A query with the instructions of [`Neon`].
 #[target_feature(enable = "neon")]
-pub(super) fn ask<T, Q: Ask<T>>(about: &T, argument: Q::Argument) -> Q::Output {
-    Q::ask::<Neon>(about, argument)
+pub(super) fn query<F, Q: SingleQuery<F>>(filter: &F, digest: Digest) -> bool {
+    Q::query::<Neon>(filter, digest)
 }
 
-/// Only [`with_neon`] and [`ask`] name this kernel, so its methods run on processors that have NEON.
+/// Only [`with_neon`] and [`query`] name this kernel, so its methods run on processors that have NEON.
 struct Neon;
 
 impl Vectors for Neon {

@@ -16,10 +16,10 @@ pub(super) struct KeyCount([Counter; COUNTERS]);
 struct Counter(AtomicI64);
 
 impl KeyCount {
-    /// Adds to the number.
+    /// Adds to the number. A thread that sees the new number also sees what this thread did before.
     #[inline]
     pub(super) fn add(&self, keys: i64) {
-        self.0[own_counter()].0.fetch_add(keys, Ordering::Relaxed);
+        self.0[own_counter()].0.fetch_add(keys, Ordering::Release);
     }
 
     /// The number.
@@ -27,7 +27,7 @@ impl KeyCount {
         let counters = self
             .0
             .iter()
-            .map(|counter| counter.0.load(Ordering::Relaxed));
+            .map(|counter| counter.0.load(Ordering::Acquire));
         counters.fold(0, i64::saturating_add)
     }
 }

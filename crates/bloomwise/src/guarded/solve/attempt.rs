@@ -5,7 +5,7 @@
 //! 3. Solve the guard for positives and survivors, first where it is woven into the fingerprint, then in layers of its own.
 
 use super::super::Guarded;
-use super::super::lookup::{Survivors, asker};
+use super::super::lookup::{Survivors, query_fn};
 use super::super::plan::{Place, Plan};
 use super::super::query::layer::Layer;
 use super::super::query::reader::Grouping;
@@ -54,7 +54,7 @@ pub(in super::super) fn attempt(
         wrong: 0,
         profile,
         kernel: processor,
-        asker: asker(processor, Grouping::default()),
+        query_fn: query_fn(processor, Grouping::default()),
     };
     if let Some(Place::Woven { thinned }) = plan.guard {
         filter.thinned = thinned;
