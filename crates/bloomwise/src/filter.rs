@@ -3,8 +3,8 @@
 //! [`Filter`] has one law: a key that is in the set is always answered with `true`. A key that is not in the set may be
 //! answered with `true` too, at the filter's false positive rate. All families implement it; the trait is sealed.
 //!
-//! Batches come with the trait: hash a group of keys, prefetch the memory that each of them needs, then answer them. A
-//! family that knows a better order has its own batch query.
+//! Batches come with the trait: they hash a group of keys, then answer one after the other, and prefetch the memory that later keys of the
+//! group need. A family that knows a better order has its own batch query.
 
 use crate::digests::Digests;
 use crate::error::{Error, Result};
@@ -12,10 +12,13 @@ use crate::family::Family;
 use crate::hash::{Digest, Hashed, Hashing};
 use crate::info::Info;
 use crate::key::Key;
-use crate::prefetch::GROUP;
+use crate::prefetch::{self, AHEAD_OF_LINES};
 use crate::profile::Profile;
 use sealed::Checked;
 use std::fmt;
+
+/// The number of keys that are hashed before they are handled.
+const GROUP: usize = 256;
 
 /// Queries by digest, unchecked: the digest must come from the filter's own hashing, or keys of the set are denied.
 ///
@@ -32,7 +35,7 @@ pub trait Lookup: fmt::Debug + Send + Sync + sealed::Sealed {
 
     /// Writes the answer for each digest to the same place in `answers`, which must be as long.
     fn query_batch(&self, digests: &[Digest], answers: &mut [bool]) {
-        query_in_groups(self, digests, answers);
+        query_rolling(self, digests, answers);
     }
 }
 
@@ -211,8 +214,8 @@ pub trait Filter: sealed::CheckedLookup {
     fn contains_digests_bitmap(&self, digests: &Digests<'_>, bitmap: &mut [u8]) -> Result<()> {
         let digests = digests.made_by(self.hashing())?;
         expect_length(bitmap.len(), digests.len().div_ceil(8))?;
-        let mut answers = [false; 8 * GROUP];
-        for (digests, bytes) in digests.chunks(8 * GROUP).zip(bitmap.chunks_mut(GROUP)) {
+        let mut answers = [false; GROUP];
+        for (digests, bytes) in digests.chunks(GROUP).zip(bitmap.chunks_mut(GROUP / 8)) {
             let answers = &mut answers[..digests.len()];
             self.query_batch_checked(digests, answers, Checked(()));
             for (byte, answers) in bytes.iter_mut().zip(answers.chunks(8)) {
@@ -235,21 +238,20 @@ fn expect_length(got: usize, expected: usize) -> Result<()> {
     Err(Error::parameter("the length of the answers", got, expected))
 }
 
-/// Prefetches what all keys of a group need, then answers them, group by group.
+/// Answers each key, and prefetches what later keys need.
 #[inline]
-pub(crate) fn query_in_groups<F: Lookup + ?Sized>(
+pub(crate) fn query_rolling<F: Lookup + ?Sized>(
     filter: &F,
     digests: &[Digest],
     answers: &mut [bool],
 ) {
-    for (digests, answers) in digests.chunks(GROUP).zip(answers.chunks_mut(GROUP)) {
-        for &digest in digests {
-            filter.prefetch(digest);
-        }
-        for (&digest, answer) in digests.iter().zip(answers) {
-            *answer = filter.query(digest);
-        }
-    }
+    prefetch::rolling(
+        answers,
+        digests,
+        AHEAD_OF_LINES,
+        |_, digest| filter.prefetch(digest),
+        |answers, at, digest| answers[at] = filter.query(digest),
+    );
 }
 
 /// Hashes keys and passes their digests on, some groups at a time.
@@ -260,7 +262,7 @@ pub(crate) fn digest_groups<K: Key>(
     mut act: impl FnMut(&[Digest]),
 ) {
     let mut keys = keys.into_iter();
-    let mut group = [Digest { high: 0, low: 0 }; 8 * GROUP];
+    let mut group = [Digest { high: 0, low: 0 }; GROUP];
     loop {
         let mut filled = 0;
         for (digest, key) in group.iter_mut().zip(&mut keys) {

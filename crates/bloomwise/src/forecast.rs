@@ -27,7 +27,7 @@ use crate::cost::CostCurve;
 use crate::error::{Error, Result};
 use crate::info::Value;
 use crate::sets::KeySets;
-use crate::sizing::{Layout, Size};
+use crate::sizing::Fit;
 
 /// The default share of the cost of false positives that comes from unseen keys, if negatives are known.
 pub(crate) const UNSEEN_SHARE: f64 = 0.1;
@@ -134,17 +134,9 @@ pub struct Forecast {
 impl Forecast {
     /// The forecast for a filter that ignores negatives. `cells` is the name of its cells; a query reads one cache line for
     /// each function.
-    pub(crate) fn plain<R: Fn(u64, u64, u32) -> f64>(
-        layout: &Layout<R>,
-        cells: &'static str,
-        size: Size,
-        keys: u64,
-        functions: Option<u32>,
-    ) -> Result<Self> {
-        let fit = layout.fit(size, keys, functions)?;
-        let rate = (layout.rate)(fit.cells, keys, fit.functions);
-        Ok(Forecast {
-            bits: fit.cells * layout.cell_bits,
+    pub(crate) fn plain(fit: Fit, cells: &'static str, cell_bits: u64, rate: f64) -> Self {
+        Forecast {
+            bits: fit.cells * cell_bits,
             parameters: vec![
                 (cells, Value::Whole(fit.cells)),
                 ("k", Value::Whole(u64::from(fit.functions))),
@@ -153,7 +145,7 @@ impl Forecast {
             known: rate,
             wrong: None,
             lines: f64::from(fit.functions),
-        })
+        }
     }
 
     /// The share of the cost that false positives keep, if unseen keys carry `unseen_share` of it.

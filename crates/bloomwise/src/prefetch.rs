@@ -1,19 +1,20 @@
 //! Prefetching: memory is requested before it is needed.
 //!
-//! A query on a large filter mostly waits for memory. A batch hides the wait: it first prefetches the cache lines of a
-//! whole group of keys and then handles the keys. The lines of a group arrive together, before the first key is handled.
-//! [`in_groups`] does that for insertions, `Lookup::query_batch` for queries.
+//! A query on a large filter mostly waits for memory. A batch hides the wait: before it handles a key, it prefetches the cache lines of a
+//! key further on ([`rolling`]). So there are always some lines on their way. Fetching a group of keys, then handling the group, takes up to
+//! twice as long: no lines are on their way while the group is handled.
 
 #![cfg_attr(
     target_arch = "x86_64",
     expect(unsafe_code, reason = "prefetching has no safe form")
 )]
 
-/// The number of keys in a group. A core keeps 12 to 48 cache lines in flight; more only fill its queue.
-pub(crate) const GROUP: usize = 32;
-
-/// How many keys ahead of the one that is handled memory is prefetched.
+/// How many keys ahead of the one that is handled memory is prefetched. A core keeps 12 to 48 cache lines in flight; more only fill
+/// its queue.
 pub(crate) const AHEAD: usize = 32;
+
+/// How many keys go through the stages of a query together, in families whose batches have stages.
+pub(crate) const GROUP: usize = 32;
 
 /// As [`AHEAD`], for keys that need several lines each.
 pub(crate) const AHEAD_OF_LINES: usize = 8;
@@ -35,21 +36,27 @@ pub(crate) fn fetch<T>(slice: &[T], index: usize) {
     let _ = (slice, index);
 }
 
-/// Calls `ahead` for each item of a group, which prefetches what the item needs, then `act` for each, in order.
+/// Calls `fetch` and then `act` for each item, in order: `fetch`, which prefetches what the item needs, `distance` items earlier.
+/// `act` gets the index of its item.
+///
+/// In code that is compiled for each kernel, the closures must be `#[inline(always)]`. A closure that is called does not have the
+/// vector instructions of its caller.
 #[inline(always)]
-pub(crate) fn in_groups<S, T: Copy>(
+pub(crate) fn rolling<S: ?Sized, T: Copy>(
     state: &mut S,
     items: &[T],
-    ahead: impl Fn(&S, T),
-    mut act: impl FnMut(&mut S, T),
+    distance: usize,
+    fetch: impl Fn(&S, T),
+    mut act: impl FnMut(&mut S, usize, T),
 ) {
-    for group in items.chunks(GROUP) {
-        for &item in group {
-            ahead(state, item);
+    for &item in items.iter().take(distance) {
+        fetch(state, item);
+    }
+    for (at, &item) in items.iter().enumerate() {
+        if let Some(&later) = items.get(at + distance) {
+            fetch(state, later);
         }
-        for &item in group {
-            act(state, item);
-        }
+        act(state, at, item);
     }
 }
 
@@ -58,20 +65,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn items_are_prefetched_before_they_are_handled_in_order() {
-        let items: Vec<usize> = (0..100).collect();
-        let prefetched = std::cell::Cell::new(0);
-        let mut acted = Vec::new();
-        in_groups(
-            &mut acted,
-            &items,
-            |_, _| prefetched.set(prefetched.get() + 1),
-            |acted, item| {
-                assert!(item < prefetched.get());
-                acted.push(item);
-            },
-        );
-        assert_eq!((prefetched.get(), acted), (100, items));
+    fn items_are_prefetched_some_items_before_they_are_handled_in_order() {
+        for count in [0, 1, 5, 100] {
+            let items: Vec<usize> = (0..count).collect();
+            let mut state = (std::cell::Cell::new(0), Vec::new());
+            rolling(
+                &mut state,
+                &items,
+                5,
+                |(fetched, _), item| assert_eq!(fetched.replace(item + 1), item),
+                |(fetched, acted), at, item| {
+                    assert_eq!(fetched.get(), count.min(at + 6));
+                    acted.push((at, item));
+                },
+            );
+            let expected: Vec<_> = items.into_iter().enumerate().collect();
+            assert_eq!(state.1, expected);
+        }
     }
 
     #[test]

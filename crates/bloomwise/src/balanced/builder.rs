@@ -2,6 +2,7 @@
 
 use super::block_state::BlockState;
 use super::filter::{Balanced, Reads};
+use super::lookup::Query;
 use super::options::Options;
 use super::plan::{self, Plan};
 use super::scheme::Scheme;
@@ -105,10 +106,10 @@ impl Growable for Balanced {
         let width = plan.block_bits.ilog2();
         let coin = (plan.coin * f64::from(BlockState::DRAWS)) as u32;
         let block_state = BlockState::new(plan.level, coin, plan.groups);
+        let marks = Marks::new(width, plan.functions).with_reserved(block_state.bits());
+        let kernel = Kernel::current();
         Ok(Balanced {
             lines: BlockArray::new(plan.blocks * u64::from(plan.block_bits) / 512)?,
-            width,
-            functions: plan.functions,
             scheme: plan.scheme,
             tables,
             block_state,
@@ -119,8 +120,9 @@ impl Growable for Balanced {
                 worst: 0,
             },
             overflow: Stash::default(),
-            marks: Marks::new(width, plan.functions).with_reserved(block_state.bits()),
-            kernel: Kernel::current(),
+            marks,
+            kernel,
+            query_fn: marks.query_fn::<Balanced, Query>(kernel),
             profile: Profile::new(hashing, capacity, builder.size),
         })
     }

@@ -2,6 +2,7 @@
 
 use super::block_state::BlockState;
 use super::filter::{Balanced, Reads};
+use super::lookup::Query;
 use super::scheme::Scheme;
 use super::tables::{MAX_CHOICES, Tables};
 use crate::cells::{Block, BlockArray};
@@ -16,9 +17,9 @@ use std::io;
 impl Body for Balanced {
     fn parameters(&self) -> Vec<u64> {
         let mut words = vec![
-            u64::from(self.functions),
+            u64::from(self.marks.functions()),
             self.lines.len() * Block::BITS,
-            u64::from(self.width),
+            u64::from(self.marks.width()),
             self.scheme as u64,
             u64::from(self.block_state.level()),
             u64::from(self.block_state.coin()),
@@ -66,10 +67,10 @@ impl Body for Balanced {
         let lines = payload.storage(bits / 64, "the blocks")?;
         let listed = payload.storage(overflowed.saturating_mul(2), "the list")?;
         let block_state = BlockState::new(level as u32, coin as u32, groups as u32);
+        let marks = Marks::new(width, functions).with_reserved(block_state.bits());
+        let kernel = Kernel::current();
         Ok(Balanced {
             lines: BlockArray::over(lines),
-            width,
-            functions,
             scheme,
             tables,
             block_state,
@@ -80,8 +81,9 @@ impl Body for Balanced {
                 worst,
             },
             overflow: Stash::over(listed),
-            marks: Marks::new(width, functions).with_reserved(block_state.bits()),
-            kernel: Kernel::current(),
+            marks,
+            kernel,
+            query_fn: marks.query_fn::<Balanced, Query>(kernel),
             profile: head.profile,
         })
     }

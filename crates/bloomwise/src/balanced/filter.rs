@@ -1,7 +1,7 @@
 //! The filter: insertion and lookup.
 
 use super::block_state::BlockState;
-use super::lookup::{InsertBatch, Query, QueryBatch};
+use super::lookup::{InsertBatch, QueryBatch};
 use super::scheme::Scheme;
 use super::tables::Tables;
 use crate::builder::Builder;
@@ -12,14 +12,13 @@ use crate::family::Family;
 use crate::filter::{Filter, Lookup, digest_groups, sealed};
 use crate::hash::Digest;
 use crate::info::Info;
-use crate::kernel::run;
+use crate::kernel::QueryFn;
 use crate::key::Key;
-use crate::marks::{Form, HalfLines, Lines, Marks};
+use crate::marks::Marks;
 use crate::processor::Kernel;
 use crate::profile::Profile;
 use crate::sizing::Size;
 use crate::stash::Stash;
-use std::marker::PhantomData;
 
 /// A growing set in evenly filled blocks, with an exact list of the keys that all their blocks rejected.
 ///
@@ -45,10 +44,6 @@ use std::marker::PhantomData;
 pub struct Balanced {
     /// The blocks; a line holds one block of 512 bits or two of 256.
     pub(super) lines: BlockArray,
-    /// A block has `2^width` bits; `width` is 8 or 9.
-    pub(super) width: u32,
-    /// The number of hash functions: bits of a key in its block.
-    pub(super) functions: u32,
     /// The scheme of the tables.
     pub(super) scheme: Scheme,
     /// One table for each choice, in the order in which they are tried.
@@ -65,6 +60,8 @@ pub struct Balanced {
     pub(super) marks: Marks,
     /// The vector code.
     pub(super) kernel: Kernel,
+    /// How a single key is looked up.
+    pub(super) query_fn: QueryFn<Balanced>,
     /// Its keys are the insertions so far.
     pub(super) profile: Profile,
 }
@@ -122,18 +119,8 @@ impl Balanced {
     /// Adds the keys of digests that this filter's hashing made.
     pub(crate) fn add(&mut self, digests: &[Digest]) {
         self.profile.add_keys(digests.len());
-        match self.marks.form() {
-            Form::HalfLines => run(
-                self.kernel,
-                InsertBatch(self, PhantomData::<HalfLines>),
-                digests,
-            ),
-            _ => run(
-                self.kernel,
-                InsertBatch(self, PhantomData::<Lines>),
-                digests,
-            ),
-        }
+        let marks = self.marks;
+        marks.run(self.kernel, InsertBatch(self), digests);
     }
 
     /// Whether the key may have skipped its blocks because the read budget was spent, and is in the list.
@@ -151,13 +138,13 @@ impl Balanced {
     /// The line of a block.
     #[inline(always)]
     pub(super) fn line_of(&self, block: u64) -> usize {
-        (block >> (9 - self.width)) as usize
+        (block >> (9 - self.marks.width())) as usize
     }
 
     /// The number of bits of a block that keys can set.
     #[inline(always)]
     pub(super) fn cells(&self) -> u32 {
-        (1 << self.width) - self.block_state.bits()
+        (1 << self.marks.width()) - self.block_state.bits()
     }
 
     /// The state of a block: the topmost bits of its last word.
@@ -169,7 +156,7 @@ impl Balanced {
 
     /// The number of blocks.
     pub(super) fn blocks(&self) -> u64 {
-        self.lines.len() << (9 - self.width)
+        self.lines.len() << (9 - self.marks.width())
     }
 
     /// The number of bits that keys have set in a block.
@@ -185,7 +172,7 @@ impl Balanced {
 
     /// The number of blocks on a line.
     fn step(&self) -> usize {
-        1 << (9 - self.width)
+        1 << (9 - self.marks.width())
     }
 }
 
@@ -205,22 +192,12 @@ impl Lookup for Balanced {
 
     #[inline(always)]
     fn query(&self, digest: Digest) -> bool {
-        match self.marks.form() {
-            Form::HalfLines => run(self.kernel, Query(self, PhantomData::<HalfLines>), digest),
-            _ => run(self.kernel, Query(self, PhantomData::<Lines>), digest),
-        }
+        self.query_fn.call(self, digest)
     }
 
     fn query_batch(&self, digests: &[Digest], answers: &mut [bool]) {
-        let batch = (digests, answers);
-        match self.marks.form() {
-            Form::HalfLines => run(
-                self.kernel,
-                QueryBatch(self, PhantomData::<HalfLines>),
-                batch,
-            ),
-            _ => run(self.kernel, QueryBatch(self, PhantomData::<Lines>), batch),
-        }
+        let work = QueryBatch(self);
+        self.marks.run(self.kernel, work, (digests, answers));
     }
 
     #[inline]
@@ -240,7 +217,7 @@ impl Filter for Balanced {
     }
 
     fn size_in_bits(&self) -> u64 {
-        (self.blocks() << self.width) + self.overflow.size_in_bits()
+        (self.blocks() << self.marks.width()) + self.overflow.size_in_bits()
     }
 
     fn info(&self) -> Info {

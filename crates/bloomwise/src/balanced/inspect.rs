@@ -52,9 +52,9 @@ impl Balanced {
         };
         let block_state = self.block_state;
         let mut parameters = vec![
-            ("bits", Value::Whole(self.blocks() << self.width)),
-            ("k", Value::Whole(u64::from(self.functions))),
-            ("block", Value::Whole(1 << self.width)),
+            ("bits", Value::Whole(self.blocks() << self.marks.width())),
+            ("k", Value::Whole(u64::from(self.marks.functions()))),
+            ("block", Value::Whole(1 << self.marks.width())),
             ("scheme", Value::from(self.scheme.name())),
             ("choices", Value::Whole(self.tables.len() as u64)),
             ("level", Value::Whole(u64::from(block_state.level()))),
@@ -137,8 +137,11 @@ impl Balanced {
         // With eight keys per bit, all bits are 1.
         let forced = Arrivals::new(forced.min(8.0 * f64::from(self.cells())));
         let loads = self.block_state.level() as usize + 2;
-        let (words, cells) = (f64::from(1u32 << (self.width - 6)), f64::from(self.cells()));
-        let rate = |keys| words_rate(words, cells, keys as f64, self.functions);
+        let (words, cells) = (
+            f64::from(1u32 << (self.marks.width() - 6)),
+            f64::from(self.cells()),
+        );
+        let rate = |keys| words_rate(words, cells, keys as f64, self.marks.functions());
         let rates: Vec<f64> = (0..loads + forced.end()).map(rate).collect();
         let mean = |load: usize| {
             let rates = rates[load..].iter().enumerate();
@@ -161,7 +164,7 @@ impl Balanced {
                 Rule::Coin => load > level || load == level && draw >= self.block_state.coin(),
                 Rule::Recorded => self.block_state.may_have_rejected(state, candidate),
             };
-            let has_all = match self.width {
+            let has_all = match self.marks.width() {
                 8 => has_all::<Portable, HalfLines>(self, candidate, digest),
                 _ => has_all::<Portable, Lines>(self, candidate, digest),
             };
@@ -203,7 +206,7 @@ impl Balanced {
     /// Computes the statistics of the blocks of a table.
     fn stats(&self, table: Table) -> TableStats {
         let block_state = self.block_state;
-        let (cells, exponent) = (f64::from(self.cells()), self.functions as i32);
+        let (cells, exponent) = (f64::from(self.cells()), self.marks.functions() as i32);
         let (mut loads, mut largest_load, mut fill) = (0.0, 0, 0.0);
         let (mut yeses, mut continues) = (0.0, 0.0);
         for block in table.start..table.start + table.size {

@@ -1,30 +1,26 @@
-//! How a filter inserts and answers. Each is a piece of [`Work`], compiled for each kernel.
+//! How a filter inserts and answers. Each is a piece of [`BlockWork`].
 
 use super::Balanced;
 use super::tables::Candidate;
 use crate::hash::Digest;
 use crate::kernel::{Vectors, Work};
-use crate::marks::Blocks;
-use crate::prefetch;
+use crate::marks::{BlockQuery, BlockWork, Blocks};
+use crate::prefetch::{self, AHEAD};
 use std::marker::PhantomData;
 
 /// Keys of a batch in flight at once: four times as many as in other families, because few are left in later rounds.
-const GROUP: usize = 4 * prefetch::AHEAD;
+const GROUP: usize = 4 * AHEAD;
 
 /// Looks up one key. Most lookups end at the first block; the others continue out of line.
-pub(super) struct Query<'a, B>(pub &'a Balanced, pub PhantomData<B>);
+pub(super) struct Query;
 
-impl<B: Blocks> Work for Query<'_, B> {
-    type Argument = Digest;
-    type Output = bool;
-
+impl BlockQuery<Balanced> for Query {
     #[inline(always)]
-    fn run<V: Vectors>(self, digest: Digest) -> bool {
-        let Query(filter, blocks) = self;
+    fn query<V: Vectors, B: Blocks>(filter: &Balanced, digest: Digest) -> bool {
         let candidate = filter.tables.candidate(digest, 0);
         has_all::<V, B>(filter, candidate, digest)
             || if may_have_rejected::<B>(filter, candidate) {
-                V::aside(QueryElsewhere(filter, blocks), digest)
+                V::aside(QueryElsewhere(filter, PhantomData::<B>), digest)
             } else {
                 filter.is_listed_over_budget(digest)
             }
@@ -57,15 +53,15 @@ impl<B: Blocks> Work for QueryElsewhere<'_, B> {
 /// Looks up many keys, choice by choice instead of key by key: it prefetches and tests the first block of all keys in a
 /// group, then the second block of the keys that continue, and so on. Which keys continue is unpredictable, so `open` is
 /// filled without a branch.
-pub(super) struct QueryBatch<'a, B>(pub &'a Balanced, pub PhantomData<B>);
+pub(super) struct QueryBatch<'a>(pub &'a Balanced);
 
-impl<'a, B: Blocks> Work for QueryBatch<'a, B> {
+impl<'a> BlockWork for QueryBatch<'a> {
     type Argument = (&'a [Digest], &'a mut [bool]);
     type Output = ();
 
     #[inline(always)]
-    fn run<V: Vectors>(self, (digests, answers): Self::Argument) {
-        let QueryBatch(filter, _) = self;
+    fn run<V: Vectors, B: Blocks>(self, (digests, answers): Self::Argument) {
+        let QueryBatch(filter) = self;
         for (group, answers) in digests.chunks(GROUP).zip(answers.chunks_mut(GROUP)) {
             let mut open = [0; GROUP];
             for (at, open) in open.iter_mut().enumerate() {
@@ -100,24 +96,24 @@ impl<'a, B: Blocks> Work for QueryBatch<'a, B> {
 }
 
 /// Adds many keys, in order.
-pub(super) struct InsertBatch<'a, B>(pub &'a mut Balanced, pub PhantomData<B>);
+pub(super) struct InsertBatch<'a>(pub &'a mut Balanced);
 
-impl<'a, B: Blocks> Work for InsertBatch<'a, B> {
+impl<'a> BlockWork for InsertBatch<'a> {
     type Argument = &'a [Digest];
     type Output = ();
 
     #[inline(always)]
-    fn run<V: Vectors>(self, digests: &[Digest]) {
-        let InsertBatch(filter, _) = self;
-        for &digest in digests.iter().take(prefetch::AHEAD) {
-            prefetch_choice::<B>(filter, 0, digest);
-        }
-        for (at, &digest) in digests.iter().enumerate() {
-            if let Some(&later) = digests.get(at + prefetch::AHEAD) {
-                prefetch_choice::<B>(filter, 0, later);
-            }
-            place::<V, B>(filter, digest);
-        }
+    fn run<V: Vectors, B: Blocks>(self, digests: &[Digest]) {
+        let InsertBatch(filter) = self;
+        prefetch::rolling(
+            filter,
+            digests,
+            AHEAD,
+            #[inline(always)]
+            |filter, digest| prefetch_choice::<B>(filter, 0, digest),
+            #[inline(always)]
+            |filter, _, digest| place::<V, B>(filter, digest),
+        );
     }
 }
 

@@ -6,14 +6,15 @@ use crate::codec::{Body, Head, Parameters, Payload, Writer};
 use crate::error::Result;
 use crate::family::Family;
 use crate::filter::Filter;
+use crate::marks::Marks;
 use std::io;
 
 impl Body for Blocked {
     fn parameters(&self) -> Vec<u64> {
         vec![
-            u64::from(self.functions),
+            u64::from(self.marks.functions()),
             self.size_in_bits(),
-            u64::from(self.width),
+            u64::from(self.marks.width()),
         ]
     }
 
@@ -31,6 +32,10 @@ impl Body for Blocked {
         let bits = parameters.multiple_of(Block::BITS, "the bits")?;
         let width = parameters.word_in(8..=9, "the width of a block")? as u32;
         let lines = BlockArray::over(payload.storage(bits / 64, "the blocks")?);
-        Ok(Blocked::over(lines, width, functions, head.profile))
+        Ok(Blocked::over(
+            lines,
+            Marks::new(width, functions),
+            head.profile,
+        ))
     }
 }

@@ -9,15 +9,14 @@ use crate::family::Family;
 use crate::filter::{Filter, Lookup, digest_groups, sealed};
 use crate::hash::Digest;
 use crate::info::Info;
-use crate::kernel::{QueryFn, run};
+use crate::kernel::QueryFn;
 use crate::key::Key;
-use crate::marks::{Form, HalfLines, Lines, Marks, Simple};
+use crate::marks::Marks;
 use crate::probe::block_of;
 use crate::processor::Kernel;
 use crate::profile::Profile;
 use crate::shared::SharedShape;
 use crate::sizing::Size;
-use std::marker::PhantomData;
 
 /// A set that keys can be added to, at one cache line per key.
 ///
@@ -35,11 +34,7 @@ use std::marker::PhantomData;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Blocked {
     pub(super) lines: BlockArray,
-    /// A block has `2^width` bits; 8 or 9.
-    pub(super) width: u32,
-    /// Bits of a key.
-    pub(super) functions: u32,
-    /// Where these bits are.
+    /// Where the bits of a key are.
     pub(super) marks: Marks,
     /// The vector code.
     pub(super) kernel: Kernel,
@@ -56,20 +51,13 @@ impl Blocked {
     }
 
     /// The filter of these blocks.
-    pub(super) fn over(lines: BlockArray, width: u32, functions: u32, profile: Profile) -> Self {
-        let (marks, kernel) = (Marks::new(width, functions), Kernel::current());
-        let query_fn = match marks.form() {
-            Form::Simple => QueryFn::new::<Query<Simple>>(kernel),
-            Form::Lines => QueryFn::new::<Query<Lines>>(kernel),
-            Form::HalfLines => QueryFn::new::<Query<HalfLines>>(kernel),
-        };
+    pub(super) fn over(lines: BlockArray, marks: Marks, profile: Profile) -> Self {
+        let kernel = Kernel::current();
         Blocked {
             lines,
-            width,
-            functions,
             marks,
             kernel,
-            query_fn,
+            query_fn: marks.query_fn::<Blocked, Query>(kernel),
             profile,
         }
     }
@@ -79,11 +67,8 @@ impl Blocked {
     pub fn insert(&mut self, key: impl Key) -> bool {
         let digest = self.profile.hashing.digest(key);
         self.profile.add_keys(1);
-        match self.marks.form() {
-            Form::Simple => run(self.kernel, Insert(self, PhantomData::<Simple>), digest),
-            Form::Lines => run(self.kernel, Insert(self, PhantomData::<Lines>), digest),
-            Form::HalfLines => run(self.kernel, Insert(self, PhantomData::<HalfLines>), digest),
-        }
+        let marks = self.marks;
+        marks.run(self.kernel, Insert(self), digest)
     }
 
     /// Adds keys by their digests, faster than one by one.
@@ -104,8 +89,10 @@ impl Blocked {
     /// The filters must agree in bits, block size, functions and hashing.
     pub fn union(&mut self, other: &Blocked) -> Result<()> {
         expect_equal("number of bits", self.size_in_bits(), other.size_in_bits())?;
-        expect_equal("size of a block", 1 << self.width, 1 << other.width)?;
-        expect_equal("number of functions", self.functions, other.functions)?;
+        let (mine, theirs) = (self.marks, other.marks);
+        let block_bits = |marks: Marks| 1 << marks.width();
+        expect_equal("size of a block", block_bits(mine), block_bits(theirs))?;
+        expect_equal("number of functions", mine.functions(), theirs.functions())?;
         self.profile.hashing.expect(other.profile.hashing)?;
         self.lines.union(&other.lines);
         self.profile.keys = self.profile.keys.saturating_add(other.profile.keys);
@@ -115,23 +102,8 @@ impl Blocked {
     /// Adds the keys of digests that this filter's hashing made.
     pub(crate) fn add(&mut self, digests: &[Digest]) {
         self.profile.add_keys(digests.len());
-        match self.marks.form() {
-            Form::Simple => run(
-                self.kernel,
-                InsertBatch(self, PhantomData::<Simple>),
-                digests,
-            ),
-            Form::Lines => run(
-                self.kernel,
-                InsertBatch(self, PhantomData::<Lines>),
-                digests,
-            ),
-            Form::HalfLines => run(
-                self.kernel,
-                InsertBatch(self, PhantomData::<HalfLines>),
-                digests,
-            ),
-        }
+        let marks = self.marks;
+        marks.run(self.kernel, InsertBatch(self), digests);
     }
 }
 
@@ -155,23 +127,8 @@ impl Lookup for Blocked {
     }
 
     fn query_batch(&self, digests: &[Digest], answers: &mut [bool]) {
-        match self.marks.form() {
-            Form::Simple => run(
-                self.kernel,
-                QueryBatch(self, PhantomData::<Simple>),
-                (digests, answers),
-            ),
-            Form::Lines => run(
-                self.kernel,
-                QueryBatch(self, PhantomData::<Lines>),
-                (digests, answers),
-            ),
-            Form::HalfLines => run(
-                self.kernel,
-                QueryBatch(self, PhantomData::<HalfLines>),
-                (digests, answers),
-            ),
-        }
+        let work = QueryBatch(self);
+        self.marks.run(self.kernel, work, (digests, answers));
     }
 
     #[inline]

@@ -1,12 +1,11 @@
-//! How a filter inserts and answers. Each is a piece of [`Work`], compiled for each kernel.
+//! How a filter inserts and answers. Each is a piece of [`BlockWork`].
 
 use super::Blocked;
 use crate::hash::Digest;
-use crate::kernel::{SingleQuery, Vectors, Work};
-use crate::marks::Blocks;
+use crate::kernel::Vectors;
+use crate::marks::{BlockQuery, BlockWork, Blocks};
 use crate::prefetch::{self, AHEAD};
 use crate::probe::block_of;
-use std::marker::PhantomData;
 
 /// The number of blocks.
 #[inline(always)]
@@ -15,54 +14,54 @@ fn blocks<B: Blocks>(filter: &Blocked) -> u64 {
 }
 
 /// Looks up one key.
-pub(super) struct Query<B>(PhantomData<B>);
+pub(super) struct Query;
 
-impl<B: Blocks> SingleQuery<Blocked> for Query<B> {
-    const SHORT_REGISTERS: bool = true;
-
+impl BlockQuery<Blocked> for Query {
     #[inline(always)]
-    fn query<V: Vectors>(filter: &Blocked, digest: Digest) -> bool {
+    fn query<V: Vectors, B: Blocks>(filter: &Blocked, digest: Digest) -> bool {
         let block = block_of(digest, blocks::<B>(filter));
         let line = filter.lines.get(B::line_of(block));
         filter.marks.has_all::<V, B>(line, block, digest)
     }
 }
 
-/// Looks up many keys. It prefetches the lines of a whole group before it reads the first one.
-pub(super) struct QueryBatch<'a, B>(pub &'a Blocked, pub PhantomData<B>);
+/// Looks up many keys.
+pub(super) struct QueryBatch<'a>(pub &'a Blocked);
 
-impl<'a, B: Blocks> Work for QueryBatch<'a, B> {
+impl<'a> BlockWork for QueryBatch<'a> {
     type Argument = (&'a [Digest], &'a mut [bool]);
     type Output = ();
 
     #[inline(always)]
-    fn run<V: Vectors>(self, (digests, answers): Self::Argument) {
-        let QueryBatch(filter, _) = self;
+    fn run<V: Vectors, B: Blocks>(self, (digests, answers): Self::Argument) {
+        let QueryBatch(filter) = self;
         let (lines, marks, count) = (filter.lines.blocks(), filter.marks, blocks::<B>(filter));
-        for &digest in digests.iter().take(AHEAD) {
-            prefetch::fetch(lines, B::line_of(block_of(digest, count)));
-        }
-        for (at, (&digest, answer)) in digests.iter().zip(answers).enumerate() {
-            if let Some(&later) = digests.get(at + AHEAD) {
-                prefetch::fetch(lines, B::line_of(block_of(later, count)));
-            }
-            let block = block_of(digest, count);
-            let line = &lines[B::line_of(block)];
-            *answer = marks.has_all::<V, B>(line, block, digest);
-        }
+        prefetch::rolling(
+            answers,
+            digests,
+            AHEAD,
+            #[inline(always)]
+            |_, digest| prefetch::fetch(lines, B::line_of(block_of(digest, count))),
+            #[inline(always)]
+            |answers, at, digest| {
+                let block = block_of(digest, count);
+                let line = &lines[B::line_of(block)];
+                answers[at] = marks.has_all::<V, B>(line, block, digest);
+            },
+        );
     }
 }
 
 /// Adds one key, and returns whether it is new.
-pub(super) struct Insert<'a, B>(pub &'a mut Blocked, pub PhantomData<B>);
+pub(super) struct Insert<'a>(pub &'a mut Blocked);
 
-impl<B: Blocks> Work for Insert<'_, B> {
+impl BlockWork for Insert<'_> {
     type Argument = Digest;
     type Output = bool;
 
     #[inline(always)]
-    fn run<V: Vectors>(self, digest: Digest) -> bool {
-        let Insert(filter, _) = self;
+    fn run<V: Vectors, B: Blocks>(self, digest: Digest) -> bool {
+        let Insert(filter) = self;
         let (block, marks) = (block_of(digest, blocks::<B>(filter)), filter.marks);
         let line = filter.lines.get_mut(B::line_of(block));
         let new = !marks.has_all::<V, B>(line, block, digest);
@@ -71,28 +70,28 @@ impl<B: Blocks> Work for Insert<'_, B> {
     }
 }
 
-/// Adds many keys. It prefetches the lines of a whole group before it changes the first one.
-pub(super) struct InsertBatch<'a, B>(pub &'a mut Blocked, pub PhantomData<B>);
+/// Adds many keys.
+pub(super) struct InsertBatch<'a>(pub &'a mut Blocked);
 
-impl<'a, B: Blocks> Work for InsertBatch<'a, B> {
+impl<'a> BlockWork for InsertBatch<'a> {
     type Argument = &'a [Digest];
     type Output = ();
 
     #[inline(always)]
-    fn run<V: Vectors>(self, digests: &[Digest]) {
-        let InsertBatch(filter, _) = self;
+    fn run<V: Vectors, B: Blocks>(self, digests: &[Digest]) {
+        let InsertBatch(filter) = self;
         let (marks, count) = (filter.marks, blocks::<B>(filter));
-        let lines = filter.lines.blocks_mut();
-        for &digest in digests.iter().take(AHEAD) {
-            prefetch::fetch(lines, B::line_of(block_of(digest, count)));
-        }
-        for (at, &digest) in digests.iter().enumerate() {
-            if let Some(&later) = digests.get(at + AHEAD) {
-                prefetch::fetch(lines, B::line_of(block_of(later, count)));
-            }
-            let block = block_of(digest, count);
-            let line = &mut lines[B::line_of(block)];
-            marks.set_all::<V, B>(line, block, digest);
-        }
+        prefetch::rolling(
+            filter.lines.blocks_mut(),
+            digests,
+            AHEAD,
+            #[inline(always)]
+            |lines, digest| prefetch::fetch(lines, B::line_of(block_of(digest, count))),
+            #[inline(always)]
+            |lines, _, digest| {
+                let block = block_of(digest, count);
+                marks.set_all::<V, B>(&mut lines[B::line_of(block)], block, digest);
+            },
+        );
     }
 }

@@ -7,6 +7,7 @@ use crate::error::{Error, Result};
 use crate::forecast::{Forecast, Workload};
 use crate::hash::Hashing;
 use crate::info::{Report, Value};
+use crate::marks::Marks;
 use crate::profile::Profile;
 use crate::sets::KeySets;
 use crate::sizing::{Layout, Size, blocked_rate};
@@ -71,8 +72,9 @@ impl Buildable for Blocked {
             block_bits,
         } = builder.options;
         let layout = layout(builder.options.width()?);
-        let mut forecast =
-            Forecast::plain(&layout, "bits", builder.size, workload.keys, functions)?;
+        let fit = layout.fit(builder.size, workload.keys, functions)?;
+        let rate = (layout.rate)(fit.cells, workload.keys, fit.functions);
+        let mut forecast = Forecast::plain(fit, "bits", 1, rate);
         let block = Value::Whole(u64::from(block_bits));
         forecast.parameters.push(("block", block));
         forecast.lines = 1.0;
@@ -90,7 +92,11 @@ impl Growable for Blocked {
         let fit = layout(width).fit(builder.size, capacity, builder.options.functions)?;
         let lines = BlockArray::new(fit.cells / Block::BITS)?;
         let profile = Profile::new(hashing, capacity, builder.size);
-        Ok(Blocked::over(lines, width, fit.functions, profile))
+        Ok(Blocked::over(
+            lines,
+            Marks::new(width, fit.functions),
+            profile,
+        ))
     }
 
     fn needs_no_capacity(builder: &Builder<Self>) -> bool {

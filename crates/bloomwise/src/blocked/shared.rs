@@ -5,7 +5,7 @@ use crate::cells::{Block, BlockArray};
 use crate::family::Family;
 use crate::hash::Digest;
 use crate::info::{Info, Value};
-use crate::marks::{Blocks, Form, HalfLines, Lines, Marks};
+use crate::marks::Marks;
 use crate::prefetch::{self, AHEAD};
 use crate::probe::block_of;
 use crate::profile::Profile;
@@ -18,9 +18,7 @@ use crate::storage::Storage;
 pub struct Shape {
     /// The number of lines.
     lines: u64,
-    /// A block has `2^width` bits.
-    width: u32,
-    functions: u32,
+    /// Where the bits of a key are in its block.
     marks: Marks,
 }
 
@@ -32,12 +30,7 @@ impl Shareable for Blocked {
     }
 
     fn from_parts(shape: Shape, cells: Storage, profile: Profile) -> Self {
-        Blocked::over(
-            BlockArray::over(cells),
-            shape.width,
-            shape.functions,
-            profile,
-        )
+        Blocked::over(BlockArray::over(cells), shape.marks, profile)
     }
 }
 
@@ -46,8 +39,6 @@ impl Blocked {
     pub(super) fn shape(&self) -> Shape {
         Shape {
             lines: self.lines.len(),
-            width: self.width,
-            functions: self.functions,
             marks: self.marks,
         }
     }
@@ -65,17 +56,19 @@ impl SharedShape for Shape {
     }
 
     fn add<W: SharedWord>(&self, lines: &[Line<W>], digests: &[Digest]) {
-        match self.marks.form() {
-            Form::HalfLines => self.add_to::<W, HalfLines>(lines, digests),
-            Form::Simple | Form::Lines => self.add_to::<W, Lines>(lines, digests),
-        }
+        prefetch::rolling(
+            &mut (),
+            digests,
+            AHEAD,
+            |(), digest| self.prefetch(lines, digest),
+            |(), _, digest| self.each_bit(lines, digest, SharedWord::set),
+        );
     }
 
     fn query<W: SharedWord>(&self, lines: &[Line<W>], digest: Digest) -> bool {
-        match self.marks.form() {
-            Form::HalfLines => self.has_all::<W, HalfLines>(lines, digest),
-            Form::Simple | Form::Lines => self.has_all::<W, Lines>(lines, digest),
-        }
+        let mut missing = 0;
+        self.each_bit(lines, digest, |word, bit| missing |= bit & !word.get());
+        missing == 0
     }
 
     fn query_batch<W: SharedWord>(
@@ -84,20 +77,21 @@ impl SharedShape for Shape {
         digests: &[Digest],
         answers: &mut [bool],
     ) {
-        for (at, (&digest, answer)) in digests.iter().zip(answers).enumerate() {
-            if let Some(&later) = digests.get(at + AHEAD) {
-                self.prefetch(lines, later);
-            }
-            *answer = self.query(lines, digest);
-        }
+        prefetch::rolling(
+            answers,
+            digests,
+            AHEAD,
+            |_, digest| self.prefetch(lines, digest),
+            |answers, at, digest| answers[at] = self.query(lines, digest),
+        );
     }
 
     fn rate(&self, keys: u64) -> f64 {
         blocked_rate(
-            1 << self.width,
+            1 << self.marks.width(),
             Block::BITS * self.lines,
             keys,
-            self.functions,
+            self.marks.functions(),
         )
     }
 
@@ -105,53 +99,35 @@ impl SharedShape for Shape {
         let (fill, rate) = self.fill_and_rate(words);
         let parameters = vec![
             ("bits", Value::Whole(Block::BITS * self.lines)),
-            ("k", Value::Whole(u64::from(self.functions))),
-            ("block", Value::Whole(1 << self.width)),
+            ("k", Value::Whole(u64::from(self.marks.functions()))),
+            ("block", Value::Whole(1 << self.marks.width())),
         ];
         Info::new(self.family(), profile, parameters, fill, rate)
     }
 }
 
 impl Shape {
-    /// The block of a key.
-    #[inline(always)]
-    fn block<B: Blocks>(&self, digest: Digest) -> u64 {
-        block_of(digest, self.lines * u64::from(B::STEP))
-    }
-
     /// Prefetches the line of a key.
     #[inline(always)]
     fn prefetch<W>(&self, lines: &[Line<W>], digest: Digest) {
+        // A block of 256 bits lies on the line that the key would have among blocks of 512 bits.
         prefetch::fetch(lines, block_of(digest, self.lines) as usize);
     }
 
+    /// Calls `act` with each bit of a key and the word that has it.
     #[inline(always)]
-    fn add_to<W: SharedWord, B: Blocks>(&self, lines: &[Line<W>], digests: &[Digest]) {
-        for (at, &digest) in digests.iter().enumerate() {
-            if let Some(&later) = digests.get(at + AHEAD) {
-                self.prefetch(lines, later);
-            }
-            let block = self.block::<B>(digest);
-            let line = &lines[B::line_of(block)];
-            let set = |word: usize, bits| line.word(word).set(bits);
-            self.marks.each_bit::<B>(block, digest, set);
-        }
-    }
-
-    #[inline(always)]
-    fn has_all<W: SharedWord, B: Blocks>(&self, lines: &[Line<W>], digest: Digest) -> bool {
-        let block = self.block::<B>(digest);
-        let line = &lines[B::line_of(block)];
-        let mut missing = 0;
-        let test = |word: usize, bits| missing |= bits & !line.word(word).get();
-        self.marks.each_bit::<B>(block, digest, test);
-        missing == 0
+    fn each_bit<W>(&self, lines: &[Line<W>], digest: Digest, mut act: impl FnMut(&W, u64)) {
+        let block = block_of(digest, self.lines << (9 - self.marks.width()));
+        let line = &lines[(block >> (9 - self.marks.width())) as usize];
+        self.marks
+            .each_bit(block, digest, |word, bit| act(line.word(word), bit));
     }
 
     /// The share of set bits, and the false positive rate on unseen keys that follows from the bits of each block.
     fn fill_and_rate(&self, mut words: impl Iterator<Item = u64>) -> (f64, f64) {
-        let (of_block, step) = (1 << (self.width - 6), 1 << (9 - self.width));
-        let (each, more) = (self.functions / of_block, self.functions % of_block);
+        let (width, functions) = (self.marks.width(), self.marks.functions());
+        let (of_block, step) = (1 << (width - 6), 1 << (9 - width));
+        let (each, more) = (functions / of_block, functions % of_block);
         let (mut fill, mut rate) = (0.0, 0.0);
         for _ in 0..self.lines {
             let word: [u64; 8] = std::array::from_fn(|_| words.next().unwrap_or(0));

@@ -1,13 +1,12 @@
 //! The filter in a file: the number of functions and the bits.
 
 use super::Bloom;
+use crate::array::ArrayShape;
 use crate::cells::BitArray;
 use crate::codec::{Body, Head, Parameters, Payload, Writer};
 use crate::error::Result;
 use crate::family::Family;
-use crate::pairs::Pairs;
 use crate::probe::Placement;
-use crate::shape::ArrayShape;
 use std::io;
 
 impl Body for Bloom {
@@ -28,13 +27,8 @@ impl Body for Bloom {
         let functions = parameters.functions()?;
         let bits = parameters.multiple_of(64, "the bits")?;
         let placement = Placement::of(head.family);
-        if placement == Placement::Pairs {
-            Pairs::<0>::check(bits, "the bits")?;
-        }
-        Ok(Bloom::over(
-            BitArray::over(payload.storage(bits / 64, "the bits")?),
-            ArrayShape::new(placement, bits, functions),
-            head.profile,
-        ))
+        let shape = ArrayShape::checked(placement, bits, functions, "the bits")?;
+        let bits = BitArray::over(payload.storage(bits / 64, "the bits")?);
+        Ok(Bloom::over(bits, shape, head.profile))
     }
 }

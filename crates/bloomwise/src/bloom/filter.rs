@@ -1,20 +1,18 @@
 //! The filter.
 
-use super::lookup::query_fn;
+use crate::array::cells::UsedCells;
+use crate::array::{ArrayFilter, ArrayShape, query_fn};
 use crate::builder::Builder;
 use crate::cells::BitArray;
 use crate::digests::Digests;
 use crate::error::{Result, expect_equal};
 use crate::family::Family;
-use crate::filter::{Filter, Lookup, digest_groups, query_in_groups, sealed};
+use crate::filter::{Filter, Lookup, digest_groups, sealed};
 use crate::hash::Digest;
 use crate::info::Info;
 use crate::kernel::QueryFn;
 use crate::key::Key;
-use crate::pairs::{Insert, InsertBatch, Prefetch, QueryBatch};
-use crate::probe::Placement;
 use crate::profile::Profile;
-use crate::shape::ArrayShape;
 use crate::shared::SharedShape;
 use crate::sizing::Size;
 
@@ -115,28 +113,13 @@ impl Bloom {
     /// Adds the keys of digests that this filter's hashing made.
     pub(crate) fn add(&mut self, digests: &[Digest]) {
         self.profile.add_keys(digests.len());
-        match self.shape.placement {
-            Placement::Pairs => self
-                .shape
-                .pairs
-                .apply(InsertBatch(self.bits.view_mut(), digests)),
-            Placement::Walk => digests.iter().for_each(|&digest| _ = self.set_all(digest)),
-        }
+        self.shape.insert_batch_into(self.bits.view_mut(), digests);
     }
 
     /// Sets the bits of a key and returns whether one was not set.
     #[inline]
     pub(crate) fn set_all(&mut self, digest: Digest) -> bool {
-        match self.shape.placement {
-            Placement::Pairs => self.shape.pairs.apply(Insert(self.bits.view_mut(), digest)),
-            Placement::Walk => {
-                let mut new = false;
-                for position in self.shape.walk(digest) {
-                    new |= !self.bits.set(position);
-                }
-                new
-            }
-        }
+        self.shape.insert_into(self.bits.view_mut(), digest)
     }
 
     /// The bits at the positions of a key that walks, in order.
@@ -182,26 +165,25 @@ impl Lookup for Bloom {
     }
 
     fn query_batch(&self, digests: &[Digest], answers: &mut [bool]) {
-        match self.shape.placement {
-            Placement::Pairs => {
-                let batch = QueryBatch(self.bits.view(), digests, answers);
-                self.shape.pairs.apply(batch);
-            }
-            Placement::Walk => query_in_groups(self, digests, answers),
-        }
+        self.shape
+            .query_batch_in(self.bits.view(), digests, answers);
     }
 
     #[inline]
     fn prefetch(&self, digest: Digest) {
-        let bits = self.bits.view();
-        match self.shape.placement {
-            Placement::Pairs => self.shape.pairs.apply(Prefetch(bits, digest)),
-            Placement::Walk => {
-                self.shape
-                    .walk(digest)
-                    .for_each(|position| bits.prefetch(position));
-            }
-        }
+        self.shape.prefetch(self.bits.view(), digest);
+    }
+}
+
+impl ArrayFilter<0> for Bloom {
+    #[inline(always)]
+    fn shape(&self) -> ArrayShape<0> {
+        self.shape
+    }
+
+    #[inline(always)]
+    fn cells(&self) -> impl UsedCells {
+        self.bits.view()
     }
 }
 

@@ -1,17 +1,15 @@
 //! The options of the filter, and its forecast.
 
 use super::Bloom;
-use crate::array_options::ArrayOptions;
+use crate::array::options::ArrayOptions;
 use crate::builder::{Buildable, Builder, Growable};
 use crate::cells::BitArray;
 use crate::error::Result;
 use crate::forecast::{Forecast, Workload};
 use crate::hash::Hashing;
 use crate::info::Report;
-
 use crate::profile::Profile;
 use crate::sets::KeySets;
-use crate::shape::ArrayShape;
 
 impl Buildable for Bloom {
     type Options = ArrayOptions;
@@ -29,12 +27,9 @@ impl Buildable for Bloom {
 
 impl Growable for Bloom {
     fn create(builder: &Builder<Self>, capacity: u64, hashing: Hashing) -> Result<Self> {
-        let fit = builder.options.fit::<0>(builder.size, capacity)?;
-        Ok(Bloom::over(
-            BitArray::new(fit.cells)?,
-            ArrayShape::new(builder.options.placement, fit.cells, fit.functions),
-            Profile::new(hashing, capacity, builder.size),
-        ))
+        let shape = builder.options.shape(builder.size, capacity)?;
+        let profile = Profile::new(hashing, capacity, builder.size);
+        Ok(Bloom::over(BitArray::new(shape.cells())?, shape, profile))
     }
 
     fn needs_no_capacity(builder: &Builder<Self>) -> bool {

@@ -1,14 +1,13 @@
 //! The filter for many threads.
 
 use super::Bloom;
+use crate::array::ArrayShape;
 use crate::cells::BitArray;
 use crate::family::Family;
 use crate::hash::Digest;
 use crate::info::{Info, Value};
-use crate::pairs::{AddToCells, Insert, InsertBatch, Query, QueryBatch, UsedCells};
 use crate::probe::Placement;
 use crate::profile::Profile;
-use crate::shape::ArrayShape;
 use crate::shared::{Line, Shareable, SharedBits, SharedShape, SharedWord};
 use crate::storage::Storage;
 
@@ -26,36 +25,22 @@ impl Shareable for Bloom {
 
 impl SharedShape for ArrayShape<0> {
     fn family(&self) -> Family {
-        match self.placement {
+        match self.placement() {
             Placement::Pairs => Family::Bloom,
             Placement::Walk => Family::Personalized,
         }
     }
 
     fn insert<W: SharedWord>(&self, lines: &[Line<W>], digest: Digest) -> bool {
-        let mut bits = SharedBits(lines);
-        match self.placement {
-            Placement::Pairs => self.pairs.apply(Insert(bits, digest)),
-            // Sets all bits, whatever the first one was.
-            Placement::Walk => self.walk(digest).fold(false, |new, at| new | !bits.add(at)),
-        }
+        self.insert_into(SharedBits(lines), digest)
     }
 
     fn add<W: SharedWord>(&self, lines: &[Line<W>], digests: &[Digest]) {
-        match self.placement {
-            Placement::Pairs => self.pairs.apply(InsertBatch(SharedBits(lines), digests)),
-            Placement::Walk => digests
-                .iter()
-                .for_each(|&digest| _ = self.insert(lines, digest)),
-        }
+        self.insert_batch_into(SharedBits(lines), digests);
     }
 
     fn query<W: SharedWord>(&self, lines: &[Line<W>], digest: Digest) -> bool {
-        let bits = SharedBits(lines);
-        match self.placement {
-            Placement::Pairs => self.pairs.apply(Query(bits, digest)),
-            Placement::Walk => self.walk(digest).all(|at| bits.used(at) & 1 == 1),
-        }
+        self.query_in(SharedBits(lines), digest)
     }
 
     fn query_batch<W: SharedWord>(
@@ -64,16 +49,7 @@ impl SharedShape for ArrayShape<0> {
         digests: &[Digest],
         answers: &mut [bool],
     ) {
-        match self.placement {
-            Placement::Pairs => self
-                .pairs
-                .apply(QueryBatch(SharedBits(lines), digests, answers)),
-            Placement::Walk => {
-                for (&digest, answer) in digests.iter().zip(answers) {
-                    *answer = self.query(lines, digest);
-                }
-            }
-        }
+        self.query_batch_in(SharedBits(lines), digests, answers);
     }
 
     fn rate(&self, keys: u64) -> f64 {
@@ -83,7 +59,7 @@ impl SharedShape for ArrayShape<0> {
     fn info(&self, words: impl Iterator<Item = u64>, profile: &Profile) -> Info {
         let (fill, rate) = self.fill_and_rate(words.map(u64::count_ones));
         let parameters = vec![
-            ("bits", Value::Whole(self.pairs.cells())),
+            ("bits", Value::Whole(self.cells())),
             ("k", Value::Whole(u64::from(self.functions()))),
             ("estimated_keys", Value::Real(self.estimated_keys(fill))),
         ];
@@ -96,7 +72,7 @@ impl ArrayShape<0> {
     ///
     /// `k` positions of each of `n` keys leave a bit 0 with probability `(1 - 1/m)^(kn)`; this solves for `n`.
     pub(super) fn estimated_keys(self, fill: f64) -> f64 {
-        let bits = self.pairs.cells() as f64;
+        let bits = self.cells() as f64;
         // Adding zero turns the -0 of an empty filter into 0.
         (1.0 - fill).ln() / (-1.0 / bits).ln_1p() / f64::from(self.functions()) + 0.0
     }

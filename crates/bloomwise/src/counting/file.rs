@@ -1,13 +1,12 @@
 //! The filter in a file: the number of functions and the counters.
 
 use super::{Counting, LOG};
+use crate::array::ArrayShape;
 use crate::cells::PackedArray;
 use crate::codec::{Body, Head, Parameters, Payload, Writer};
 use crate::error::{Error, Result};
 use crate::family::Family;
-use crate::pairs::Pairs;
 use crate::probe::Placement;
-use crate::shape::ArrayShape;
 use std::io;
 
 impl Body for Counting {
@@ -28,16 +27,11 @@ impl Body for Counting {
         let functions = parameters.functions()?;
         let counters = parameters.multiple_of(64 >> LOG, "the counters")?;
         let placement = Placement::of(head.family);
-        if placement == Placement::Pairs {
-            Pairs::<LOG>::check(counters, "the counters")?;
-        }
+        let shape = ArrayShape::checked(placement, counters, functions, "the counters")?;
         let words = PackedArray::words_for(counters, 1 << LOG);
         let bytes = payload.storage(words, "the counters")?;
         let wrong = || Error::field("the counters", counters, "as many as the payload holds");
-        Ok(Counting {
-            counters: PackedArray::over(bytes, counters, 1 << LOG).ok_or_else(wrong)?,
-            shape: ArrayShape::new(placement, counters, functions),
-            profile: head.profile,
-        })
+        let counters = PackedArray::over(bytes, counters, 1 << LOG).ok_or_else(wrong)?;
+        Ok(Counting::over(counters, shape, head.profile))
     }
 }

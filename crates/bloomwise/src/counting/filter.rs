@@ -2,19 +2,19 @@
 
 use super::LOG;
 use super::shared::stuck_in;
+use crate::array::cells::UsedCells;
+use crate::array::{ArrayFilter, ArrayShape, query_fn};
 use crate::builder::Builder;
 use crate::cells::PackedArray;
 use crate::digests::Digests;
 use crate::error::{Result, expect_equal};
 use crate::family::Family;
-use crate::filter::{Filter, Lookup, digest_groups, query_in_groups, sealed};
+use crate::filter::{Filter, Lookup, digest_groups, sealed};
 use crate::hash::Digest;
 use crate::info::Info;
+use crate::kernel::QueryFn;
 use crate::key::Key;
-use crate::pairs::{Insert, InsertBatch, Prefetch, Query, QueryBatch};
-use crate::probe::Placement;
 use crate::profile::Profile;
-use crate::shape::ArrayShape;
 use crate::shared::SharedShape;
 use crate::sizing::Size;
 
@@ -38,6 +38,8 @@ pub struct Counting {
     pub(super) counters: PackedArray,
     /// Where keys are.
     pub(super) shape: ArrayShape<LOG>,
+    /// How a single key is looked up.
+    query_fn: QueryFn<Counting>,
     /// Its keys are insertions less removals.
     pub(super) profile: Profile,
 }
@@ -48,12 +50,22 @@ impl Counting {
         Builder::new(size)
     }
 
+    /// The filter of these counters.
+    pub(super) fn over(counters: PackedArray, shape: ArrayShape<LOG>, profile: Profile) -> Self {
+        Counting {
+            counters,
+            shape,
+            query_fn: query_fn(shape),
+            profile,
+        }
+    }
+
     /// Adds a key and returns whether it is new: whether the filter denied it before. A key that is added twice must be
     /// removed twice.
     pub fn insert(&mut self, key: impl Key) -> bool {
         let digest = self.profile.hashing.digest(key);
         self.profile.add_keys(1);
-        self.raise(digest)
+        self.shape.insert_into(self.counters.nibbles_mut(), digest)
     }
 
     /// Adds keys by their digests, faster than one by one.
@@ -114,12 +126,8 @@ impl Counting {
     /// positive only.
     pub fn count(&self, key: impl Key) -> u64 {
         let digest = self.profile.hashing.digest(key);
-        let count = |position| self.counters.get(position);
-        let least = match self.shape.placement {
-            Placement::Pairs => self.shape.pairs.positions(digest).map(count).min(),
-            Placement::Walk => self.walk(digest).map(count).min(),
-        };
-        least.unwrap_or(0)
+        let counts = self.shape.positions(digest).map(|at| self.counters.get(at));
+        counts.min().unwrap_or(0)
     }
 
     /// The number of counters that have reached their maximum and stay there.
@@ -131,31 +139,8 @@ impl Counting {
     /// Adds the keys of digests that this filter's hashing made.
     pub(crate) fn add(&mut self, digests: &[Digest]) {
         self.profile.add_keys(digests.len());
-        match self.shape.placement {
-            Placement::Pairs => self
-                .shape
-                .pairs
-                .apply(InsertBatch(self.counters.nibbles_mut(), digests)),
-            Placement::Walk => digests.iter().for_each(|&digest| _ = self.raise(digest)),
-        }
-    }
-
-    /// Raises the counters of a key and returns whether one was 0.
-    #[inline]
-    fn raise(&mut self, digest: Digest) -> bool {
-        match self.shape.placement {
-            Placement::Pairs => self
-                .shape
-                .pairs
-                .apply(Insert(self.counters.nibbles_mut(), digest)),
-            Placement::Walk => {
-                let mut new = false;
-                for position in self.walk(digest) {
-                    new |= self.counters.nibbles_mut().raise(position) == 0;
-                }
-                new
-            }
-        }
+        self.shape
+            .insert_batch_into(self.counters.nibbles_mut(), digests);
     }
 
     /// Removes the key of a digest that this filter's hashing made.
@@ -164,21 +149,9 @@ impl Counting {
         if self.counters.storage().is_borrowed() && !self.query(digest) {
             return false;
         }
-        let removed = match self.shape.placement {
-            Placement::Pairs => {
-                let positions = self.shape.pairs.positions(digest);
-                self.counters.decrement_all(positions)
-            }
-            Placement::Walk => self.counters.decrement_all(self.walk(digest)),
-        };
+        let removed = self.counters.decrement_all(self.shape.positions(digest));
         self.profile.remove_key(removed);
         removed
-    }
-
-    /// Where a key that walks is.
-    #[inline(always)]
-    fn walk(&self, digest: Digest) -> impl Iterator<Item = usize> + Clone + use<> {
-        self.shape.walk(digest)
     }
 }
 
@@ -196,36 +169,31 @@ impl Lookup for Counting {
         &self.profile
     }
 
-    #[inline]
+    #[inline(always)]
     fn query(&self, digest: Digest) -> bool {
-        let counters = self.counters.nibbles();
-        match self.shape.placement {
-            Placement::Pairs => self.shape.pairs.apply(Query(counters, digest)),
-            Placement::Walk => self
-                .walk(digest)
-                .all(|position| counters.get(position) != 0),
-        }
+        self.query_fn.call(self, digest)
     }
 
     fn query_batch(&self, digests: &[Digest], answers: &mut [bool]) {
-        match self.shape.placement {
-            Placement::Pairs => {
-                let batch = QueryBatch(self.counters.nibbles(), digests, answers);
-                self.shape.pairs.apply(batch);
-            }
-            Placement::Walk => query_in_groups(self, digests, answers),
-        }
+        let counters = self.counters.nibbles();
+        self.shape.query_batch_in(counters, digests, answers);
     }
 
     #[inline]
     fn prefetch(&self, digest: Digest) {
-        let counters = self.counters.nibbles();
-        match self.shape.placement {
-            Placement::Pairs => self.shape.pairs.apply(Prefetch(counters, digest)),
-            Placement::Walk => self
-                .walk(digest)
-                .for_each(|position| counters.prefetch(position)),
-        }
+        self.shape.prefetch(self.counters.nibbles(), digest);
+    }
+}
+
+impl ArrayFilter<LOG> for Counting {
+    #[inline(always)]
+    fn shape(&self) -> ArrayShape<LOG> {
+        self.shape
+    }
+
+    #[inline(always)]
+    fn cells(&self) -> impl UsedCells {
+        self.counters.nibbles()
     }
 }
 

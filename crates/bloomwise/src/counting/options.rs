@@ -1,17 +1,15 @@
 //! The options of the filter, and its forecast.
 
 use super::{Counting, LOG};
-use crate::array_options::ArrayOptions;
+use crate::array::options::ArrayOptions;
 use crate::builder::{Buildable, Builder, Growable};
 use crate::cells::PackedArray;
 use crate::error::Result;
 use crate::forecast::{Forecast, Workload};
 use crate::hash::Hashing;
 use crate::info::Report;
-
 use crate::profile::Profile;
 use crate::sets::KeySets;
-use crate::shape::ArrayShape;
 
 impl Buildable for Counting {
     type Options = ArrayOptions;
@@ -29,12 +27,10 @@ impl Buildable for Counting {
 
 impl Growable for Counting {
     fn create(builder: &Builder<Self>, capacity: u64, hashing: Hashing) -> Result<Self> {
-        let fit = builder.options.fit::<LOG>(builder.size, capacity)?;
-        Ok(Counting {
-            counters: PackedArray::new(fit.cells, 1 << LOG)?,
-            shape: ArrayShape::new(builder.options.placement, fit.cells, fit.functions),
-            profile: Profile::new(hashing, capacity, builder.size),
-        })
+        let shape = builder.options.shape(builder.size, capacity)?;
+        let counters = PackedArray::new(shape.cells(), 1 << LOG)?;
+        let profile = Profile::new(hashing, capacity, builder.size);
+        Ok(Counting::over(counters, shape, profile))
     }
 
     fn needs_no_capacity(builder: &Builder<Self>) -> bool {

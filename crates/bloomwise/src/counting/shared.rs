@@ -1,6 +1,7 @@
 //! The filter for many threads.
 
 use super::{Counting, LOG};
+use crate::array::ArrayShape;
 use crate::cells::PackedArray;
 use crate::digests::Digests;
 use crate::error::Result;
@@ -8,10 +9,8 @@ use crate::family::Family;
 use crate::hash::Digest;
 use crate::info::{Info, Value};
 use crate::key::Key;
-use crate::pairs::{AddToCells, Insert, InsertBatch, Query, QueryBatch};
 use crate::probe::Placement;
 use crate::profile::Profile;
-use crate::shape::ArrayShape;
 use crate::shared::{Line, Shareable, Shared, SharedCounters, SharedShape, SharedWord};
 use crate::storage::Storage;
 
@@ -23,11 +22,8 @@ impl Shareable for Counting {
     }
 
     fn from_parts(shape: ArrayShape<LOG>, cells: Storage, profile: Profile) -> Self {
-        Counting {
-            counters: PackedArray::of(cells, shape.pairs.cells(), 1 << LOG),
-            shape,
-            profile,
-        }
+        let counters = PackedArray::of(cells, shape.cells(), 1 << LOG);
+        Counting::over(counters, shape, profile)
     }
 }
 
@@ -53,21 +49,14 @@ impl Shared<Counting> {
     /// How often a key was added and not removed, as [`Counting::count`] counts.
     pub fn count(&self, key: impl Key) -> u64 {
         let (digest, counters) = (self.digest(key), SharedCounters(self.lines()));
-        let count = |at| counters.get(at);
-        let least = match self.shape().placement {
-            Placement::Pairs => self.shape().pairs.positions(digest).map(count).min(),
-            Placement::Walk => self.shape().walk(digest).map(count).min(),
-        };
-        least.unwrap_or(0)
+        let counts = self.shape().positions(digest).map(|at| counters.get(at));
+        counts.min().unwrap_or(0)
     }
 
     /// Removes the key of a digest that this filter's hashing made.
     fn take(&self, digest: Digest) -> bool {
-        let (shape, counters) = (self.shape(), SharedCounters(self.lines()));
-        let removed = match shape.placement {
-            Placement::Pairs => counters.lower_all(shape.pairs.positions(digest)),
-            Placement::Walk => counters.lower_all(shape.walk(digest)),
-        };
+        let positions = self.shape().positions(digest);
+        let removed = SharedCounters(self.lines()).lower_all(positions);
         self.count_removed(removed);
         removed
     }
@@ -75,40 +64,22 @@ impl Shared<Counting> {
 
 impl SharedShape for ArrayShape<LOG> {
     fn family(&self) -> Family {
-        match self.placement {
+        match self.placement() {
             Placement::Pairs => Family::Counting,
             Placement::Walk => Family::PersonalizedCounting,
         }
     }
 
     fn insert<W: SharedWord>(&self, lines: &[Line<W>], digest: Digest) -> bool {
-        let mut counters = SharedCounters(lines);
-        match self.placement {
-            Placement::Pairs => self.pairs.apply(Insert(counters, digest)),
-            // Raises all counters, whatever the first one was.
-            Placement::Walk => self
-                .walk(digest)
-                .fold(false, |new, at| new | !counters.add(at)),
-        }
+        self.insert_into(SharedCounters(lines), digest)
     }
 
     fn add<W: SharedWord>(&self, lines: &[Line<W>], digests: &[Digest]) {
-        match self.placement {
-            Placement::Pairs => self
-                .pairs
-                .apply(InsertBatch(SharedCounters(lines), digests)),
-            Placement::Walk => digests
-                .iter()
-                .for_each(|&digest| _ = self.insert(lines, digest)),
-        }
+        self.insert_batch_into(SharedCounters(lines), digests);
     }
 
     fn query<W: SharedWord>(&self, lines: &[Line<W>], digest: Digest) -> bool {
-        let counters = SharedCounters(lines);
-        match self.placement {
-            Placement::Pairs => self.pairs.apply(Query(counters, digest)),
-            Placement::Walk => self.walk(digest).all(|at| counters.get(at) != 0),
-        }
+        self.query_in(SharedCounters(lines), digest)
     }
 
     fn query_batch<W: SharedWord>(
@@ -117,17 +88,7 @@ impl SharedShape for ArrayShape<LOG> {
         digests: &[Digest],
         answers: &mut [bool],
     ) {
-        match self.placement {
-            Placement::Pairs => {
-                let batch = QueryBatch(SharedCounters(lines), digests, answers);
-                self.pairs.apply(batch);
-            }
-            Placement::Walk => {
-                for (&digest, answer) in digests.iter().zip(answers) {
-                    *answer = self.query(lines, digest);
-                }
-            }
-        }
+        self.query_batch_in(SharedCounters(lines), digests, answers);
     }
 
     fn rate(&self, keys: u64) -> f64 {
@@ -142,7 +103,7 @@ impl SharedShape for ArrayShape<LOG> {
         });
         let (fill, rate) = self.fill_and_rate(used);
         let parameters = vec![
-            ("counters", Value::Whole(self.pairs.cells())),
+            ("counters", Value::Whole(self.cells())),
             ("k", Value::Whole(u64::from(self.functions()))),
             ("stuck", Value::Whole(stuck)),
         ];

@@ -12,7 +12,7 @@ use crate::filter::{Filter, Lookup, digest_groups, sealed};
 use crate::hash::Digest;
 use crate::info::Info;
 use crate::key::Key;
-use crate::prefetch;
+use crate::prefetch::{self, AHEAD_OF_LINES};
 use crate::profile::Profile;
 use crate::sizing::Size;
 
@@ -73,11 +73,12 @@ impl Habf {
                 filter.prefetch(digest);
             }
         };
-        with_kind!(self.shape.kind, |KIND| prefetch::in_groups(
+        with_kind!(self.shape.kind, |KIND| prefetch::rolling(
             self,
             digests,
+            AHEAD_OF_LINES,
             ahead,
-            Habf::set_bits::<KIND>
+            |filter, _, digest| filter.set_bits::<KIND>(digest)
         ));
         self.profile.add_keys(digests.len());
     }

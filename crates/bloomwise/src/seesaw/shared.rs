@@ -29,7 +29,7 @@ use crate::filter::{Filter, Lookup, digest_groups, sealed};
 use crate::hash::Digest;
 use crate::info::Info;
 use crate::key::Key;
-use crate::prefetch;
+use crate::prefetch::{self, AHEAD_OF_LINES};
 use crate::profile::Profile;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering, fence};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -241,12 +241,13 @@ impl SharedSeesaw {
     /// Adds the keys of digests that this filter's hashing made.
     fn add(&self, digests: &[Digest]) {
         let prefetch = |shared: &&Self, digest| shared.prefetch(digest);
-        prefetch::in_groups(&mut &*self, digests, prefetch, |shared, digest| {
+        let insert = |shared: &mut &Self, _, digest| {
             shared.segment(digest).write(|keys| {
                 shared.cells.insert(digest);
                 *keys += 1;
             });
-        });
+        };
+        prefetch::rolling(&mut &*self, digests, AHEAD_OF_LINES, prefetch, insert);
     }
 
     /// Removes the key of a digest that this filter's hashing made.

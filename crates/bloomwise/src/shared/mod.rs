@@ -260,9 +260,9 @@ impl<F: Shareable> Filter for Shared<F> {
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests {
     use super::*;
+    use crate::array::ArrayShape;
     use crate::cells::{BitArray, PackedArray};
     use crate::probe::Placement;
-    use crate::shape::ArrayShape;
     use loom::sync::Arc;
     use loom::sync::atomic::{AtomicU64, Ordering};
     use loom::thread;
@@ -328,10 +328,7 @@ mod tests {
     fn bits_of_all_threads_are_set() {
         let shape = ArrayShape::<0>::new(Placement::Pairs, 512, 2);
         let mut bits = BitArray::new(512).expect("small");
-        for position in digests()
-            .iter()
-            .flat_map(|&digest| shape.pairs.positions(digest))
-        {
+        for position in digests().iter().flat_map(|&digest| shape.positions(digest)) {
             bits.set(position);
         }
         check_insertions(shape, bits.storage().words().collect());
@@ -341,10 +338,7 @@ mod tests {
     fn counters_count_the_keys_of_all_threads() {
         let shape = ArrayShape::<2>::new(Placement::Pairs, 128, 2);
         let mut counters = PackedArray::new(128, 4).expect("small");
-        for position in digests()
-            .iter()
-            .flat_map(|&digest| shape.pairs.positions(digest))
-        {
+        for position in digests().iter().flat_map(|&digest| shape.positions(digest)) {
             counters.increment(position);
         }
         check_insertions(shape, counters.storage().words().collect());
@@ -359,7 +353,7 @@ mod tests {
             shape.add(&lines[..], &[gone]);
             let lines_of_other = lines.clone();
             let removing = thread::spawn(move || {
-                let positions = shape.pairs.positions(gone);
+                let positions = shape.positions(gone);
                 assert!(SharedCounters(&lines_of_other[..]).lower_all(positions));
             });
             shape.insert(&lines[..], kept);

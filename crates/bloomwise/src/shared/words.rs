@@ -1,7 +1,7 @@
 //! Atomic words, and bits and counters in them.
 
+use crate::array::cells::{AddToCells, Cells, UsedCells};
 use crate::error::Result;
-use crate::pairs::{AddToCells, UsedCells};
 use crate::prefetch;
 use crate::storage::Storage;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -116,15 +116,17 @@ impl<W> Clone for SharedBits<'_, W> {
 
 impl<W> Copy for SharedBits<'_, W> {}
 
+impl<W> Cells for SharedBits<'_, W> {
+    #[inline(always)]
+    fn prefetch(&self, position: usize) {
+        prefetch::fetch(self.0, position / 512);
+    }
+}
+
 impl<W: SharedWord> UsedCells for SharedBits<'_, W> {
     #[inline(always)]
     fn used(self, position: usize) -> u64 {
         word(self.0, position / 64).get() >> (position % 64)
-    }
-
-    #[inline(always)]
-    fn prefetch(self, position: usize) {
-        prefetch::fetch(self.0, position / 512);
     }
 }
 
@@ -141,11 +143,6 @@ impl<W: SharedWord> AddToCells for SharedBits<'_, W> {
     #[inline(always)]
     fn add_silently(&mut self, position: usize) {
         word(self.0, position / 64).set(1 << (position % 64));
-    }
-
-    #[inline(always)]
-    fn prefetch(&self, position: usize) {
-        prefetch::fetch(self.0, position / 512);
     }
 }
 
@@ -215,15 +212,17 @@ impl<W: SharedWord> SharedCounters<'_, W> {
     }
 }
 
+impl<W> Cells for SharedCounters<'_, W> {
+    #[inline(always)]
+    fn prefetch(&self, position: usize) {
+        prefetch::fetch(self.0, position / 128);
+    }
+}
+
 impl<W: SharedWord> UsedCells for SharedCounters<'_, W> {
     #[inline(always)]
     fn used(self, position: usize) -> u64 {
         u64::from(self.get(position) != 0)
-    }
-
-    #[inline(always)]
-    fn prefetch(self, position: usize) {
-        prefetch::fetch(self.0, position / 128);
     }
 }
 
@@ -231,10 +230,5 @@ impl<W: SharedWord> AddToCells for SharedCounters<'_, W> {
     #[inline(always)]
     fn add(&mut self, position: usize) -> bool {
         self.raise(position) != 0
-    }
-
-    #[inline(always)]
-    fn prefetch(&self, position: usize) {
-        prefetch::fetch(self.0, position / 128);
     }
 }

@@ -5,11 +5,11 @@ use crate::builder::Builder;
 use crate::digests::Digests;
 use crate::error::Result;
 use crate::family::{Family, Operation};
-use crate::filter::{Filter, Lookup, digest_groups, query_in_groups, sealed};
+use crate::filter::{Filter, Lookup, digest_groups, query_rolling, sealed};
 use crate::hash::Digest;
 use crate::info::Info;
 use crate::key::Key;
-use crate::prefetch::{self, NEAR};
+use crate::prefetch::{self, AHEAD_OF_LINES, NEAR};
 use crate::profile::Profile;
 use crate::sizing::Size;
 
@@ -107,11 +107,12 @@ impl Seesaw {
     /// Adds the keys of digests that this filter's hashing made.
     pub(crate) fn add(&mut self, digests: &[Digest]) {
         self.cells.change(|mut cells| {
-            prefetch::in_groups(
+            prefetch::rolling(
                 &mut cells,
                 digests,
+                AHEAD_OF_LINES,
                 |cells, digest| cells.prefetch(digest),
-                |cells, digest| cells.insert(digest),
+                |cells, _, digest| cells.insert(digest),
             );
         });
         self.profile.add_keys(digests.len());
@@ -155,7 +156,7 @@ impl Lookup for Seesaw {
     fn query_batch(&self, digests: &[Digest], answers: &mut [bool]) {
         // A small filter is in the cache, so prefetching would gain nothing.
         if self.size_in_bits() > NEAR {
-            return query_in_groups(self, digests, answers);
+            return query_rolling(self, digests, answers);
         }
         for (&digest, answer) in digests.iter().zip(answers) {
             *answer = self.query(digest);

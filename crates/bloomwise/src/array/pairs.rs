@@ -24,11 +24,7 @@
 //!   The second is on its line, and there are whole lines.
 //! - Positions are a function of digest, cells and functions alone, in the same order for each caller.
 
-mod lookup;
-
-pub(crate) use lookup::{AddToCells, Insert, InsertBatch, Prefetch, Query, QueryBatch, UsedCells};
-
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::hash::{Digest, reduce};
 use crate::prefetch;
 use crate::sizing::{Layout, Size, bloom_rate, paired_rate};
@@ -41,32 +37,13 @@ const LARGE: u64 = 1 << 16;
 
 /// Where keys are in an array of cells of `2^LOG` bits.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Pairs<const LOG: u32> {
+pub(super) struct Pairs<const LOG: u32> {
     cells: u64,
     functions: u32,
-    /// Which form of the code handles these cells and functions.
-    form: Form,
-}
-
-/// A form of the code.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Form {
-    /// Pairs share a line, and the code knows the number of functions.
-    Four,
-    Five,
-    Six,
-    Seven,
-    Eight,
-    Ten,
-    Eleven,
-    /// Pairs share a line.
-    Large,
-    /// Pairs are anywhere.
-    Small,
 }
 
 /// Cells, functions, and rate of an array.
-pub(crate) type ArrayLayout = Layout<fn(u64, u64, u32) -> f64>;
+pub(super) type ArrayLayout = Layout<fn(u64, u64, u32) -> f64>;
 
 impl<const LOG: u32> Pairs<LOG> {
     /// The cells of a line.
@@ -75,45 +52,21 @@ impl<const LOG: u32> Pairs<LOG> {
     /// How many bits a position in a line has.
     const WIDTH: u32 = 9 - LOG;
 
-    /// Positions in this many cells; [`Pairs::check`] accepts the number.
-    pub(crate) fn new(cells: u64, functions: u32) -> Self {
-        let form = match functions {
-            _ if cells << LOG < LARGE => Form::Small,
-            4 => Form::Four,
-            5 => Form::Five,
-            6 => Form::Six,
-            7 => Form::Seven,
-            8 => Form::Eight,
-            10 => Form::Ten,
-            11 => Form::Eleven,
-            _ => Form::Large,
-        };
-        Pairs {
-            cells,
-            functions,
-            form,
-        }
+    /// Positions in this many cells, a multiple of [`Pairs::step`].
+    pub(super) fn new(cells: u64, functions: u32) -> Self {
+        Pairs { cells, functions }
     }
 
     /// The number that divides the number of cells, for an array of about `cells` cells.
-    fn step(cells: u64) -> u64 {
+    pub(super) fn step(cells: u64) -> u64 {
         match cells << LOG < LARGE {
             true => 64 >> LOG,
             false => Self::CELLS_OF_LINE,
         }
     }
 
-    /// An error unless an array can have this many cells.
-    pub(crate) fn check(cells: u64, what: &'static str) -> Result<()> {
-        let step = Self::step(cells);
-        match cells.is_multiple_of(step) {
-            true => Ok(()),
-            false => Err(Error::field(what, cells, format!("a multiple of {step}"))),
-        }
-    }
-
     /// The layout of arrays of this size.
-    pub(crate) fn layout(size: Size, keys: u64, functions: Option<u32>) -> Result<ArrayLayout> {
+    pub(super) fn layout(size: Size, keys: u64, functions: Option<u32>) -> Result<ArrayLayout> {
         let small = ArrayLayout {
             cell_bits: 1 << LOG,
             step: 64 >> LOG,
@@ -131,7 +84,7 @@ impl<const LOG: u32> Pairs<LOG> {
     }
 
     /// The false positive rate of an array that holds `keys` keys.
-    pub(crate) fn rate(self, keys: u64) -> f64 {
+    pub(super) fn rate(self, keys: u64) -> f64 {
         match self.is_large() {
             true => paired_rate(Self::CELLS_OF_LINE, self.cells, keys, self.functions),
             false => bloom_rate(self.cells, keys, self.functions),
@@ -140,7 +93,7 @@ impl<const LOG: u32> Pairs<LOG> {
 
     /// The share of cells in use, and the false positive rate that follows from the number of cells in use on each line.
     /// `used` is the number of cells in use in each word.
-    pub(crate) fn fill_and_rate(self, used: impl Iterator<Item = u32>) -> (f64, f64) {
+    pub(super) fn fill_and_rate(self, used: impl Iterator<Item = u32>) -> (f64, f64) {
         let (mut all, mut line, mut squares) = (0.0, 0.0, 0.0);
         let square = |used: f64| (used / Self::CELLS_OF_LINE as f64).powi(2);
         for (word, used) in used.enumerate() {
@@ -161,24 +114,24 @@ impl<const LOG: u32> Pairs<LOG> {
     }
 
     /// The number of cells.
-    pub(crate) fn cells(self) -> u64 {
+    pub(super) fn cells(self) -> u64 {
         self.cells
     }
 
     /// The number of positions of a key.
     #[inline(always)]
-    pub(crate) fn functions(self) -> u32 {
+    pub(super) fn functions(self) -> u32 {
         self.functions
     }
 
     /// Whether pairs share a line.
     #[inline(always)]
     fn is_large(self) -> bool {
-        self.form != Form::Small
+        self.cells << LOG >= LARGE
     }
 
     /// The number of cache lines that a key reads.
-    pub(crate) fn lines(self) -> u32 {
+    pub(super) fn lines(self) -> u32 {
         match self.is_large() {
             true => self.functions.div_ceil(2),
             false => self.functions,
@@ -186,7 +139,10 @@ impl<const LOG: u32> Pairs<LOG> {
     }
 
     /// The positions of a key.
-    pub(crate) fn positions(self, digest: Digest) -> impl Iterator<Item = usize> + Clone {
+    pub(super) fn positions(
+        self,
+        digest: Digest,
+    ) -> impl Iterator<Item = usize> + Clone + use<LOG> {
         let mut number = digest.low;
         (0..self.functions.div_ceil(2)).flat_map(move |at| {
             let both = match self.is_large() {
@@ -201,17 +157,17 @@ impl<const LOG: u32> Pairs<LOG> {
 
     /// Runs `work`, compiled for this number of functions if the number is common.
     #[inline(always)]
-    pub(crate) fn apply<W: PairWork<LOG>>(self, work: W) -> W::Output {
-        match self.form {
-            Form::Four => work.run(Positions::<4, true, LOG>::of(self)),
-            Form::Five => work.run(Positions::<5, true, LOG>::of(self)),
-            Form::Six => work.run(Positions::<6, true, LOG>::of(self)),
-            Form::Seven => work.run(Positions::<7, true, LOG>::of(self)),
-            Form::Eight => work.run(Positions::<8, true, LOG>::of(self)),
-            Form::Ten => work.run(Positions::<10, true, LOG>::of(self)),
-            Form::Eleven => work.run(Positions::<11, true, LOG>::of(self)),
-            Form::Large => work.run(Positions::<0, true, LOG>::of(self)),
-            Form::Small => work.run(Positions::<0, false, LOG>::of(self)),
+    pub(super) fn apply<W: PairWork<LOG>>(self, work: W) -> W::Output {
+        match self.functions {
+            _ if !self.is_large() => work.run(Positions::<0, false, LOG>::of(self)),
+            4 => work.run(Positions::<4, true, LOG>::of(self)),
+            5 => work.run(Positions::<5, true, LOG>::of(self)),
+            6 => work.run(Positions::<6, true, LOG>::of(self)),
+            7 => work.run(Positions::<7, true, LOG>::of(self)),
+            8 => work.run(Positions::<8, true, LOG>::of(self)),
+            10 => work.run(Positions::<10, true, LOG>::of(self)),
+            11 => work.run(Positions::<11, true, LOG>::of(self)),
+            _ => work.run(Positions::<0, true, LOG>::of(self)),
         }
     }
 }
@@ -235,7 +191,7 @@ fn next(number: u64, digest: Digest) -> u64 {
 }
 
 /// Work that is compiled for each common number of functions.
-pub(crate) trait PairWork<const LOG: u32> {
+pub(super) trait PairWork<const LOG: u32> {
     /// What it returns.
     type Output;
 
@@ -248,7 +204,7 @@ pub(crate) trait PairWork<const LOG: u32> {
 
 /// The positions of `K` functions. If `K` is 0, the number of functions is known only at run time.
 #[derive(Clone, Copy)]
-pub(crate) struct Positions<const K: u32, const LARGE: bool, const LOG: u32> {
+pub(super) struct Positions<const K: u32, const LARGE: bool, const LOG: u32> {
     cells: u64,
     functions: u32,
 }
@@ -256,7 +212,7 @@ pub(crate) struct Positions<const K: u32, const LARGE: bool, const LOG: u32> {
 impl<const K: u32, const LARGE: bool, const LOG: u32> Positions<K, LARGE, LOG> {
     /// The positions of these pairs, which must have `K` functions, and be large if `LARGE`.
     #[inline(always)]
-    pub(crate) fn of(pairs: Pairs<LOG>) -> Self {
+    pub(super) fn of(pairs: Pairs<LOG>) -> Self {
         Positions {
             cells: pairs.cells,
             functions: pairs.functions,
@@ -265,7 +221,7 @@ impl<const K: u32, const LARGE: bool, const LOG: u32> Positions<K, LARGE, LOG> {
 
     /// Whether the array lies in a core's own cache, so that prefetching would take longer than it saves.
     #[inline(always)]
-    fn are_near(self) -> bool {
+    pub(super) fn are_near(self) -> bool {
         self.cells << LOG <= prefetch::NEAR
     }
 
@@ -276,7 +232,7 @@ impl<const K: u32, const LARGE: bool, const LOG: u32> Positions<K, LARGE, LOG> {
 
     /// Calls `act` with each position of a key.
     #[inline(always)]
-    pub(crate) fn each(self, digest: Digest, mut act: impl FnMut(usize)) {
+    pub(super) fn each(self, digest: Digest, mut act: impl FnMut(usize)) {
         let (mut number, mut function) = (digest.low, 0);
         while function < self.functions() {
             let [first, second] = pair::<LARGE, LOG>(number, self.cells);
@@ -291,7 +247,7 @@ impl<const K: u32, const LARGE: bool, const LOG: u32> Positions<K, LARGE, LOG> {
 
     /// Calls `act` with a position on each line that a key reads.
     #[inline(always)]
-    pub(crate) fn each_line(self, digest: Digest, mut act: impl FnMut(usize)) {
+    pub(super) fn each_line(self, digest: Digest, mut act: impl FnMut(usize)) {
         if !LARGE {
             return self.each(digest, act);
         }
@@ -305,7 +261,7 @@ impl<const K: u32, const LARGE: bool, const LOG: u32> Positions<K, LARGE, LOG> {
 
     /// Whether `test` gives an odd number at all positions of a key. It tests all of them.
     #[inline(always)]
-    pub(crate) fn all(self, digest: Digest, test: impl Fn(usize) -> u64) -> bool {
+    pub(super) fn all(self, digest: Digest, test: impl Fn(usize) -> u64) -> bool {
         let mut odd = 1;
         self.each(digest, |position| odd &= test(position));
         odd & 1 == 1
@@ -314,7 +270,7 @@ impl<const K: u32, const LARGE: bool, const LOG: u32> Positions<K, LARGE, LOG> {
     /// Whether `test` gives an odd number at all positions of a key. It stops after the first pair of positions that fails: three
     /// non-members in four fail at the first pair.
     #[inline(always)]
-    pub(crate) fn all_or_stop(self, digest: Digest, test: impl Fn(usize) -> u64) -> bool {
+    pub(super) fn all_or_stop(self, digest: Digest, test: impl Fn(usize) -> u64) -> bool {
         let (mut number, mut function) = (digest.low, 0);
         while function < self.functions() {
             let [first, second] = pair::<LARGE, LOG>(number, self.cells);

@@ -1,9 +1,10 @@
 //! The options of the families that spread a key over one array: [`crate::Bloom`] and [`crate::Counting`].
 
+use super::ArrayShape;
+use super::pairs::{ArrayLayout, Pairs};
 use crate::builder::{Buildable, Builder};
 use crate::error::Result;
 use crate::forecast::Forecast;
-use crate::pairs::{ArrayLayout, Pairs};
 use crate::probe::Placement;
 use crate::sizing::{Fit, Size, bloom_rate};
 
@@ -13,14 +14,22 @@ pub struct ArrayOptions {
     /// Positions of a key, if not the best number.
     pub(crate) functions: Option<u32>,
     /// How positions are found.
-    pub(crate) placement: Placement,
+    placement: Placement,
 }
 
 impl ArrayOptions {
-    /// Cells and functions of an array of cells of `2^LOG` bits.
-    pub(crate) fn fit<const LOG: u32>(&self, size: Size, keys: u64) -> Result<Fit> {
-        self.layout::<LOG>(size, keys)?
-            .fit(size, keys, self.functions)
+    /// The shape of an array of cells of `2^LOG` bits.
+    pub(crate) fn shape<const LOG: u32>(&self, size: Size, keys: u64) -> Result<ArrayShape<LOG>> {
+        let layout = match self.placement {
+            Placement::Pairs => Pairs::<LOG>::layout(size, keys, self.functions)?,
+            Placement::Walk => ArrayLayout {
+                cell_bits: 1 << LOG,
+                step: 64 >> LOG,
+                rate: bloom_rate,
+            },
+        };
+        let fit = layout.fit(size, keys, self.functions)?;
+        Ok(ArrayShape::new(self.placement, fit.cells, fit.functions))
     }
 
     /// The forecast of such a filter. `cells` is the name of its cells.
@@ -30,24 +39,14 @@ impl ArrayOptions {
         size: Size,
         keys: u64,
     ) -> Result<Forecast> {
-        let layout = self.layout::<LOG>(size, keys)?;
-        let mut forecast = Forecast::plain(&layout, cells, size, keys, self.functions)?;
-        if self.placement == Placement::Pairs {
-            let fit = layout.fit(size, keys, self.functions)?;
-            forecast.lines = f64::from(Pairs::<LOG>::new(fit.cells, fit.functions).lines());
-        }
+        let shape = self.shape::<LOG>(size, keys)?;
+        let fit = Fit {
+            cells: shape.cells(),
+            functions: shape.functions(),
+        };
+        let mut forecast = Forecast::plain(fit, cells, 1 << LOG, shape.rate(keys));
+        forecast.lines = f64::from(shape.lines());
         Ok(forecast)
-    }
-
-    fn layout<const LOG: u32>(&self, size: Size, keys: u64) -> Result<ArrayLayout> {
-        match self.placement {
-            Placement::Pairs => Pairs::<LOG>::layout(size, keys, self.functions),
-            Placement::Walk => Ok(ArrayLayout {
-                cell_bits: 1 << LOG,
-                step: 64 >> LOG,
-                rate: bloom_rate,
-            }),
-        }
     }
 }
 

@@ -10,27 +10,36 @@
 //! Compared with `k` bits anywhere in the block, this raises the false positive rate from 0.970 to 0.975 % at 10 bits per key, and a query
 //! takes about ten vector instructions.
 //!
+//! [`BlockWork`] is code on blocks that is compiled for each kernel and each form of blocks.
+//!
 //! # Invariants
 //!
 //! - The bits of a key are a function of digest and block alone, the same for each kernel.
 
+mod blocks;
+mod work;
+
+pub(crate) use blocks::{Blocks, HalfLines, Lines};
+pub(crate) use work::{BlockQuery, BlockWork};
+
 use crate::cells::Block;
 use crate::hash::Digest;
 use crate::kernel::{Row, Vectors, Words};
+use blocks::Form;
 
 /// The bits of keys in blocks of one size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Marks {
-    /// The distance from one word of a block to the next: 1, or 2 if two blocks share a line.
-    step: u32,
+    /// A block has `2^width` bits; 8 or 9.
+    width: u32,
+    /// Bits of a key.
+    functions: u32,
     /// The number of rows that have a bit in each word of the block.
     full_rows: u32,
     /// The words of the row after these.
     last: Words,
     /// The topmost bits of the last word of a block, which keys do not use.
     reserved: u32,
-    /// Which form of the code handles these marks.
-    form: Form,
 }
 
 impl Marks {
@@ -38,44 +47,46 @@ impl Marks {
     pub(crate) fn new(width: u32, functions: u32) -> Self {
         let (words, step) = (1 << (width - 6), 1 << (9 - width));
         let full_rows = functions.saturating_sub(1) / words;
-        let form = match step {
-            1 if full_rows == 0 => Form::Simple,
-            1 => Form::Lines,
-            _ => Form::HalfLines,
-        };
         Marks {
-            step,
+            width,
+            functions,
             full_rows,
             last: Words::new(functions - full_rows * words, step),
             reserved: 0,
-            form,
         }
     }
 
     /// These marks in blocks whose last word has topmost bits that keys do not use, fewer than 64.
     pub(crate) fn with_reserved(self, reserved: u32) -> Self {
-        let form = match self.form {
-            Form::Simple if reserved > 0 => Form::Lines,
-            form => form,
-        };
-        Marks {
-            reserved,
-            form,
-            ..self
-        }
+        Marks { reserved, ..self }
     }
 
-    /// Which form of the code handles these marks.
+    /// A block has `2^width` bits.
     #[inline(always)]
-    pub(crate) fn form(&self) -> Form {
-        self.form
+    pub(crate) fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Bits of a key.
+    pub(crate) fn functions(&self) -> u32 {
+        self.functions
+    }
+
+    /// The form of the code that handles these marks.
+    #[inline(always)]
+    fn form(&self) -> Form {
+        match self.width {
+            8 => Form::HalfLines,
+            _ if self.full_rows == 0 && self.reserved == 0 => Form::Simple,
+            _ => Form::Lines,
+        }
     }
 
     /// The word of a line that is the last one of a block.
     pub(crate) fn last_word(&self, block: u64) -> usize {
-        match self.step {
-            1 => Lines::last_word(block) as usize,
-            _ => HalfLines::last_word(block) as usize,
+        match self.form() {
+            Form::HalfLines => HalfLines::last_word(block) as usize,
+            Form::Simple | Form::Lines => Lines::last_word(block) as usize,
         }
     }
 
@@ -116,14 +127,13 @@ impl Marks {
 
     /// Calls `act` with each word of the line that has a bit of the key, and that bit.
     #[inline(always)]
-    pub(crate) fn each_bit<B: Blocks>(
-        &self,
-        block: u64,
-        digest: Digest,
-        mut act: impl FnMut(usize, u64),
-    ) {
+    pub(crate) fn each_bit(&self, block: u64, digest: Digest, mut act: impl FnMut(usize, u64)) {
         for number in 0..=self.full_rows {
-            self.row::<B>(number, block, digest).each_bit(&mut act);
+            let row = match self.form() {
+                Form::HalfLines => self.row::<HalfLines>(number, block, digest),
+                Form::Simple | Form::Lines => self.row::<Lines>(number, block, digest),
+            };
+            row.each_bit(&mut act);
         }
     }
 
@@ -147,82 +157,6 @@ impl Marks {
         };
         words.row(bits, first % 8)
     }
-
-    /// The positions of a key in the line of its block.
-    #[cfg(test)]
-    pub(crate) fn positions(&self, block: u64, digest: Digest) -> Vec<usize> {
-        let rows = 0..=self.full_rows;
-        match self.step {
-            1 => rows
-                .flat_map(|row| self.row::<Lines>(row, block, digest).positions())
-                .collect(),
-            _ => rows
-                .flat_map(|row| self.row::<HalfLines>(row, block, digest).positions())
-                .collect(),
-        }
-    }
-}
-
-/// A form of the code for blocks and marks.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Form {
-    /// For [`Simple`].
-    Simple,
-    /// For [`Lines`].
-    Lines,
-    /// For [`HalfLines`].
-    HalfLines,
-}
-
-/// What is known about blocks at compile time.
-pub(crate) trait Blocks {
-    /// The distance from one word of a block to the next, which is also the number of blocks on a line.
-    const STEP: u32;
-
-    /// Whether keys have a single row and use all bits of a block.
-    const ONE_ROW: bool;
-
-    /// The number of a block among those on its line. An even block of every other word has the even words.
-    #[inline(always)]
-    fn within_line(block: u64) -> u32 {
-        block as u32 & (Self::STEP - 1)
-    }
-
-    /// The line of a block.
-    #[inline(always)]
-    fn line_of(block: u64) -> usize {
-        (block >> (Self::STEP - 1)) as usize
-    }
-
-    /// The word of a line that is the last one of a block.
-    #[inline(always)]
-    fn last_word(block: u64) -> u32 {
-        8 - Self::STEP + Self::within_line(block)
-    }
-}
-
-/// Blocks are lines, and keys have a single row and use all bits.
-pub(crate) struct Simple;
-
-/// Blocks are lines.
-pub(crate) struct Lines;
-
-/// Two blocks share a line.
-pub(crate) struct HalfLines;
-
-impl Blocks for Simple {
-    const STEP: u32 = 1;
-    const ONE_ROW: bool = true;
-}
-
-impl Blocks for Lines {
-    const STEP: u32 = 1;
-    const ONE_ROW: bool = false;
-}
-
-impl Blocks for HalfLines {
-    const STEP: u32 = 2;
-    const ONE_ROW: bool = false;
 }
 
 #[cfg(test)]
@@ -231,13 +165,22 @@ mod tests {
     use crate::hash::Hashing;
     use std::collections::BTreeSet;
 
+    /// The positions of a key in the line of its block.
+    fn positions(marks: &Marks, block: u64, digest: Digest) -> Vec<usize> {
+        let mut positions = Vec::new();
+        marks.each_bit(block, digest, |word, bit| {
+            positions.push(64 * word + bit.trailing_zeros() as usize);
+        });
+        positions
+    }
+
     #[test]
     fn keys_do_not_use_reserved_bits_and_use_all_others() {
         for (width, reserved) in [(8, 5), (9, 1), (9, 12)] {
             let marks = Marks::new(width, 20).with_reserved(reserved);
             for block in 0..2 {
                 let digests = (0..2000u64).map(|key| Hashing::default().digest(key));
-                let positions = digests.flat_map(|digest| marks.positions(block, digest));
+                let positions = digests.flat_map(|digest| positions(&marks, block, digest));
                 let positions: BTreeSet<_> = positions.collect();
                 let last = 64 * marks.last_word(block);
                 let free = last + 64 - reserved as usize;
@@ -254,7 +197,7 @@ mod tests {
                 let marks = Marks::new(width, functions);
                 for key in 0..100u64 {
                     let digest = Hashing::default().digest(key);
-                    let positions = marks.positions(key, digest);
+                    let positions = positions(&marks, key, digest);
                     assert_eq!(positions.len(), functions as usize);
                     let mut bits_of_word = [0; 8];
                     positions.iter().for_each(|at| bits_of_word[at / 64] += 1);

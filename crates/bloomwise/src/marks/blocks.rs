@@ -1,0 +1,63 @@
+//! The forms of blocks.
+
+/// A form of the code for blocks and marks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Form {
+    /// For [`Simple`].
+    Simple,
+    /// For [`Lines`].
+    Lines,
+    /// For [`HalfLines`].
+    HalfLines,
+}
+
+/// What is known about blocks at compile time.
+pub(crate) trait Blocks {
+    /// The distance from one word of a block to the next, which is also the number of blocks on a line.
+    const STEP: u32;
+
+    /// Whether keys have a single row and use all bits of a block.
+    const ONE_ROW: bool;
+
+    /// The number of a block among those on its line. An even block of every other word has the even words.
+    #[inline(always)]
+    fn within_line(block: u64) -> u32 {
+        block as u32 & (Self::STEP - 1)
+    }
+
+    /// The line of a block.
+    #[inline(always)]
+    fn line_of(block: u64) -> usize {
+        (block >> (Self::STEP - 1)) as usize
+    }
+
+    /// The word of a line that is the last one of a block.
+    #[inline(always)]
+    fn last_word(block: u64) -> u32 {
+        8 - Self::STEP + Self::within_line(block)
+    }
+}
+
+/// Blocks are lines, and keys have a single row and use all bits.
+pub(crate) struct Simple;
+
+/// Blocks are lines.
+pub(crate) struct Lines;
+
+/// Two blocks share a line.
+pub(crate) struct HalfLines;
+
+impl Blocks for Simple {
+    const STEP: u32 = 1;
+    const ONE_ROW: bool = true;
+}
+
+impl Blocks for Lines {
+    const STEP: u32 = 1;
+    const ONE_ROW: bool = false;
+}
+
+impl Blocks for HalfLines {
+    const STEP: u32 = 2;
+    const ONE_ROW: bool = false;
+}
