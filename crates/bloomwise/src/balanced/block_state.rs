@@ -130,8 +130,11 @@ impl BlockState {
     /// not rule a rejection out.
     #[inline]
     pub(super) fn may_have_rejected(self, state: u64, key: Candidate) -> bool {
-        let is_recorded = self.recorded(state) >> self.group(key) & 1 == 1;
-        is_recorded & (self.load(state) > u64::from(self.level) || key.coin_draw >= self.coin)
+        // 0 below the level, else the load above the level in the lowest bit and the records in the others.
+        let above = state.saturating_sub(u64::from(self.level));
+        let is_recorded = above >> self.group(key) >> 1;
+        let can_reject = above | u64::from(key.coin_draw >= self.coin);
+        is_recorded & can_reject & 1 == 1
     }
 
     /// The group of a key at this block.

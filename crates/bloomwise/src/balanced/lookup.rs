@@ -6,10 +6,12 @@ use crate::hash::Digest;
 use crate::kernel::{Vectors, Work};
 use crate::marks::{BlockQuery, BlockWork, Blocks};
 use crate::prefetch::{self, AHEAD};
+use std::hint;
 use std::marker::PhantomData;
+use std::mem;
 
-/// Keys of a batch in flight at once: four times as many as in other families, because few are left in later rounds.
-const GROUP: usize = 4 * AHEAD;
+/// How many keys of a batch go through the choices after the first together.
+const GROUP: usize = 2 * AHEAD;
 
 /// Looks up one key. Most lookups end at the first block; the others continue out of line.
 pub(super) struct Query;
@@ -18,12 +20,12 @@ impl BlockQuery<Balanced> for Query {
     #[inline(always)]
     fn query<V: Vectors, B: Blocks>(filter: &Balanced, digest: Digest) -> bool {
         let candidate = filter.tables.candidate(digest, 0);
-        has_all::<V, B>(filter, candidate, digest)
-            || if may_have_rejected::<B>(filter, candidate) {
-                V::aside(QueryElsewhere(filter, PhantomData::<B>), digest)
-            } else {
-                filter.is_listed_over_budget(digest)
-            }
+        let (yes, rejected) = test::<V, B>(filter, candidate, digest);
+        // Hides both from the compiler, which would branch on the answer, and the processor cannot predict that.
+        if hint::black_box(!yes & rejected) {
+            return V::aside(QueryElsewhere(filter, PhantomData::<B>), digest);
+        }
+        yes | filter.is_listed_over_budget(digest)
     }
 }
 
@@ -39,20 +41,17 @@ impl<B: Blocks> Work for QueryElsewhere<'_, B> {
         let QueryElsewhere(filter, _) = self;
         for choice in 1..filter.tables.len() {
             let candidate = filter.tables.candidate(digest, choice);
-            if has_all::<V, B>(filter, candidate, digest) {
-                return true;
-            }
-            if !may_have_rejected::<B>(filter, candidate) {
-                return filter.is_listed_over_budget(digest);
+            let (yes, rejected) = test::<V, B>(filter, candidate, digest);
+            if yes || !rejected {
+                return yes || filter.is_listed_over_budget(digest);
             }
         }
         filter.overflow.contains(digest)
     }
 }
 
-/// Looks up many keys, choice by choice instead of key by key: it prefetches and tests the first block of all keys in a
-/// group, then the second block of the keys that continue, and so on. Which keys continue is unpredictable, so `open` is
-/// filled without a branch.
+/// Looks up many keys: all of them in the block of their first choice, some at a time in the others. Which keys continue is
+/// unpredictable, so [`Open`] is filled without a branch.
 pub(super) struct QueryBatch<'a>(pub &'a Balanced);
 
 impl<'a> BlockWork for QueryBatch<'a> {
@@ -62,35 +61,78 @@ impl<'a> BlockWork for QueryBatch<'a> {
     #[inline(always)]
     fn run<V: Vectors, B: Blocks>(self, (digests, answers): Self::Argument) {
         let QueryBatch(filter) = self;
-        for (group, answers) in digests.chunks(GROUP).zip(answers.chunks_mut(GROUP)) {
-            let mut open = [0; GROUP];
-            for (at, open) in open.iter_mut().enumerate() {
-                *open = at;
-            }
-            let mut count = group.len();
-            for choice in 0..filter.tables.len() {
-                for &at in &open[..count] {
-                    prefetch_choice::<B>(filter, choice, group[at]);
+        let mut open = Open::default();
+        prefetch::rolling(
+            &mut (&mut *answers, &mut open),
+            digests,
+            AHEAD,
+            #[inline(always)]
+            |_, digest| prefetch_choice::<B>(filter, 0, digest),
+            #[inline(always)]
+            |(answers, open), at, digest| {
+                let candidate = filter.tables.candidate(digest, 0);
+                let (yes, rejected) = test::<V, B>(filter, candidate, digest);
+                answers[at] = yes;
+                open.push_if(at, !yes & rejected);
+                if open.len == GROUP {
+                    open.query::<V, B>(filter, digests, answers);
                 }
-                let mut left = 0;
-                for next in 0..count {
-                    let at = open[next];
-                    let candidate = filter.tables.candidate(group[at], choice);
-                    let yes = has_all::<V, B>(filter, candidate, group[at]);
-                    answers[at] = yes;
-                    open[left] = at;
-                    left += usize::from(!yes & may_have_rejected::<B>(filter, candidate));
-                }
-                count = left;
+            },
+        );
+        open.query::<V, B>(filter, digests, answers);
+        if filter.budget_is_spent() {
+            for (answer, &digest) in answers.iter_mut().zip(digests) {
+                *answer |= filter.overflow.contains(digest);
             }
-            for &at in &open[..count] {
-                answers[at] = filter.overflow.contains(group[at]);
+        }
+    }
+}
+
+/// Keys of a batch that their blocks so far do not decide, by their index in the batch.
+struct Open {
+    keys: [usize; GROUP],
+    len: usize,
+}
+
+impl Default for Open {
+    fn default() -> Self {
+        Open {
+            keys: [0; GROUP],
+            len: 0,
+        }
+    }
+}
+
+impl Open {
+    /// Appends a key if `wanted`, without a branch.
+    #[inline(always)]
+    fn push_if(&mut self, key: usize, wanted: bool) {
+        self.keys[self.len] = key;
+        self.len += usize::from(wanted);
+    }
+
+    /// Answers the keys, choice by choice: prefetches a block for each key, then tests them. No key is left.
+    #[inline(always)]
+    fn query<V: Vectors, B: Blocks>(
+        &mut self,
+        filter: &Balanced,
+        digests: &[Digest],
+        answers: &mut [bool],
+    ) {
+        for choice in 1..filter.tables.len() {
+            for &at in &self.keys[..self.len] {
+                prefetch_choice::<B>(filter, choice, digests[at]);
             }
-            if filter.budget_is_spent() {
-                for (answer, &digest) in answers.iter_mut().zip(group) {
-                    *answer |= filter.overflow.contains(digest);
-                }
+            for next in 0..mem::take(&mut self.len) {
+                let at = self.keys[next];
+                let candidate = filter.tables.candidate(digests[at], choice);
+                let (yes, rejected) = test::<V, B>(filter, candidate, digests[at]);
+                answers[at] = yes;
+                self.push_if(at, !yes & rejected);
             }
+        }
+        for &at in &self.keys[..mem::take(&mut self.len)] {
+            answers[at] = filter.overflow.contains(digests[at]);
         }
     }
 }
@@ -124,13 +166,18 @@ fn prefetch_choice<B: Blocks>(filter: &Balanced, choice: usize, digest: Digest) 
     filter.lines.prefetch(B::line_of(candidate.block));
 }
 
-/// Whether the candidate block may have rejected the key.
+/// Whether all bits of a key are set in its candidate block, and whether that block may have rejected the key.
 #[inline(always)]
-fn may_have_rejected<B: Blocks>(filter: &Balanced, candidate: Candidate) -> bool {
+fn test<V: Vectors, B: Blocks>(
+    filter: &Balanced,
+    candidate: Candidate,
+    digest: Digest,
+) -> (bool, bool) {
     let line = filter.lines.get(B::line_of(candidate.block));
     let last = line.word(B::last_word(candidate.block) as usize);
     let state = last >> (64 - filter.block_state.bits());
-    filter.block_state.may_have_rejected(state, candidate)
+    let yes = filter.marks.has_all::<V, B>(line, candidate.block, digest);
+    (yes, filter.block_state.may_have_rejected(state, candidate))
 }
 
 /// Puts a key into the first of its candidates that accepts it, or else into the list, or else, if the list is full,

@@ -77,8 +77,9 @@ impl Marks {
     fn form(&self) -> Form {
         match self.width {
             8 => Form::HalfLines,
-            _ if self.full_rows == 0 && self.reserved == 0 => Form::Simple,
-            _ => Form::Lines,
+            _ if self.full_rows > 0 => Form::Lines,
+            _ if self.reserved > 0 => Form::OneRow,
+            _ => Form::Simple,
         }
     }
 
@@ -86,7 +87,7 @@ impl Marks {
     pub(crate) fn last_word(&self, block: u64) -> usize {
         match self.form() {
             Form::HalfLines => HalfLines::last_word(block) as usize,
-            Form::Simple | Form::Lines => Lines::last_word(block) as usize,
+            _ => Lines::last_word(block) as usize,
         }
     }
 
@@ -131,7 +132,7 @@ impl Marks {
         for number in 0..=self.full_rows {
             let row = match self.form() {
                 Form::HalfLines => self.row::<HalfLines>(number, block, digest),
-                Form::Simple | Form::Lines => self.row::<Lines>(number, block, digest),
+                _ => self.row::<Lines>(number, block, digest),
             };
             row.each_bit(&mut act);
         }
@@ -144,7 +145,7 @@ impl Marks {
             0 => digest.high,
             _ => digest.function(u64::from(number)),
         };
-        if !B::ONE_ROW && self.reserved > 0 {
+        if !B::ALL_BITS.unwrap_or(self.reserved == 0) {
             // The byte of the last word is scaled to what is left of it.
             let shift = 8 * B::last_word(block);
             let scaled = ((bits >> shift & 0xFF) * u64::from(64 - self.reserved)) >> 8;

@@ -1,7 +1,7 @@
 //! Code on blocks, compiled for each kernel and each form of blocks.
 
 use super::Marks;
-use super::blocks::{Blocks, Form, HalfLines, Lines, Simple};
+use super::blocks::{Blocks, Form, HalfLines, Lines, OneRow, Simple};
 use crate::hash::Digest;
 use crate::kernel::{self, QueryFn, SingleQuery, Vectors, Work};
 use crate::processor::Kernel;
@@ -35,6 +35,7 @@ impl Marks {
     ) -> W::Output {
         match self.form() {
             Form::Simple => kernel::run(kernel, InForm(work, PhantomData::<Simple>), argument),
+            Form::OneRow => kernel::run(kernel, InForm(work, PhantomData::<OneRow>), argument),
             Form::Lines => kernel::run(kernel, InForm(work, PhantomData::<Lines>), argument),
             Form::HalfLines => {
                 kernel::run(kernel, InForm(work, PhantomData::<HalfLines>), argument)
@@ -46,6 +47,7 @@ impl Marks {
     pub(crate) fn query_fn<F, Q: BlockQuery<F>>(&self, kernel: Kernel) -> QueryFn<F> {
         match self.form() {
             Form::Simple => QueryFn::new::<InForm<Q, Simple>>(kernel),
+            Form::OneRow => QueryFn::new::<InForm<Q, OneRow>>(kernel),
             Form::Lines => QueryFn::new::<InForm<Q, Lines>>(kernel),
             Form::HalfLines => QueryFn::new::<InForm<Q, HalfLines>>(kernel),
         }
