@@ -150,6 +150,7 @@ mod hash;
 mod info;
 mod kernel;
 mod key;
+mod key_list;
 mod marks;
 mod parallel;
 mod prefetch;

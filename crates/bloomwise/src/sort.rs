@@ -18,10 +18,10 @@ const BUCKET: usize = 1 << 14;
 const AHEAD: usize = 16;
 
 /// The mean number of items in a bin.
-const BIN: usize = 4;
+const BIN: usize = 1;
 
 /// The largest bin that is sorted by insertion.
-const LARGE_BIN: usize = 24;
+const LARGE_BIN: u32 = 24;
 
 /// Sorts items by their digests.
 pub(crate) fn by_digest<T: Copy + Send>(items: &mut [T], digest: impl Fn(&T) -> Digest + Sync) {
@@ -88,31 +88,28 @@ fn sort_bucket<T: Copy>(
     let bin = |item: &T| reduce(digest(item).high.wrapping_mul(buckets), bins) as usize;
     copy.clear();
     copy.extend_from_slice(items);
-    let mut next = vec![0; bins as usize];
+    let mut next = vec![0u32; bins as usize];
     copy.iter().for_each(|item| next[bin(item)] += 1);
-    let mut total = 0;
+    let (mut total, mut largest) = (0, 0);
     for next in &mut next {
+        largest = largest.max(*next);
         total += *next;
         *next = total - *next;
     }
     for item in copy.iter() {
         let place = &mut next[bin(item)];
-        items[*place] = *item;
+        items[*place as usize] = *item;
         *place += 1;
     }
-    let mut start = 0;
-    for end in next {
-        sort_bin(&mut items[start..end], digest);
-        start = end;
+    if largest > LARGE_BIN {
+        items.sort_unstable_by_key(digest);
+    } else {
+        insertion_sort(items, digest);
     }
 }
 
-/// Sorts a bin by insertion, unless it is large.
-fn sort_bin<T: Copy>(items: &mut [T], digest: &impl Fn(&T) -> Digest) {
-    if items.len() > LARGE_BIN {
-        items.sort_unstable_by_key(digest);
-        return;
-    }
+/// Sorts items of which each is at most a few places away from its own.
+fn insertion_sort<T: Copy>(items: &mut [T], digest: &impl Fn(&T) -> Digest) {
     for at in 1..items.len() {
         let item = items[at];
         let mut hole = at;

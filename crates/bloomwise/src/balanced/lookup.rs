@@ -4,11 +4,11 @@ use super::Balanced;
 use super::tables::Candidate;
 use crate::hash::Digest;
 use crate::kernel::{Vectors, Work};
+use crate::key_list::KeyList;
 use crate::marks::{BlockQuery, BlockWork, Blocks};
 use crate::prefetch::{self, AHEAD};
 use std::hint;
 use std::marker::PhantomData;
-use std::mem;
 
 /// How many keys of a batch go through the choices after the first together.
 const GROUP: usize = 2 * AHEAD;
@@ -51,7 +51,7 @@ impl<B: Blocks> Work for QueryElsewhere<'_, B> {
 }
 
 /// Looks up many keys: all of them in the block of their first choice, some at a time in the others. Which keys continue is
-/// unpredictable, so [`Open`] is filled without a branch.
+/// unpredictable, so they are collected without a branch.
 pub(super) struct QueryBatch<'a>(pub &'a Balanced);
 
 impl<'a> BlockWork for QueryBatch<'a> {
@@ -61,7 +61,7 @@ impl<'a> BlockWork for QueryBatch<'a> {
     #[inline(always)]
     fn run<V: Vectors, B: Blocks>(self, (digests, answers): Self::Argument) {
         let QueryBatch(filter) = self;
-        let mut open = Open::default();
+        let mut open = KeyList::new();
         prefetch::rolling(
             &mut (&mut *answers, &mut open),
             digests,
@@ -74,12 +74,12 @@ impl<'a> BlockWork for QueryBatch<'a> {
                 let (yes, rejected) = test::<V, B>(filter, candidate, digest);
                 answers[at] = yes;
                 open.push_if(at, !yes & rejected);
-                if open.len == GROUP {
-                    open.query::<V, B>(filter, digests, answers);
+                if open.is_full() {
+                    query_open::<V, B>(filter, open, digests, answers);
                 }
             },
         );
-        open.query::<V, B>(filter, digests, answers);
+        query_open::<V, B>(filter, &mut open, digests, answers);
         if filter.budget_is_spent() {
             for (answer, &digest) in answers.iter_mut().zip(digests) {
                 *answer |= filter.overflow.contains(digest);
@@ -88,53 +88,33 @@ impl<'a> BlockWork for QueryBatch<'a> {
     }
 }
 
-/// Keys of a batch that their blocks so far do not decide, by their index in the batch.
-struct Open {
-    keys: [usize; GROUP],
-    len: usize,
-}
-
-impl Default for Open {
-    fn default() -> Self {
-        Open {
-            keys: [0; GROUP],
-            len: 0,
+/// Answers the keys that their first block does not decide, choice by choice: prefetches a block for each key, then tests
+/// them. No key is left.
+#[inline(always)]
+fn query_open<V: Vectors, B: Blocks>(
+    filter: &Balanced,
+    open: &mut KeyList<GROUP>,
+    digests: &[Digest],
+    answers: &mut [bool],
+) {
+    for choice in 1..filter.tables.len() {
+        for &at in open.keys() {
+            prefetch_choice::<B>(filter, choice, digests[at]);
         }
-    }
-}
-
-impl Open {
-    /// Appends a key if `wanted`, without a branch.
-    #[inline(always)]
-    fn push_if(&mut self, key: usize, wanted: bool) {
-        self.keys[self.len] = key;
-        self.len += usize::from(wanted);
-    }
-
-    /// Answers the keys, choice by choice: prefetches a block for each key, then tests them. No key is left.
-    #[inline(always)]
-    fn query<V: Vectors, B: Blocks>(
-        &mut self,
-        filter: &Balanced,
-        digests: &[Digest],
-        answers: &mut [bool],
-    ) {
-        for choice in 1..filter.tables.len() {
-            for &at in &self.keys[..self.len] {
-                prefetch_choice::<B>(filter, choice, digests[at]);
-            }
-            for next in 0..mem::take(&mut self.len) {
-                let at = self.keys[next];
+        open.retain(
+            #[inline(always)]
+            |at| {
                 let candidate = filter.tables.candidate(digests[at], choice);
                 let (yes, rejected) = test::<V, B>(filter, candidate, digests[at]);
                 answers[at] = yes;
-                self.push_if(at, !yes & rejected);
-            }
-        }
-        for &at in &self.keys[..mem::take(&mut self.len)] {
-            answers[at] = filter.overflow.contains(digests[at]);
-        }
+                !yes & rejected
+            },
+        );
     }
+    open.retain(|at| {
+        answers[at] = filter.overflow.contains(digests[at]);
+        false
+    });
 }
 
 /// Adds many keys, in order.

@@ -55,23 +55,15 @@ impl Buildable for Habf {
         };
         let mut profile = Profile::new(sets.hashing(), capacity, builder.size);
         profile.add_keys(sets.positives().len());
-        let filter = Habf {
-            shape,
-            tables,
-            profile,
-        };
-        Ok((filter, report))
+        Ok((Habf::over(shape, tables, profile), report))
     }
 }
 
 impl Growable for Habf {
     fn create(builder: &Builder<Self>, capacity: u64, hashing: Hashing) -> Result<Self> {
         let shape = builder.shape(&Workload::new(capacity, 0))?;
-        Ok(Habf {
-            tables: Tables::new(&shape)?,
-            shape,
-            profile: Profile::new(hashing, capacity, builder.size),
-        })
+        let profile = Profile::new(hashing, capacity, builder.size);
+        Ok(Habf::over(shape, Tables::new(&shape)?, profile))
     }
 
     fn needs_no_capacity(builder: &Builder<Self>) -> bool {

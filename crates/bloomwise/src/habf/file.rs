@@ -37,11 +37,7 @@ impl Body for Habf {
         head.expect(&[Family::Habf, Family::HabfFast, Family::HabfCache])?;
         let shape = Shape::read(Kind::of(head.family), parameters)?;
         let tables = Tables::read(&shape, payload)?;
-        Ok(Habf {
-            shape,
-            tables,
-            profile: head.profile,
-        })
+        Ok(Habf::over(shape, tables, head.profile))
     }
 }
 

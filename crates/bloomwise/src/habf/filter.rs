@@ -1,6 +1,6 @@
 //! The filter: insertions and queries.
 
-use super::batch;
+use super::lookup;
 use super::shape::{CACHE, FAST, FULL, Kind, Shape, with_kind};
 use super::tables::Tables;
 use super::tuning::first_round;
@@ -11,6 +11,7 @@ use crate::family::Family;
 use crate::filter::{Filter, Lookup, digest_groups, sealed};
 use crate::hash::Digest;
 use crate::info::Info;
+use crate::kernel::QueryFn;
 use crate::key::Key;
 use crate::prefetch::{self, AHEAD_OF_LINES};
 use crate::profile::Profile;
@@ -36,6 +37,8 @@ pub struct Habf {
     pub(super) shape: Shape,
     /// The bits and cells.
     pub(super) tables: Tables,
+    /// How a single key is looked up.
+    query_fn: QueryFn<Habf>,
     /// Its keys are the distinct positives of the build, plus later insertions.
     pub(super) profile: Profile,
 }
@@ -44,6 +47,16 @@ impl Habf {
     /// Options for a filter of this size.
     pub fn builder(size: Size) -> Builder<Habf> {
         Builder::new(size)
+    }
+
+    /// The filter of these tables.
+    pub(super) fn over(shape: Shape, tables: Tables, profile: Profile) -> Self {
+        Habf {
+            query_fn: lookup::query_fn(&shape),
+            shape,
+            tables,
+            profile,
+        }
     }
 
     /// Adds a key and returns whether it is new: whether the filter denied it before. The key uses the initial functions.
@@ -90,21 +103,10 @@ impl Habf {
     }
 
     #[inline]
-    fn query_kind<const KIND: u8>(&self, digest: Digest) -> bool {
-        let places = self.shape.places::<KIND>(digest);
-        self.tables.view().query(&self.shape, &places).is_some()
-    }
-
-    #[inline]
     fn prefetch_kind<const KIND: u8>(&self, digest: Digest) {
-        // In c-HABF all bits of a key are on one line.
-        let lines = if KIND == CACHE {
-            1
-        } else {
-            self.shape.functions
-        };
         let (view, places) = (self.tables.bits.view(), self.shape.places::<KIND>(digest));
-        places.each_bit(0..lines).for_each(|bit| view.prefetch(bit));
+        let lines = places.each_line(0..self.shape.functions);
+        lines.for_each(|bit| view.prefetch(bit));
     }
 }
 
@@ -122,16 +124,19 @@ impl Lookup for Habf {
         &self.profile
     }
 
-    #[inline]
+    #[inline(always)]
     fn query(&self, digest: Digest) -> bool {
-        with_kind!(self.shape.kind, |KIND| self.query_kind::<KIND>(digest))
+        self.query_fn.call(self, digest)
     }
 
     fn query_batch(&self, digests: &[Digest], answers: &mut [bool]) {
         let (shape, tables) = (&self.shape, &self.tables);
-        let digest = |at: usize| digests[at];
-        with_kind!(shape.kind, |KIND| batch::query::<KIND>(
-            shape, tables, digest, answers
+        with_kind!(shape.kind, |KIND| lookup::query_batch::<KIND, _>(
+            shape,
+            tables,
+            digests,
+            |digest| digest,
+            answers
         ));
     }
 

@@ -26,7 +26,7 @@
 //!
 //! | file | contents | paper |
 //! |---|---|---|
-//! | `filter`, `tables`, `batch` | insertions and the two-round query | section III-E |
+//! | `filter`, `tables`, `lookup` | insertions and the two-round query | section III-E |
 //! | `shape` | where the bits and cells of a key are; the three kinds | `H`, `f`; c-HABF in the appendix |
 //! | `expressor` | chains of functions in shared cells | `HashExpressor`, `C` |
 //! | `options`, `empty_bits`, `plan`, `tuning` | options, the shape chosen from them, forecasts | |
@@ -81,7 +81,6 @@
 //! Xie, Li, Miao, Gu, Huang, Dai, Chen, "Hash Adaptive Bloom Filter", ICDE 2021: the structure, the optimiser, the
 //! bounds. Its appendix: c-HABF.
 
-mod batch;
 mod builder;
 mod chain_model;
 mod empty_bits;
@@ -89,6 +88,7 @@ mod expressor;
 mod file;
 mod filter;
 mod inspect;
+mod lookup;
 mod options;
 mod owners;
 mod plan;

@@ -14,8 +14,8 @@
 //!
 //! A positive is adjusted at most once, because a stored chain is fixed.
 
-use super::batch;
 use super::expressor::{self, ChainOrder};
+use super::lookup;
 use super::owners::{Marked, Owners, Watchers};
 use super::shape::{Places, Shape};
 use super::tables::Tables;
@@ -105,9 +105,9 @@ impl<'a, const KIND: u8> Segment<'a, KIND> {
 
     /// The negatives that are false positives of `query`, in descending order of cost.
     pub fn false_positives(&self, query: &Shape) -> Vec<u32> {
-        let digest = |at: usize| self.negatives[at].digest;
         let mut answers = vec![false; self.negatives.len()];
-        batch::query::<KIND>(query, &self.tables, digest, &mut answers);
+        let digest = |negative: Costed| negative.digest;
+        lookup::query_batch::<KIND, _>(query, &self.tables, self.negatives, digest, &mut answers);
         let yes = (0..).zip(answers).filter(|&(_, yes)| yes);
         let mut found: Vec<u32> = yes.map(|(at, _)| at).collect();
         let cost = |negative: u32| self.negatives[negative as usize].cost;
@@ -125,7 +125,10 @@ impl<'a, const KIND: u8> Segment<'a, KIND> {
     /// 0.
     pub fn covering_bits(&self, negative: u32) -> impl Iterator<Item = usize> + Clone + use<KIND> {
         let places = self.places(self.negatives[negative as usize].digest);
-        let functions = self.tables.view().query(&self.optimised, &places);
+        let functions = self
+            .tables
+            .view()
+            .query::<KIND, 0>(&self.optimised, &places);
         places.bits_of(functions.unwrap_or(0))
     }
 

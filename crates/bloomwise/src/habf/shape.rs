@@ -80,6 +80,26 @@ macro_rules! with_kind {
 }
 pub(super) use with_kind;
 
+/// Evaluates an expression for the number of functions of a shape: `with_functions!(shape, |K| work::<K>())`. In it, `K` is a
+/// constant: the number if it is a usual one, else 0.
+macro_rules! with_functions {
+    ($shape:expr, |$constant:ident| $work:expr) => {
+        match $shape.functions {
+            3 => with_functions!(3, $constant, $work),
+            4 => with_functions!(4, $constant, $work),
+            5 => with_functions!(5, $constant, $work),
+            6 => with_functions!(6, $constant, $work),
+            7 => with_functions!(7, $constant, $work),
+            _ => with_functions!(0, $constant, $work),
+        }
+    };
+    ($value:literal, $constant:ident, $work:expr) => {{
+        const $constant: u32 = $value;
+        $work
+    }};
+}
+pub(super) use with_functions;
+
 impl Kind {
     /// The kind of a family of this module; [`Kind::Full`] for any other family.
     pub fn of(family: Family) -> Self {
@@ -136,6 +156,12 @@ pub(super) struct Shape {
 }
 
 impl Shape {
+    /// Functions per key: `K`, or if that is 0, a number that is known only at run time.
+    #[inline(always)]
+    pub fn functions<const K: u32>(&self) -> u32 {
+        if K == 0 { self.functions } else { K }
+    }
+
     /// The number of functions that a key can choose from: all values of a cell's name but 0, which means empty.
     #[inline]
     pub fn pool(&self) -> u32 {
@@ -143,20 +169,21 @@ impl Shape {
     }
 
     /// The set of initial functions, which all keys have that were not adjusted.
-    #[inline]
+    #[inline(always)]
     pub fn initial(&self) -> u32 {
         ((1u64 << self.functions) - 1) as u32
     }
 
     /// Whether the answer is certainly "no", given the set `zeros` of initial functions whose bits are known to be 0.
-    #[inline]
+    #[inline(always)]
     pub fn is_no(&self, zeros: u32) -> bool {
         let several = zeros & zeros.wrapping_sub(1) != 0;
-        zeros != 0 && (self.cells == 0 || several && self.strict)
+        // No branch: the processor could not predict it.
+        (zeros != 0) & ((self.cells == 0) | several & self.strict)
     }
 
     /// The segment of a key.
-    #[inline]
+    #[inline(always)]
     pub fn segment(&self, digest: Digest) -> usize {
         reduce(digest.high, self.segments) as usize
     }
@@ -180,7 +207,7 @@ impl Shape {
     }
 
     /// Where the bits and cells of a key are.
-    #[inline]
+    #[inline(always)]
     pub fn places<const KIND: u8>(&self, digest: Digest) -> Places<KIND> {
         let segment = self.segment(digest);
         let (start, step) = match KIND {
@@ -227,7 +254,7 @@ pub(super) struct Places<const KIND: u8> {
 
 impl<const KIND: u8> Places<KIND> {
     /// The bit of a function.
-    #[inline]
+    #[inline(always)]
     pub fn bit(&self, function: u32) -> usize {
         let i = u64::from(function);
         let bit = match KIND {
@@ -250,6 +277,17 @@ impl<const KIND: u8> Places<KIND> {
     ) -> impl Iterator<Item = usize> + Clone + use<KIND> {
         let places = *self;
         functions.map(move |function| places.bit(function))
+    }
+
+    /// A bit on each cache line that these functions lead to, if no two of them happen to lead to one.
+    #[inline]
+    pub fn each_line(
+        &self,
+        functions: Range<u32>,
+    ) -> impl Iterator<Item = usize> + Clone + use<KIND> {
+        // In c-HABF all bits of a key are on one line.
+        let lines = if KIND == CACHE { 1 } else { usize::MAX };
+        self.each_bit(functions).take(lines)
     }
 
     /// The bits of a set of functions.

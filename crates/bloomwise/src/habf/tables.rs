@@ -13,8 +13,11 @@ use crate::cells::{BitArray, BitView, PackedArray};
 use crate::error::Result;
 use std::ops::Range;
 
-/// How many bits of a key a query reads before its first branch, as in a Bloom filter.
-pub(super) const FIRST: u32 = 4;
+/// How many bits of a key a query reads before its first branch, if there are many.
+const FIRST: u32 = 4;
+
+/// A query reads all bits of a key before its first branch, if there are no more than this.
+const MANY: u32 = 6;
 
 /// The bits and cells of a filter, or of one of its segments.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,14 +74,19 @@ pub(super) struct TableView<'a> {
 
 impl TableView<'_> {
     /// Looks up a key. For "yes", returns the set of functions whose bits are all 1; `None` means "no".
-    #[inline]
-    pub fn query<const KIND: u8>(self, shape: &Shape, places: &Places<KIND>) -> Option<u32> {
-        let first = shape.functions.min(FIRST);
+    #[inline(always)]
+    pub fn query<const KIND: u8, const K: u32>(
+        self,
+        shape: &Shape,
+        places: &Places<KIND>,
+    ) -> Option<u32> {
+        let functions = shape.functions::<K>();
+        let first = if functions > MANY { FIRST } else { functions };
         let mut zeros = self.zeros(places, 0..first);
         if shape.is_no(zeros) {
             return None;
         }
-        zeros |= self.zeros(places, first..shape.functions);
+        zeros |= self.zeros(places, first..functions);
         if zeros == 0 {
             return Some(shape.initial());
         }
@@ -89,6 +97,7 @@ impl TableView<'_> {
     }
 
     /// The second round of [`TableView::query`]; `zeros` is the set of initial functions whose bits are 0.
+    #[inline(never)]
     pub fn second_round<const KIND: u8>(
         self,
         shape: &Shape,
@@ -114,17 +123,11 @@ impl TableView<'_> {
     }
 
     /// The set of those `functions` whose bits are 0.
-    #[inline]
+    #[inline(always)]
     pub fn zeros<const KIND: u8>(self, places: &Places<KIND>, functions: Range<u32>) -> u32 {
-        let start = functions.start;
-        self.zeros_at(places.each_bit(functions)) << start
-    }
-
-    /// The set of indices into `bits` at which the bit is 0.
-    #[inline]
-    pub fn zeros_at(self, bits: impl Iterator<Item = usize>) -> u32 {
-        (0..).zip(bits).fold(0, |zeros, (number, bit): (u32, _)| {
-            zeros | (!self.bits.lowest(bit) as u32 & 1) << number
+        functions.fold(0, |zeros, function| {
+            let bit = self.bits.lowest(places.bit(function));
+            zeros | (!bit as u32 & 1) << function
         })
     }
 }
