@@ -14,7 +14,7 @@ use crate::info::{Info, Report};
 use crate::key::Key;
 use crate::personalized::PersonalizedRejecting;
 use crate::profile::Profile;
-use crate::{Balanced, Blocked, Bloom, Counting, Guarded, Habf, Seesaw};
+use crate::{Balanced, Blocked, Bloom, Counting, Growing, Guarded, Habf, Seesaw};
 use std::io;
 
 /// A filter of one of the families.
@@ -48,6 +48,7 @@ pub enum AnyFilter {
     Seesaw(Seesaw),
     Balanced(Balanced),
     Guarded(Guarded),
+    Growing(Growing),
     PersonalizedRejecting(PersonalizedRejecting),
 }
 
@@ -65,6 +66,7 @@ impl AnyFilter {
             AnyFilter::Habf(filter) => filter.insert(key),
             AnyFilter::Seesaw(filter) => filter.insert(key),
             AnyFilter::Balanced(filter) => filter.insert(key),
+            AnyFilter::Growing(filter) => filter.insert(key),
             AnyFilter::PersonalizedRejecting(filter) => filter.insert(key),
             AnyFilter::Guarded(_) => return Err(self.unsupported(Operation::Insert)),
         })
@@ -180,6 +182,7 @@ impl AnyFilter {
             AnyFilter::Habf(filter) => filter.add(digests),
             AnyFilter::Seesaw(filter) => filter.add(digests),
             AnyFilter::Balanced(filter) => filter.add(digests),
+            AnyFilter::Growing(filter) => filter.add(digests),
             AnyFilter::PersonalizedRejecting(filter) => filter.add(digests),
             AnyFilter::Guarded(_) => return Err(self.unsupported(Operation::Insert)),
         }
@@ -201,6 +204,7 @@ impl AnyFilter {
             AnyFilter::Seesaw(filter) => filter,
             AnyFilter::Balanced(filter) => filter,
             AnyFilter::Guarded(filter) => filter,
+            AnyFilter::Growing(filter) => filter,
             AnyFilter::PersonalizedRejecting(filter) => filter,
         }
     }
@@ -225,6 +229,7 @@ from_families!(
     Seesaw,
     Balanced,
     Guarded,
+    Growing,
     PersonalizedRejecting
 );
 
@@ -299,6 +304,7 @@ impl Body for AnyFilter {
             }
             Family::Balanced => Balanced::read(head, p, w).map(AnyFilter::Balanced),
             Family::Guarded => Guarded::read(head, p, w).map(AnyFilter::Guarded),
+            Family::Growing => Growing::read(head, p, w).map(AnyFilter::Growing),
             Family::PersonalizedRejecting => {
                 PersonalizedRejecting::read(head, p, w).map(AnyFilter::PersonalizedRejecting)
             }

@@ -32,11 +32,13 @@ pub enum Family {
     PersonalizedRejecting = 12,
     /// [`crate::Guarded`]
     Guarded = 13,
+    /// [`crate::Growing`]
+    Growing = 14,
 }
 
 impl Family {
     /// All families, in the order of their tags.
-    pub const ALL: [Family; 13] = [
+    pub const ALL: [Family; 14] = [
         Family::Bloom,
         Family::Blocked,
         Family::Counting,
@@ -50,6 +52,7 @@ impl Family {
         Family::PersonalizedCounting,
         Family::PersonalizedRejecting,
         Family::Guarded,
+        Family::Growing,
     ];
 
     /// The name of the family, as front ends show it.
@@ -68,6 +71,7 @@ impl Family {
             Family::PersonalizedCounting => "personalized-counting",
             Family::PersonalizedRejecting => "personalized-rejecting",
             Family::Guarded => "guarded",
+            Family::Growing => "growing",
         }
     }
 
@@ -101,6 +105,9 @@ impl Family {
             }
             Family::PersonalizedRejecting => {
                 "personalized, with an exact list of the keys that collide too much"
+            }
+            Family::Growing => {
+                "a chain of bloom filters, for sets of unknown size: the rate stays bounded"
             }
             Family::Guarded => "fixed sets: no false positive on known negatives, fewest on others",
         }

@@ -122,6 +122,7 @@
 
 pub mod balanced;
 pub mod format;
+mod growing;
 pub mod guarded;
 pub mod guide;
 pub mod habf;
@@ -176,6 +177,7 @@ pub use family::{Family, Operation};
 pub use filter::Filter;
 pub use forecast::{Forecast, Workload};
 pub use format::{Check, Header, Persist};
+pub use growing::Growing;
 pub use guarded::Guarded;
 pub use habf::Habf;
 pub use hash::{Digest, Hashed, Hashing};

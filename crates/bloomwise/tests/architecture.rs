@@ -19,7 +19,7 @@ const LAYERS: [&[&str]; 17] = [
     &[
         "bloom", "blocked", "counting", "habf", "seesaw", "balanced", "guarded",
     ],
-    &["personalized"],
+    &["growing", "personalized"],
     &["format"],
     &["any"],
     &["spec"],

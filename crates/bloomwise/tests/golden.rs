@@ -166,6 +166,9 @@ fn cases() -> Vec<(String, AnyFilter)> {
         add(format!("balanced-{scheme}"), filter);
     }
     let list = [("list", 2.into()), ("threshold", 1.into())];
+    let growing = Spec::new(Family::Growing).capacity(20);
+    let growing = growing.size(Size::Rate(0.03)).build_from_keys(birds(200));
+    add("growing-layers".to_string(), growing.expect("a sound spec"));
     let rejecting = spec(Family::PersonalizedRejecting, 1024, &list);
     let rejecting = rejecting.build_from_keys(birds(8)).expect("a sound spec");
     assert!(matches!(&rejecting, AnyFilter::PersonalizedRejecting(f) if f.rejected() == 2));

@@ -104,10 +104,13 @@ fn building_saving_and_loading_stay_within_their_memory() {
                 forged[8 * word..8 * word + 8].copy_from_slice(&forged_value.to_le_bytes());
                 sign_header(&mut forged);
                 let (result, used) = peak(|| AnyFilter::from_bytes(&forged).is_err());
-                assert!(result, "word {word} = {forged_value} is accepted");
+                assert!(
+                    result,
+                    "{family:?}: word {word} = {forged_value} is accepted"
+                );
                 assert!(
                     used <= valid.len() + 1024,
-                    "word {word} = {forged_value} takes {used} bytes"
+                    "{family:?}: word {word} = {forged_value} takes {used} bytes"
                 );
             }
         }

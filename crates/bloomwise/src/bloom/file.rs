@@ -7,6 +7,7 @@ use crate::codec::{Body, Head, Parameters, Payload, Writer};
 use crate::error::Result;
 use crate::family::Family;
 use crate::probe::Placement;
+use crate::profile::Profile;
 use std::io;
 
 impl Body for Bloom {
@@ -24,11 +25,23 @@ impl Body for Bloom {
         payload: &mut Payload<'_>,
     ) -> Result<Self> {
         head.expect(&[Family::Bloom, Family::Personalized])?;
+        let placement = Placement::of(head.family);
+        Bloom::read_as(placement, head.profile, parameters, payload)
+    }
+}
+
+impl Bloom {
+    /// Reads a filter whose positions are found in this way.
+    pub(crate) fn read_as(
+        placement: Placement,
+        profile: Profile,
+        parameters: &mut Parameters<'_>,
+        payload: &mut Payload<'_>,
+    ) -> Result<Self> {
         let functions = parameters.functions()?;
         let bits = parameters.multiple_of(64, "the bits")?;
-        let placement = Placement::of(head.family);
         let shape = ArrayShape::checked(placement, bits, functions, "the bits")?;
         let bits = BitArray::over(payload.storage(bits / 64, "the bits")?);
-        Ok(Bloom::over(bits, shape, head.profile))
+        Ok(Bloom::over(bits, shape, profile))
     }
 }

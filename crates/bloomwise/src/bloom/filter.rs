@@ -122,6 +122,23 @@ impl Bloom {
         self.shape.insert_into(self.bits.view_mut(), digest)
     }
 
+    /// The false positive rate of this filter once it holds `keys` keys.
+    pub(crate) fn rate_of(&self, keys: u64) -> f64 {
+        self.shape.rate(keys)
+    }
+
+    /// Notes what this filter is planned for.
+    pub(crate) fn plan_for(&mut self, capacity: u64, rate: f64) {
+        (self.profile.capacity, self.profile.target_rate) = (Some(capacity), Some(rate));
+    }
+
+    /// Adds a key and counts it if it is new; returns whether it is.
+    pub(crate) fn insert_if_new(&mut self, digest: Digest) -> bool {
+        let new = self.set_all(digest);
+        self.profile.add_keys(usize::from(new));
+        new
+    }
+
     /// The bits at the positions of a key that walks, in order.
     pub(crate) fn bits_on_walk(&self, digest: Digest) -> impl Iterator<Item = bool> {
         let walk = self.shape.walk(digest);

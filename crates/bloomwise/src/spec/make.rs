@@ -11,7 +11,7 @@ use crate::habf::EmptyBits;
 use crate::info::{Report, Value};
 use crate::personalized::PersonalizedRejecting;
 use crate::sets::KeySets;
-use crate::{Balanced, Blocked, Bloom, Counting, Guarded, Habf, Seesaw};
+use crate::{Balanced, Blocked, Bloom, Counting, Growing, Guarded, Habf, Seesaw};
 
 /// A builder of any family.
 pub(super) trait Build {
@@ -70,6 +70,7 @@ impl Spec {
             Family::Balanced => Box::new(self.balanced()),
             Family::PersonalizedRejecting => Box::new(self.rejecting()),
             Family::Guarded => Box::new(self.guarded()),
+            Family::Growing => Box::new(self.growing()),
         }
     }
 
@@ -160,6 +161,12 @@ impl Spec {
     fn guarded(&self) -> Builder<Guarded> {
         type Own = Builder<Guarded>;
         with(self.plain(), self.real("unseen-share"), Own::unseen_share)
+    }
+
+    fn growing(&self) -> Builder<Growing> {
+        type Own = Builder<Growing>;
+        let builder = with(self.plain(), self.whole("k"), Own::functions);
+        with(builder, self.whole("expansion"), Own::expansion)
     }
 
     /// The value of a setting.

@@ -3,6 +3,7 @@
 use crate::balanced::MAX_CHOICES;
 use crate::error::{Error, Result};
 use crate::family::Family;
+use crate::growing::MAX_EXPANSION;
 use crate::habf;
 use crate::info::Value;
 use crate::seesaw;
@@ -146,6 +147,18 @@ const TRADE: Setting = Setting {
     choice: UNSEEN_SHARE.choice,
 };
 
+const FIRST_K: Setting = Setting {
+    name: K.name,
+    about: "number of hash functions of the first layer, 1 to 32 (default: the best for the size)",
+    choice: K.choice,
+};
+
+const EXPANSION: Setting = Setting {
+    name: "expansion",
+    about: "how many times the capacity of a layer the next one has, 1 to 32768 (default: 2)",
+    choice: Choice::Whole(1, MAX_EXPANSION),
+};
+
 impl Setting {
     /// The settings of a family.
     pub fn of(family: Family) -> &'static [Setting] {
@@ -154,6 +167,7 @@ impl Setting {
             Family::Balanced => &[K, BLOCK, SCHEME, READS, CHOICES, OVERFLOW],
             Family::PersonalizedRejecting => &[K, THRESHOLD, LIST],
             Family::Guarded => &[TRADE],
+            Family::Growing => &[FIRST_K, EXPANSION],
             Family::Seesaw | Family::SeesawAdaptive => {
                 &[K, GUARD, ALPHA, COUNT, INDEX, UNSEEN_SHARE]
             }

@@ -46,12 +46,15 @@ pub fn spec() -> impl Strategy<Value = Spec> {
     );
     let options = (family(), 1u64..3000, hashing(), settings);
     options.prop_map(|(family, bits, hashing, (k, block, scheme))| {
-        let spec = Spec::new(family).size(Size::Bits(bits)).capacity(30);
+        // A filter that grows has several layers soon.
+        let capacity = if family == Family::Growing { 5 } else { 30 };
+        let spec = Spec::new(family).size(Size::Bits(bits)).capacity(capacity);
         let spec = spec
             .hashing(hashing)
             .set("k", u64::from(k))
             .expect("all families have k");
         match family {
+            Family::Growing => spec.set("expansion", u64::from(k % 3 + 1)).expect("small"),
             Family::Blocked => spec.set("block", block).expect("a block size"),
             Family::Balanced => spec
                 .set("block", block)

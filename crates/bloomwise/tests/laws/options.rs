@@ -24,7 +24,7 @@ proptest! {
         });
         prop_assert!(filter.size_in_bits() <= bits.max(least));
         // From 65,536 bits on, pairs of positions need whole lines.
-        let pairs = matches!(family, Family::Bloom | Family::Counting) && bits >= 1 << 16;
+        let pairs = matches!(family, Family::Bloom | Family::Counting | Family::Growing) && bits >= 1 << 16;
         let step = if pairs { 512 } else { least };
         prop_assert!(filter.size_in_bits() + list.unwrap_or(0) + step > bits, "less than a step is lost");
         let bytes = filter.to_bytes();

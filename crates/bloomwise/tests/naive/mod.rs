@@ -2,12 +2,14 @@
 //! shared with the library but the digest. The laws compare every answer with theirs.
 
 mod balanced;
+mod growing;
 mod guarded;
 mod habf;
 pub mod seesaw;
 
 use balanced::BalancedModel;
 use bloomwise::{AnyFilter, Digest, Family, Filter, Value};
+use growing::GrowingModel;
 use seesaw::SeesawModel;
 
 /// A model of one of the families.
@@ -28,6 +30,7 @@ pub struct Model {
     balanced: Option<BalancedModel>,
     guarded: Option<guarded::Guarded>,
     seesaw: Option<SeesawModel>,
+    growing: Option<GrowingModel>,
 }
 
 impl Model {
@@ -61,6 +64,7 @@ impl Model {
                 _ => None,
             },
             seesaw: SeesawModel::of(filter),
+            growing: GrowingModel::of(filter),
         }
     }
 
@@ -73,6 +77,9 @@ impl Model {
         }
         if let Some(seesaw) = &mut self.seesaw {
             return seesaw.insert(digest);
+        }
+        if let Some(growing) = &mut self.growing {
+            return growing.insert(digest);
         }
         let positions = self.positions(digest);
         if let Some((threshold, list)) = self.rejection {
@@ -126,6 +133,9 @@ impl Model {
         }
         if let Some(seesaw) = &self.seesaw {
             return seesaw.contains(digest);
+        }
+        if let Some(growing) = &self.growing {
+            return growing.contains(digest);
         }
         let mut positions = self.positions(digest).into_iter();
         positions.all(|position| self.cells[position] != 0) || self.rejected.contains(&digest)

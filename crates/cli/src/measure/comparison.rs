@@ -31,6 +31,7 @@ pub fn default_kinds() -> Vec<Family> {
         matches!(
             kind,
             Family::Counting
+                | Family::Growing
                 | Family::Seesaw
                 | Family::SeesawAdaptive
                 | Family::Personalized

@@ -162,9 +162,11 @@ impl Case {
         self.capacity.unwrap_or(without)
     }
 
-    /// The most bits that the filter may take; `None` if a rate was asked for instead of a size.
+    /// The most bits that the filter may take; `None` if a rate was asked for instead of a size, or if it grows.
     pub fn budget(&self) -> Option<u64> {
         let least = match self.family {
+            // It takes what its keys need.
+            Family::Growing => return None,
             Family::Blocked | Family::HabfCache | Family::Balanced => 512,
             Family::Seesaw => 320,
             Family::SeesawAdaptive => 384,

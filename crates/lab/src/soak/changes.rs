@@ -4,7 +4,7 @@ use super::case::Start;
 use super::life::Life;
 use super::step::Way;
 use anyhow::{Result, ensure};
-use bloomwise::{AnyFilter, Filter, Persist};
+use bloomwise::{AnyFilter, Family, Filter, Persist};
 use std::ops::Range;
 
 impl Life<'_> {
@@ -26,15 +26,22 @@ impl Life<'_> {
                 .extend(range.clone().map(|number| keys.key(number)))?,
             Way::Digests => self.filter.insert_digests(&keys.digests(range.clone()))?,
         }
-        self.hold(range.clone());
+        self.hold(range.clone())?;
         self.tally().inserted += count;
         self.check(range)
     }
 
     /// Counts keys as members once more.
-    fn hold(&mut self, range: Range<usize>) {
-        self.total += range.len() as u64;
+    fn hold(&mut self, range: Range<usize>) -> Result<()> {
+        let total = self.total + range.len() as u64;
+        self.total = match self.case.family {
+            // It counts keys that are new.
+            Family::Growing => self.filter.len(),
+            _ => total,
+        };
+        ensure!(self.total <= total, "{} keys, at most {total}", self.total);
         self.held[range].iter_mut().for_each(|times| *times += 1);
+        Ok(())
     }
 
     /// Removes each member among these keys once.
@@ -120,7 +127,7 @@ impl Life<'_> {
             self.tally().queried += digests.len() as u64;
         }
         self.filter.union(&other)?;
-        self.hold(range.clone());
+        self.hold(range.clone())?;
         self.check(range)
     }
 
@@ -146,7 +153,7 @@ impl Life<'_> {
         );
         if self.random.one_in(2) {
             self.filter = one;
-            self.hold(range.clone());
+            self.hold(range.clone())?;
         }
         self.check(range)
     }

@@ -42,6 +42,7 @@ fn value(name: &str, family: Family, keys: usize, random: &mut Random) -> Option
         "alpha" => Value::Real(random.between(0.0, 0.5)),
         "count-bits" => whole(1 + random.below(8)),
         "index-bits" => whole(1 + random.below(4)),
+        "expansion" => whole(random.count(10)),
         "unseen-share" => Value::Real(random.between(0.0, 1.0)),
         _ => return None,
     })

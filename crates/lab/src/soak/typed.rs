@@ -7,8 +7,8 @@ use bloomwise::balanced::Scheme;
 use bloomwise::habf::EmptyBits;
 use bloomwise::unstable::{Buildable, Growable};
 use bloomwise::{
-    AnyFilter, Balanced, Blocked, Bloom, Builder, Counting, Family, Guarded, Habf, KeySets,
-    PersonalizedRejecting, Result, Seesaw, Value,
+    AnyFilter, Balanced, Blocked, Bloom, Builder, Counting, Family, Growing, Guarded, Habf,
+    KeySets, PersonalizedRejecting, Result, Seesaw, Value,
 };
 
 /// The filter of a case: that of `sets`, or an empty one.
@@ -27,6 +27,7 @@ pub fn make(case: &Case, sets: Option<&KeySets>) -> Result<AnyFilter> {
         }
         Family::Blocked => finish(with_settings(case, Blocked::builder(size), blocked), sets),
         Family::Balanced => finish(with_settings(case, Balanced::builder(size), balanced), sets),
+        Family::Growing => finish(with_settings(case, Growing::builder(size), growing), sets),
         Family::PersonalizedRejecting => {
             let builder = PersonalizedRejecting::builder(size);
             finish(with_settings(case, builder, rejecting), sets)
@@ -104,6 +105,14 @@ fn blocked(builder: Builder<Blocked>, name: &str, value: &Value) -> Builder<Bloc
     match name {
         "k" => builder.functions(whole(value)),
         "block" => builder.block_bits(whole(value)),
+        _ => unknown(name),
+    }
+}
+
+fn growing(builder: Builder<Growing>, name: &str, value: &Value) -> Builder<Growing> {
+    match name {
+        "k" => builder.functions(whole(value)),
+        "expansion" => builder.expansion(whole(value)),
         _ => unknown(name),
     }
 }
