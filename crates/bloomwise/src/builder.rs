@@ -5,7 +5,7 @@
 //! | method | gives |
 //! |---|---|
 //! | [`Builder::forecast`] | what the filter will do, without making it |
-//! | [`Builder::create`] | an empty filter to insert into; needs [`Builder::capacity`] |
+//! | [`Builder::create`] | an empty filter to insert into; most families need [`Builder::capacity`] |
 //! | [`Builder::build`] | the filter of [`KeySets`] |
 //! | [`Builder::build_from_keys`] | the filter of keys |
 //! | [`Builder::build_from`] | the filter of keys and of known negatives with their costs |
@@ -85,7 +85,8 @@ impl<F: Buildable> Builder<F> {
 
     /// The number of keys that the size is planned for. Without it, the number of keys that the filter is built from.
     ///
-    /// A filter that grows accepts more keys than that; its false positive rate then rises.
+    /// A filter that keys can be added to accepts more keys than that. Its false positive rate then rises, except for
+    /// [`crate::Growing`], which takes more space instead.
     pub fn capacity(mut self, keys: u64) -> Self {
         self.capacity = Some(keys);
         self

@@ -4,8 +4,8 @@
 //! list marks them.
 
 use crate::experiment::{
-    balanced, guarded, habf, ibf, known, limit, personalized, races, real, scale, seesaw, sscf,
-    threads, thresholds,
+    balanced, growing, guarded, habf, ibf, known, limit, personalized, races, real, scale, seesaw,
+    sscf, threads, thresholds,
 };
 use crate::options::Options;
 use crate::output::Outcome;
@@ -45,7 +45,7 @@ const fn with_data(name: &'static str, about: &'static str, run: Run) -> Experim
 }
 
 /// All experiments, in the order of `docs/reproduction.md`.
-pub const EXPERIMENTS: [Experiment; 34] = [
+pub const EXPERIMENTS: [Experiment; 35] = [
     generated(
         "habf-fig8",
         "HABF: the bound of equation 19, and the measured rate",
@@ -162,6 +162,11 @@ pub const EXPERIMENTS: [Experiment; 34] = [
         "threads",
         "insertions of two threads into one filter",
         threads::run,
+    ),
+    generated(
+        "growing",
+        "growing filters: rates, sizes and times at 1, 10 and 100 times their first capacity",
+        growing::run,
     ),
     generated(
         "balanced",

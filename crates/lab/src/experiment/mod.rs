@@ -1,6 +1,7 @@
 //! The experiments, one module per idea; [`crate::catalogue`] lists them by name.
 
 pub mod balanced;
+pub mod growing;
 pub mod guarded;
 pub mod habf;
 pub mod ibf;
@@ -11,7 +12,6 @@ pub mod races;
 pub mod real;
 pub mod scale;
 pub mod seesaw;
-
 pub mod sscf;
 pub mod threads;
 pub mod thresholds;
