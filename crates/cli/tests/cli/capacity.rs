@@ -1,6 +1,6 @@
 //! `build --capacity`: keys are inserted as they are read, instead of being held in memory.
 
-use crate::run::{Folder, numbers};
+use crate::run::{Folder, number, numbers};
 
 #[test]
 fn with_a_capacity_keys_are_streamed() {
@@ -79,4 +79,26 @@ fn with_negatives_the_capacity_decides_the_size() {
     assert_eq!(report["bytes"], 1600);
     assert_eq!(report["duplicates"], 1);
     assert_eq!(report["known_negatives"], 1);
+}
+
+#[test]
+fn growing_filter_takes_keys_beyond_its_capacity() {
+    let folder = Folder::new();
+    folder.write("p.txt", numbers(0..3000));
+    folder.write("more.txt", numbers(3000..20_000));
+    let args = "build growing --positives p.txt --fpr 0.01 -o f.bw --force";
+    folder.run(&format!("{args} --capacity 500")).succeeds();
+    let before = folder.inspect();
+    assert_eq!(before["parameters"]["layers"], 3);
+    assert_eq!(before["capacity"], 500 + 1000 + 2000);
+    folder.run("update f.bw --insert more.txt").succeeds();
+    let after = folder.inspect();
+    assert!(number(&after["predicted_fpr"]) < 0.01, "{after}");
+    assert!(number(&after["bytes"]) > number(&before["bytes"]));
+    for file in ["p.txt", "more.txt"] {
+        let query = format!("query f.bw --keys {file} --count");
+        folder.run(&query).succeeds();
+    }
+    let error = folder.run(&format!("{args} --set expansion=0"));
+    error.fails(&["expansion is 0", "a whole number from 1 to 32768"]);
 }
