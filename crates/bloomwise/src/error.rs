@@ -26,17 +26,19 @@ pub enum Error {
     },
 
     /// No family has this name.
-    #[error("there is no kind {got:?}; choose one of: {valid}")]
+    #[error("there is no kind {got:?}{}; choose one of: {valid}", hint(.closest))]
     #[non_exhaustive]
     UnknownFamily {
         /// The name that was asked for.
         got: String,
         /// All names, separated by commas.
         valid: String,
+        /// The name that may have been meant.
+        closest: Option<&'static str>,
     },
 
     /// The family has no setting or preset of this name.
-    #[error("{family} has no {what} {got:?}; it has: {valid}")]
+    #[error("{family} has no {what} {got:?}{}; it has: {valid}", hint(.closest))]
     #[non_exhaustive]
     UnknownName {
         /// The name of the family.
@@ -47,6 +49,8 @@ pub enum Error {
         got: String,
         /// The valid names, separated by commas, or `none`.
         valid: String,
+        /// The name that may have been meant.
+        closest: Option<&'static str>,
     },
 
     /// The family does not have this operation.
@@ -186,6 +190,11 @@ pub enum Error {
         /// The error of the stream.
         source: io::Error,
     },
+}
+
+/// The name that may have been meant, as part of a message.
+fn hint(closest: &Option<&'static str>) -> String {
+    closest.map_or_else(String::new, |name| format!(" (did you mean {name}?)"))
 }
 
 impl Error {

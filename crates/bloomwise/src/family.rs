@@ -1,5 +1,6 @@
 //! The table of families: their tags in files, their names elsewhere, and what they can do.
 
+use crate::closest::closest;
 use crate::error::{Error, Result};
 
 /// The kinds of filters. The number is the tag of the family in files and never changes.
@@ -210,6 +211,7 @@ impl std::str::FromStr for Family {
         found.ok_or_else(|| Error::UnknownFamily {
             got: name.to_string(),
             valid: Self::ALL.map(Family::name).join(", "),
+            closest: closest(name, Self::ALL.into_iter().map(Family::name)),
         })
     }
 }

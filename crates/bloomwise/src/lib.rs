@@ -140,6 +140,7 @@ mod blocked;
 mod bloom;
 mod builder;
 mod cells;
+mod closest;
 mod codec;
 mod cost;
 mod counting;

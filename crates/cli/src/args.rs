@@ -12,8 +12,8 @@ pub struct SizeArgs {
     /// Size in bits per key
     #[arg(long, value_name = "F", allow_negative_numbers = true)]
     bits_per_key: Option<f64>,
-    /// Size in bytes: everything the filter needs to answer, without the file header
-    #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
+    /// Size in bytes, e.g. 1250000, 480kB or 64MiB: everything the filter needs to answer, without the file header
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes, allow_negative_numbers = true)]
     bytes: Option<u64>,
     /// Size: the smallest filter with a false positive rate of at most P, e.g. 0.01
     #[arg(long, value_name = "P", allow_negative_numbers = true)]
@@ -136,6 +136,38 @@ pub fn parse_count(text: &str) -> Result<u64, String> {
     number.map_err(|_| format!("expected a whole number from 0 to {}", u64::MAX))
 }
 
+/// Units of bytes.
+const UNITS: [(&str, u64); 9] = [
+    ("", 1),
+    ("b", 1),
+    ("kb", 1000),
+    ("mb", 1000 * 1000),
+    ("gb", 1000 * 1000 * 1000),
+    ("kib", 1 << 10),
+    ("mib", 1 << 20),
+    ("gib", 1 << 30),
+    ("tib", 1 << 40),
+];
+
+/// Parses a number of bytes: `1250000`, `480kB`, `1.5 MB`, `64MiB`.
+pub fn parse_bytes(text: &str) -> Result<u64, String> {
+    let wrong = || "expected a number of bytes, such as 1250000, 480kB or 64MiB".to_string();
+    let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
+    let unit = text[digits.len()..].to_ascii_lowercase();
+    let factor = UNITS.iter().find(|(name, _)| *name == unit);
+    let &(_, factor) = factor.ok_or_else(wrong)?;
+    let digits = digits.trim_end();
+    if let Ok(whole) = digits.parse::<u64>() {
+        return Ok(whole.saturating_mul(factor));
+    }
+    let number: f64 = digits.parse().map_err(|_| wrong())?;
+    // Rounds down, and saturates.
+    match number >= 0.0 && factor > 1 {
+        true => Ok((number * factor as f64) as u64),
+        false => Err(wrong()),
+    }
+}
+
 /// Parses a seed, decimal or hexadecimal.
 pub fn parse_seed(text: &str) -> Result<u128, String> {
     let number = match text.strip_prefix("0x") {
@@ -155,4 +187,30 @@ pub fn parse_setting(text: &str) -> Result<(String, Value), String> {
 /// Whether a path is `-`, which stands for standard input or output.
 pub fn is_dash(path: &Path) -> bool {
     path.as_os_str() == "-"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_have_units() {
+        for (text, bytes) in [
+            ("0", 0),
+            ("1250000", 1_250_000),
+            ("480kB", 480_000),
+            ("1.5 MB", 1_500_000),
+            ("64MiB", 64 << 20),
+            ("2gb", 2_000_000_000),
+            ("3GiB", 3 << 30),
+            ("99999999999TiB", u64::MAX),
+        ] {
+            assert_eq!(parse_bytes(text), Ok(bytes), "{text}");
+        }
+        for text in [
+            "", "MB", "-1", "-1kB", "1.5", "1 XB", "inf", "NaNkB", "1e400q",
+        ] {
+            assert!(parse_bytes(text).is_err(), "{text}");
+        }
+    }
 }

@@ -35,7 +35,7 @@ pub(super) fn why(
         ),
         None => format!("It errs on {}.", rates(planner, forecast)),
     };
-    if planner.workload.keys() > 0 {
+    if planner.workload.keys() > 0 && limit.unseen >= SMALLEST {
         text += &limit_sentence(planner, forecast, limit);
     }
     if let Some(better) = better_but_unfit(planner, share, forecast, rows) {
@@ -106,16 +106,20 @@ fn rates(planner: &Planner<'_>, forecast: &Forecast) -> String {
     }
 }
 
-/// A share as a percentage with three significant digits.
+/// The smallest share that is written out.
+const SMALLEST: f64 = 1e-11;
+
+/// A share as a percentage with three significant digits, two if it is small.
 fn percent(share: f64) -> String {
     let percent = 100.0 * share;
-    if percent != 0.0 && percent < 1e-12 {
-        return "less than 1e-12 %".to_string();
+    if percent > 0.0 && share < SMALLEST {
+        return "less than 0.000000001 %".to_string();
     }
-    if percent != 0.0 && percent < 0.001 {
-        return format!("{percent:.1e} %");
-    }
-    let decimals = (2 - percent.max(0.001).log10().floor() as i32).clamp(0, 5) as usize;
+    let digits = if percent < 0.001 { 1 } else { 2 };
+    let decimals = match percent > 0.0 {
+        true => (digits - percent.log10().floor() as i32).max(0) as usize,
+        false => 0,
+    };
     let text = format!("{percent:.decimals$}");
     let short = if text.contains('.') {
         text.trim_end_matches('0').trim_end_matches('.')
@@ -140,8 +144,8 @@ mod tests {
                 "1.74 %",
                 "0.453 %",
                 "0.00123 %",
-                "1.6e-5 %",
-                "less than 1e-12 %"
+                "0.000016 %",
+                "less than 0.000000001 %"
             ]
         );
     }

@@ -13,6 +13,7 @@ mod setting;
 pub use setting::Setting;
 
 use crate::any::AnyFilter;
+use crate::closest::closest;
 use crate::error::{Error, Result};
 use crate::family::{Family, Operation};
 use crate::forecast::{Forecast, Workload};
@@ -95,7 +96,7 @@ impl Spec {
         let known = Setting::of(self.family);
         let Some(setting) = known.iter().find(|setting| setting.name == name) else {
             let valid: Vec<_> = known.iter().map(|setting| setting.name).collect();
-            return Err(self.unknown("setting", name, valid.join(", ")));
+            return Err(self.unknown("setting", name, &valid));
         };
         let value = setting.accept(value.into())?;
         let by_name = |(set, _): &(&str, Value)| set.cmp(&setting.name);
@@ -118,8 +119,8 @@ impl Spec {
             Family::Habf | Family::HabfFast | Family::HabfCache
         );
         if !has_paper || name != "paper" {
-            let valid = if has_paper { "paper" } else { "none" };
-            return Err(self.unknown("preset", name, valid.to_string()));
+            let valid: &[_] = if has_paper { &["paper"] } else { &[] };
+            return Err(self.unknown("preset", name, valid));
         }
         self.paper = true;
         Ok(self)
@@ -198,12 +199,16 @@ impl Spec {
         self.build(&sets.build()?)
     }
 
-    fn unknown(&self, what: &'static str, got: &str, valid: String) -> Error {
+    fn unknown(&self, what: &'static str, got: &str, valid: &[&'static str]) -> Error {
         Error::UnknownName {
             family: self.family.name(),
             what,
             got: got.to_string(),
-            valid,
+            closest: closest(got, valid.iter().copied()),
+            valid: match valid {
+                [] => "none".to_string(),
+                names => names.join(", "),
+            },
         }
     }
 }

@@ -10,15 +10,21 @@ use crate::io::output::{Output, remark};
 use crate::io::target::Target;
 use crate::report::text;
 use anyhow::{Result, bail};
-use bloomwise::{Family, Filter, Operation, Setting, Size, Spec, Value};
+use bloomwise::{
+    Advice, Family, Filter, Hashing, KeySets, Operation, Planner, Setting, Size, Spec, Value,
+    Workload,
+};
 use std::io::Write;
 use std::path::PathBuf;
+
+/// The name that stands for the kind that is recommended.
+const AUTO: &str = "auto";
 
 /// The arguments of `build`.
 #[derive(clap::Args)]
 #[command(after_help = kinds())]
 pub struct Args {
-    /// Kind of filter (see below)
+    /// Kind of filter (see below); auto for the kind that `plan` recommends
     kind: String,
     /// File with the keys of the set, one per line; .gz, .zst, .csv, .parquet; - for standard input
     #[arg(long, value_name = "FILE")]
@@ -79,23 +85,38 @@ pub fn run(args: &Args) -> Result<Outcome> {
     let (positives, negatives) = (args.positives.as_path(), args.negatives.as_deref());
     check_read_once(&[Some(positives), negatives])?;
     args.columns.check(&[Some(positives)], &[negatives])?;
-    let spec = args.spec()?;
-    args.threads.start()?;
-    let target = Target::new(&args.output, args.force, &[Some(positives), negatives])?;
     let sources = Sources {
         positives,
         negatives,
         columns: &args.columns,
     };
-    if args.capacity.is_some() && !spec.family().can(Operation::Insert) {
-        let kind = spec.family().name();
-        bail!("--capacity: a {kind} filter cannot insert keys later; leave out --capacity");
+    let hashing = args.hash.hashing(args.seed)?;
+    let family = match args.kind.as_str() {
+        AUTO => None,
+        kind => Some(kind.parse::<Family>()?),
+    };
+    match family {
+        Some(family) => args.check(family, hashing)?,
+        None => args.check_auto()?,
     }
-    let built = if args.capacity.is_some() && negatives.is_none() {
-        construct::build_streaming(spec.create()?, &sources)?
-    } else {
-        construct::check(&spec, args.capacity, negatives.is_some())?;
-        construct::build_in_memory(&spec, &sources)?
+    args.threads.start()?;
+    let target = Target::new(&args.output, args.force, &[Some(positives), negatives])?;
+    let mut why = None;
+    let built = match family {
+        Some(family) if args.capacity.is_some() && negatives.is_none() => {
+            let filter = args.spec(family, hashing)?.create()?;
+            construct::build_streaming(filter, &sources)?
+        }
+        Some(family) => {
+            let spec = args.spec(family, hashing)?;
+            construct::check(&spec, args.capacity, negatives.is_some())?;
+            construct::build_in_memory(hashing, &sources, |_| Ok(spec))?
+        }
+        None => construct::build_in_memory(hashing, &sources, |sets| {
+            let advice = args.advise(sets)?;
+            why = Some(advice.why);
+            args.spec(advice.recommended, hashing)
+        })?,
     };
     target.save(&built.filter, None)?;
 
@@ -103,7 +124,9 @@ pub fn run(args: &Args) -> Result<Outcome> {
     if args.json {
         out.json(&built.json())?;
     } else {
-        text::list(&mut out, &built.rows(target.name()))?;
+        let mut rows = built.rows(target.name());
+        rows.extend(why.map(|why| ("why", why)));
+        text::list(&mut out, &rows)?;
     }
     out.flush()?;
     if let Some(text) = args.capacity_remark(&built)? {
@@ -116,11 +139,40 @@ pub fn run(args: &Args) -> Result<Outcome> {
 }
 
 impl Args {
+    /// An error if this kind cannot have these options, as far as this is known before the target is looked at.
+    fn check(&self, family: Family, hashing: Hashing) -> Result<()> {
+        self.spec(family, hashing)?;
+        if self.capacity.is_some() && !family.can(Operation::Insert) {
+            let kind = family.name();
+            bail!("--capacity: a {kind} filter cannot insert keys later; leave out --capacity");
+        }
+        Ok(())
+    }
+
+    /// An error if there are options that only make sense for a kind that is known.
+    fn check_auto(&self) -> Result<()> {
+        if !self.settings.is_empty() || self.preset.is_some() {
+            bail!(
+                "auto takes no --set and no --preset; run `bloomwise plan` and build the kind that it recommends"
+            );
+        }
+        Ok(())
+    }
+
+    /// The kind that is recommended for these keys.
+    fn advise(&self, sets: &KeySets) -> Result<Advice> {
+        let workload = Workload::of(sets);
+        let mut planner = Planner::new(&workload, self.size.size()?);
+        // A capacity is for keys that come later.
+        if self.capacity.is_some() {
+            planner = planner.needs(Operation::Insert);
+        }
+        Ok(planner.advise()?)
+    }
+
     /// The filter to build.
-    fn spec(&self) -> Result<Spec> {
-        let mut spec = Spec::new(self.kind.parse()?)
-            .size(self.size.size()?)
-            .hashing(self.hash.hashing(self.seed)?);
+    fn spec(&self, family: Family, hashing: Hashing) -> Result<Spec> {
+        let mut spec = Spec::new(family).size(self.size.size()?).hashing(hashing);
         if let Some(capacity) = self.capacity {
             spec = spec.capacity(capacity);
         }
@@ -139,6 +191,9 @@ impl Args {
         let Some(capacity) = self.capacity.filter(|&capacity| capacity < keys) else {
             return Ok(None);
         };
+        if built.filter.family() == Family::Growing {
+            return Ok(None);
+        }
         let predicted = built.filter.info().predicted_fpr;
         let rate = match self.size.size()? {
             // A duplicate key does not change the filter, so the rate may still be met.

@@ -22,8 +22,8 @@ const DEFAULT_HOLDOUT: f64 = 0.2;
 #[derive(clap::Args)]
 #[command(after_help = "\
 By default, all kinds are compared except those that make no sense at equal size: counting, seesaw, seesaw-adaptive and \
-personalized-counting need at least four times the space so that keys can be removed, and the other personalized kinds have the \
-rate of bloom and are slower.
+personalized-counting need at least four times the space so that keys can be removed, growing is a bloom filter until it grows, and \
+the other personalized kinds have the rate of bloom and are slower.
 
 Times are medians of three passes; a build starts from sorted digests. Exit code 3: a filter denied a positive, \
 which must not happen.")]

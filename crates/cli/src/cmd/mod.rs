@@ -5,6 +5,7 @@
 mod build;
 mod compare;
 mod comparison_output;
+mod completions;
 mod demo;
 mod eval;
 mod inspect;
@@ -13,8 +14,10 @@ mod query;
 mod update;
 mod verify;
 
+use crate::Cli;
 use crate::args::FilterArgs;
 use anyhow::Result;
+use clap::CommandFactory;
 
 /// The outcome of a subcommand; the number is the exit code.
 #[derive(Clone, Copy)]
@@ -48,6 +51,8 @@ pub enum Command {
     Demo(demo::Args),
     /// Guard, remove and insert keys, in that order, and save the filter
     Update(update::Args),
+    /// Print completions for a shell, or the manual page
+    Completions(completions::Args),
 }
 
 impl Command {
@@ -63,6 +68,7 @@ impl Command {
             Command::Compare(args) => compare::run(&args),
             Command::Demo(args) => demo::run(&args),
             Command::Update(args) => update::run(&args),
+            Command::Completions(args) => completions::run(&args, Cli::command()),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Outcome;
 use crate::args::{Columns, SizeArgs, Threads, parse_count};
-use crate::io::input::{Role, read_keys};
+use crate::io::input::{Role, check_read_once, read_keys};
 use crate::io::memory;
 use crate::io::output::Output;
 use crate::measure::per;
@@ -21,9 +21,9 @@ use std::path::{Path, PathBuf};
     after_help = "The rates come from the models that the builds use. Times are not predicted; `bloomwise compare` measures them."
 )]
 pub struct Args {
-    /// Number of keys of the set
-    #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
-    positives: u64,
+    /// Number of keys of the set, or a file with the keys, as for build
+    #[arg(long, value_name = "N|FILE", value_parser = parse_number_or_file, allow_negative_numbers = true)]
+    positives: NumberOrFile,
     /// Number of known keys outside the set (default: the number of keys in --costs)
     #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     negatives: Option<u64>,
@@ -48,6 +48,26 @@ pub struct Args {
     /// The columns to read if a file is a table.
     #[command(flatten)]
     columns: Columns,
+}
+
+/// A number of keys, or a file whose keys are counted.
+#[derive(Clone)]
+enum NumberOrFile {
+    Number(u64),
+    File(PathBuf),
+}
+
+/// Takes digits for a number, and everything else for a file. `./123` is a file.
+fn parse_number_or_file(text: &str) -> Result<NumberOrFile, String> {
+    if text
+        .trim_start_matches('-')
+        .chars()
+        .all(|c| c.is_ascii_digit())
+        && text != "-"
+    {
+        return parse_count(text).map(NumberOrFile::Number);
+    }
+    Ok(NumberOrFile::File(PathBuf::from(text)))
 }
 
 /// Operations that only some kinds support.
@@ -77,7 +97,13 @@ impl Need {
 
 /// Computes the plan and prints it.
 pub fn run(args: &Args) -> Result<Outcome> {
-    args.columns.check(&[], &[args.costs.as_deref()])?;
+    let positives = match &args.positives {
+        NumberOrFile::Number(_) => None,
+        NumberOrFile::File(path) => Some(path.as_path()),
+    };
+    let costs = args.costs.as_deref();
+    check_read_once(&[positives, costs])?;
+    args.columns.check(&[positives], &[costs])?;
     let size = args.size.size()?;
     let workload = args.workload()?;
     let mut planner = Planner::new(&workload, size);
@@ -104,17 +130,31 @@ pub fn run(args: &Args) -> Result<Outcome> {
 impl Args {
     /// The numbers of keys and the costs.
     fn workload(&self) -> Result<Workload> {
-        let Some(path) = &self.costs else {
-            return Ok(Workload::new(self.positives, self.negatives.unwrap_or(0)));
-        };
         Threads::default().start()?;
+        let positives = match &self.positives {
+            NumberOrFile::Number(keys) => *keys,
+            NumberOrFile::File(path) => count_keys(path, &self.columns)?,
+        };
+        let Some(path) = &self.costs else {
+            return Ok(Workload::new(positives, self.negatives.unwrap_or(0)));
+        };
         let costs = read_costs(path, &self.columns)?;
-        let workload = Workload::with_costs(self.positives, &costs)?;
+        let workload = Workload::with_costs(positives, &costs)?;
         Ok(match self.negatives {
             Some(negatives) => workload.sampled_from(negatives),
             None => workload,
         })
     }
+}
+
+/// The number of distinct keys in a file.
+fn count_keys(path: &Path, columns: &Columns) -> Result<u64> {
+    let mut sets = KeySets::builder(Hashing::default());
+    read_keys(path, Role::Keys, columns, &mut |key, _| {
+        memory::try_add_positive(&mut sets, key)
+            .context("the keys do not fit into memory; give their number instead")
+    })?;
+    Ok(sets.build()?.positives().len() as u64)
 }
 
 /// Reads the costs of distinct keys. The costs of duplicates are added, as in a build.

@@ -8,7 +8,7 @@ use crate::report::answers::{AnswerList, Answers, Listing};
 use anyhow::{Result, bail};
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The arguments of `query`.
 #[derive(clap::Args)]
@@ -16,7 +16,7 @@ use std::path::PathBuf;
 pub struct Args {
     /// Filter to query, - for standard input
     filter: PathBuf,
-    /// Keys to look up
+    /// Keys to look up; - alone reads them from standard input, one per line
     #[arg(value_name = "KEY")]
     keys: Vec<OsString>,
     /// File with keys to look up, one per line; .gz, .zst, .csv, .parquet; - for standard input
@@ -35,9 +35,15 @@ pub struct Args {
 
 /// Looks up all keys and prints the answers.
 pub fn run(args: &Args) -> Result<Outcome> {
-    let file = args.file.as_deref();
-    if args.keys.is_empty() && file.is_none() {
-        bail!("no keys to look up; name keys after the filter or give a file with --keys");
+    let mut file = args.file.as_deref();
+    let mut keys = args.keys.as_slice();
+    if file.is_none() && matches!(keys, [only] if only == "-") {
+        (file, keys) = (Some(Path::new("-")), &[]);
+    }
+    if keys.is_empty() && file.is_none() {
+        bail!(
+            "no keys to look up; name keys after the filter, give a file with --keys, or - for standard input"
+        );
     }
     check_read_once(&[Some(&args.filter), file])?;
     let columns = Columns {
@@ -56,7 +62,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
         progress::hide();
     }
     let mut answers = Answers::new(&filter, listing);
-    for key in &args.keys {
+    for key in keys {
         answers.query(key.as_encoded_bytes())?;
     }
     if let Some(path) = file {

@@ -123,6 +123,9 @@ pub fn run(args: &Args) -> Result<Outcome> {
             text::count(changes.guarded)
         ));
     }
+    if let Some(text) = capacity_remark(&filter) {
+        remark(&text);
+    }
     if changes.refused > 0 {
         remark(&format!(
             "skipped keys to remove that are not in the filter: {}; check the file",
@@ -130,6 +133,23 @@ pub fn run(args: &Args) -> Result<Outcome> {
         ));
     }
     Ok(Outcome::Success)
+}
+
+/// A rate that needs no remark.
+const NEGLIGIBLE: f64 = 1e-6;
+
+/// The remark if there are more keys than the capacity, and false positives are more likely than was asked for.
+fn capacity_remark(filter: &AnyFilter) -> Option<String> {
+    let (keys, rate) = (filter.len(), filter.rate());
+    let capacity = filter.capacity().filter(|&capacity| keys > capacity)?;
+    (rate > filter.info().target_rate.unwrap_or(NEGLIGIBLE)).then(|| {
+        format!(
+            "{} keys exceed the capacity of {}; the false positive rate is now {}; build the filter again with a larger --capacity, or as growing",
+            text::count(keys),
+            text::count(capacity),
+            text::percent(Some(rate))
+        )
+    })
 }
 
 /// How many keys were changed.

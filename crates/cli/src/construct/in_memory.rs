@@ -4,7 +4,7 @@ use super::{Built, Sources};
 use crate::io::input::{Role, read_keys};
 use crate::io::{memory, progress};
 use anyhow::{Context, Result};
-use bloomwise::{Error, KeySets, Spec, Workload};
+use bloomwise::{Error, Hashing, KeySets, Spec, Workload};
 use std::time::Instant;
 
 /// The error if memory runs out.
@@ -21,9 +21,13 @@ pub fn check(spec: &Spec, capacity: Option<u64>, has_negatives: bool) -> Result<
     }
 }
 
-/// Reads the digests of all keys into memory, then builds the filter.
-pub fn build_in_memory(spec: &Spec, sources: &Sources<'_>) -> Result<Built> {
-    let mut sets = KeySets::builder(spec.chosen_hashing());
+/// Reads the digests of all keys into memory, then builds the filter that `choose` chooses for them.
+pub fn build_in_memory(
+    hashing: Hashing,
+    sources: &Sources<'_>,
+    choose: impl FnOnce(&KeySets) -> Result<Spec> + Send,
+) -> Result<Built> {
+    let mut sets = KeySets::builder(hashing);
     let read = read_keys(
         sources.positives,
         Role::Keys,
@@ -40,8 +44,8 @@ pub fn build_in_memory(spec: &Spec, sources: &Sources<'_>) -> Result<Built> {
     let start = Instant::now();
     let (sets, filter, report) = progress::during("building", || {
         let sets = sets.build()?;
-        let (filter, report) = spec.build_and_report(&sets)?;
-        Ok::<_, Error>((sets, filter, report))
+        let (filter, report) = choose(&sets)?.build_and_report(&sets)?;
+        Ok::<_, anyhow::Error>((sets, filter, report))
     })?;
     let known = |count| sources.negatives.map(|_| count);
     Ok(Built {

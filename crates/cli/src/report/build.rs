@@ -66,7 +66,7 @@ impl Built {
                 text::size(self.filter.size_in_bits() / 8, self.bits_per_key()),
             ),
             ("predicted rate", text::percent(Some(info.predicted_fpr))),
-            ("time", text::decimal(self.nanoseconds(), " ns per key")),
+            ("time", self.duration()),
             ("written", written_to),
         ]);
         rows
@@ -89,6 +89,18 @@ impl Built {
     /// The bits per key, if there are keys.
     fn bits_per_key(&self) -> Option<f64> {
         per(self.filter.size_in_bits() as f64, self.keys)
+    }
+
+    /// The build time, and that per key, if there are keys.
+    fn duration(&self) -> String {
+        match self.keys {
+            0 => "-".to_string(),
+            keys => {
+                let each = self.time.as_secs_f64() / keys as f64;
+                let all = text::duration(self.time.as_secs_f64());
+                format!("{all}, {} per key", text::duration(each))
+            }
+        }
     }
 
     /// The build time in nanoseconds per key, if there are keys.

@@ -9,7 +9,7 @@ pub fn count(number: u64) -> String {
     HumanCount(number).to_string()
 }
 
-/// A share of 1 as percent: `0.82 %`. Very small shares have two significant digits: `1.5e-5 %`.
+/// A share of 1 as percent: `0.82 %`. Small shares have two significant digits: `0.000015 %`.
 pub fn percent(share: Option<f64>) -> String {
     decimal(share.map(|share| 100.0 * share), " %")
 }
@@ -22,13 +22,35 @@ pub fn exactness(wrong: u64) -> String {
     }
 }
 
-/// A number with two decimals and a unit; `-` if there is no number.
+/// The smallest number that is written out.
+const SMALLEST: f64 = 1e-9;
+
+/// A number with two decimals and a unit; `-` if there is no number. Small numbers have more decimals instead of a power of ten.
 pub fn decimal(number: Option<f64>, unit: &str) -> String {
     match number.filter(|number| number.is_finite()) {
         None => "-".to_string(),
-        Some(number) if number > 0.0 && number < 0.01 => format!("{number:.1e}{unit}"),
+        Some(number) if number > 0.0 && number < SMALLEST => format!("< {SMALLEST:.9}{unit}"),
+        Some(number) if number > 0.0 && number < 0.01 => {
+            // Two digits after the zeros.
+            let decimals = 1 + (-number.log10()).ceil() as usize;
+            format!("{number:.decimals$}{unit}")
+        }
         Some(number) => format!("{number:.2}{unit}"),
     }
+}
+
+/// A time with three digits and a unit: `1.25 s`, `84.0 ms`, `17.3 µs`, `92.1 ns`.
+pub fn duration(seconds: f64) -> String {
+    let units = [("s", 1.0), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9)];
+    let fits = |&(_, unit): &(&str, f64)| seconds >= unit;
+    let (name, unit) = units.into_iter().find(fits).unwrap_or(units[3]);
+    let number = seconds / unit;
+    let decimals = match number {
+        number if number >= 99.95 => 0,
+        number if number >= 9.995 => 1,
+        _ => 2,
+    };
+    format!("{number:.decimals$} {name}")
 }
 
 /// A size: `1,250,000 bytes, 10.00 bits per key`.
@@ -72,9 +94,28 @@ mod tests {
     }
 
     #[test]
+    fn times_have_the_unit_that_suits_them() {
+        let texts = [75.0, 1.25, 0.084, 17.3e-6, 92.1e-9, 0.5e-9].map(duration);
+        let expected = [
+            "75.0 s", "1.25 s", "84.0 ms", "17.3 µs", "92.1 ns", "0.50 ns",
+        ];
+        assert_eq!(texts, expected);
+    }
+
+    #[test]
     fn small_rates_keep_two_digits_and_a_missing_rate_is_a_dash() {
         let rates = [Some(0.0082), Some(1.5e-7), Some(0.0), None, Some(f64::NAN)];
         let texts = rates.map(percent);
-        assert_eq!(texts, ["0.82 %", "1.5e-5 %", "0.00 %", "-", "-"]);
+        assert_eq!(texts, ["0.82 %", "0.000015 %", "0.00 %", "-", "-"]);
+        let rates = [9.9e-5, 1e-5, 1.3e-6, 1e-9, 1e-40];
+        let texts = rates.map(|rate| percent(Some(rate)));
+        let expected = [
+            "0.0099 %",
+            "0.0010 %",
+            "0.00013 %",
+            "0.00000010 %",
+            "< 0.000000001 %",
+        ];
+        assert_eq!(texts, expected);
     }
 }

@@ -214,3 +214,48 @@ fn invalid_options_are_errors_before_keys_are_read() {
     build("bloom", "--bytes 18446744073709551615").fails(&["at most"]);
     assert!(folder.names().is_empty());
 }
+
+#[test]
+fn auto_builds_the_recommended_kind_and_says_why() {
+    let folder = Folder::new();
+    folder.write("p.txt", numbers(0..3000));
+    folder.write("n.tsv", "dog\t5\ncat\t3\n");
+    let args = "build auto --positives p.txt --negatives n.tsv --bits-per-key 10 -o f.bw --force";
+    let run = folder.run(args).succeeds();
+    assert_eq!(run.row("built"), "guarded");
+    assert!(!run.row("why").is_empty());
+    // Keys are to come, so the filter must take them.
+    let run = folder.run(&format!("{args} --capacity 6000 --json"));
+    let kind = run.succeeds().json()["kind"].clone();
+    assert!(
+        ["bloom", "habf"].contains(&kind.as_str().expect("a name")),
+        "{kind}"
+    );
+    let run = folder.run(&format!("{args} --set k=3"));
+    run.fails(&["auto takes no --set", "bloomwise plan"]);
+}
+
+#[test]
+fn size_in_bytes_may_have_a_unit() {
+    let folder = Folder::new();
+    folder.write("p.txt", numbers(0..3000));
+    for (size, bytes) in [("16kB", 16_000), ("16KiB", 16_384), ("1.5kB", 1472)] {
+        let args = "build blocked --positives p.txt -o f.bw --force --json";
+        let report = folder.run(&format!("{args} --bytes {size}"));
+        let got = report.succeeds().json()["bytes"].as_u64();
+        assert_eq!(got, Some(bytes), "{size}");
+    }
+}
+
+#[test]
+fn misspelt_names_get_a_suggestion() {
+    let folder = Folder::new();
+    folder.write("p.txt", "ant\n");
+    let args = "--positives p.txt --bits-per-key 10 -o f.bw";
+    let run = folder.run(&format!("build gaurded {args}"));
+    run.fails(&["no kind \"gaurded\" (did you mean guarded?); choose one of"]);
+    let run = folder.run(&format!("build blocked {args} --set blocks=512"));
+    run.fails(&["no setting \"blocks\" (did you mean block?)"]);
+    let run = folder.run(&format!("build xyz {args}"));
+    run.fails(&["no kind \"xyz\"; choose one of"]);
+}

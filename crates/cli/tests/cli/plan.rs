@@ -97,3 +97,17 @@ fn errors_are_one_line() {
         folder.run(&format!("{start} {args}")).fails(&[wanted]);
     }
 }
+
+#[test]
+fn number_of_keys_may_come_from_a_file() {
+    let folder = Folder::new();
+    folder.write("p.txt", "ant\nbee\nant\n");
+    let size = "--bits-per-key 10 --json";
+    let counted = folder.run(&format!("plan --positives p.txt {size}"));
+    let given = folder.run(&format!("plan --positives 2 {size}"));
+    assert_eq!(counted.succeeds().json(), given.succeeds().json());
+    let run = folder.run(&format!("plan --positives missing.txt {size}"));
+    run.fails(&["missing.txt"]);
+    let run = folder.run(&format!("plan --positives -5 {size}"));
+    run.fails(&["whole number from 0"]);
+}

@@ -129,3 +129,17 @@ fn no_keys_is_an_error_but_an_empty_file_is_not() {
     let run = folder.run("query f.bw --keys q.txt --count").succeeds();
     assert_eq!(run.text(), "present\t0\nabsent\t0\n");
 }
+
+#[test]
+fn dash_alone_reads_keys_from_standard_input() {
+    let folder = Folder::with_filter("bloom", "ant\nbee\n");
+    let run = folder
+        .run_with_input("query f.bw -", b"bee\ncow\n")
+        .exits_with(1);
+    assert_eq!(run.text(), "yes\tbee\nno\tcow\n");
+    // Beside other keys it is a key.
+    let run = folder.run("query f.bw ant -").exits_with(1);
+    assert_eq!(run.text(), "yes\tant\nno\t-\n");
+    let run = folder.run("query f.bw").exits_with(2);
+    run.remarks(&["no keys to look up", "- for standard input"]);
+}

@@ -22,7 +22,7 @@ fn invalid_options_are_one_line_errors() {
     build("--fpr 0.1 --set k").fails(&["--set", "NAME=VALUE"]);
     build("--fpr 0.1 --hash md5").fails(&["md5", "xxh3", "siphash"]);
     for (option, valid) in [
-        ("--bytes", "whole number from 0"),
+        ("--bytes", "a number of bytes, such as"),
         ("--capacity", "whole number from 0"),
         ("--seed", "decimal or 0x"),
         ("--threads", "1.."),
@@ -106,4 +106,16 @@ fn errors_stay_on_one_line_for_any_file_name() {
     folder
         .run("verify \u{1b}[31mred.bw")
         .fails(&["\\u{1b}[31mred.bw"]);
+}
+
+#[test]
+fn completions_and_the_manual_page_name_every_command() {
+    let folder = Folder::new();
+    for to in ["bash", "elvish", "fish", "powershell", "zsh", "man"] {
+        let run = folder.run(&format!("completions {to}")).succeeds();
+        for command in ["build", "plan", "query", "compare", "update"] {
+            assert!(run.text().contains(command), "{to}: {command}");
+        }
+    }
+    folder.run("completions tcsh").fails(&["tcsh", "bash"]);
 }
