@@ -108,11 +108,13 @@ fn a_filter_far_too_full_has_a_rate_of_at_most_one() {
 fn impossible_options_are_errors_that_list_the_possible_ones() {
     let text = |result: bloomwise::Result<Spec>| result.expect_err("no such thing").to_string();
     let unknown = "blom".parse::<Family>().expect_err("no family").to_string();
-    assert!(unknown.starts_with("there is no kind \"blom\"; choose one of: bloom, blocked,"));
+    let expected =
+        "there is no kind \"blom\" (did you mean bloom?); choose one of: bloom, blocked,";
+    assert!(unknown.starts_with(expected), "{unknown}");
     let blocked = || Spec::new(Family::Blocked);
     assert_eq!(
         text(blocked().set("blocks", 256)),
-        "blocked has no setting \"blocks\"; it has: k, block"
+        "blocked has no setting \"blocks\" (did you mean block?); it has: k, block"
     );
     assert_eq!(
         text(blocked().set("block", 300)),
