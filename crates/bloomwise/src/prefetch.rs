@@ -13,9 +13,6 @@
 /// its queue.
 pub(crate) const AHEAD: usize = 32;
 
-/// How many keys go through the stages of a query together, in families whose batches have stages.
-pub(crate) const GROUP: usize = 32;
-
 /// As [`AHEAD`], for keys that need several lines each.
 pub(crate) const AHEAD_OF_LINES: usize = 8;
 

@@ -7,9 +7,11 @@ use super::Guarded;
 use super::query::reader::{Grouping, Place, Reader};
 use crate::hash::Digest;
 use crate::kernel::{QueryFn, SingleQuery, Vectors, Work, run};
-use crate::prefetch::GROUP;
 use crate::processor::Kernel;
 use crate::sets::Costed;
+
+/// How many keys of a batch are looked up together.
+const GROUP: usize = 32;
 
 /// The column of the guard in the first layer, as a mask.
 const GUARD: u32 = 1;

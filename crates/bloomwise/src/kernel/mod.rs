@@ -13,7 +13,7 @@
 //! [`crate::processor`] chooses one of them, by what the processor has.
 //!
 //! A call costs more than a form saves. So whole pieces of [`Work`], such as a batch of queries, are compiled once for each
-//! kernel, and [`run`] calls the one for the processor. All that the work calls must be inlined, and closures are not:
+//! kernel, and [`run`] calls the one for the processor. All that the work calls must be inlined, closures too (`#[inline(always)]`):
 //! what is not inlined does not have the instructions of the kernel.
 
 #[cfg(target_arch = "x86_64")]

@@ -44,10 +44,13 @@ impl Built {
             ("duplicates", count(self.duplicates)),
         ];
         if self.known_negatives.is_some() {
-            let exactness = self.report.wrong().map(text::exactness);
-            let known = [Some(count(self.known_negatives)), exactness];
-            let known: Vec<String> = known.into_iter().flatten().collect();
-            rows.push(("known negatives", known.join(", ")));
+            let known = count(self.known_negatives);
+            let wrong = match self.report.wrong() {
+                None => String::new(),
+                Some(0) => ", none answered wrong".to_string(),
+                Some(wrong) => format!(", {} still answered wrong", text::count(wrong)),
+            };
+            rows.push(("known negatives", known + &wrong));
             rows.push(("overlap", count(self.overlap)));
             rows.push(("guarded", text::count(self.report.guarded)));
         }
@@ -72,17 +75,23 @@ impl Built {
         rows
     }
 
-    /// The remark if a kind that could be exact is not, because its size does not allow it.
+    /// The remark if known negatives are still answered wrong, and what to do about it.
     pub fn inexact_remark(&self) -> Option<String> {
         let wrong = self.report.wrong().filter(|&wrong| wrong > 0)?;
-        let enough = self.report.fact("exact_bits_per_key")?.as_f64()?;
         let cost = self.report.fact("weighted_fpr").and_then(Number::as_f64);
+        let enough = self.report.fact("exact_bits_per_key");
+        let remedy = match enough.and_then(Number::as_f64) {
+            Some(enough) => {
+                let enough = (enough * 100.0).ceil() / 100.0;
+                format!("none would be with --bits-per-key {enough:.2}")
+            }
+            None => "use more bits per key, or guarded if the set is fixed".to_string(),
+        };
         Some(format!(
-            "{} of {} known negatives are false positives, with {} of the cost of all; none would be with --bits-per-key {:.2}",
+            "known negatives still answered wrong: {} of {}, with {} of the cost of all; {remedy}",
             text::count(wrong),
             text::count(self.known_negatives.unwrap_or(0)),
             text::percent(cost),
-            (enough * 100.0).ceil() / 100.0
         ))
     }
 
