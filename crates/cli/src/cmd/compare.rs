@@ -94,6 +94,13 @@ pub fn run(args: &Args) -> Result<Outcome> {
         out.json(&comparison.json())?;
     } else {
         comparison.print(&mut out, &options.budgets)?;
+        let names = ["positives", "negatives", "unseen keys"];
+        for (name, first) in names.into_iter().zip(&samples.first) {
+            if let Some(keys) = first.text() {
+                writeln!(out, "First {name}: {keys}")?;
+            }
+        }
+        writeln!(out)?;
         let summary = comparison.summary();
         if let Some(budget) = comparison.middle_budget().filter(|_| !summary.is_empty()) {
             writeln!(out, "At {budget} bits per key:")?;

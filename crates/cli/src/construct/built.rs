@@ -1,6 +1,7 @@
 //! What a filter is built from, and what building it produces.
 
 use crate::args::Columns;
+use crate::io::input::FirstKeys;
 use bloomwise::{AnyFilter, Report};
 use std::path::Path;
 use std::time::Duration;
@@ -29,6 +30,10 @@ pub struct Built {
     pub known_negatives: Option<u64>,
     /// The number of distinct negatives that were dropped because they are positives, if there is a file of negatives.
     pub overlap: Option<u64>,
+    /// The first keys of the set.
+    pub first: FirstKeys,
+    /// The first known negatives.
+    pub first_negatives: FirstKeys,
     /// The number of empty keys that were skipped in all files.
     pub skipped: u64,
     /// How long it took: without reading if the keys were in memory, with reading if they were streamed.

@@ -1,7 +1,7 @@
 //! Builds a filter from the digests of all keys, held in memory.
 
 use super::{Built, Sources};
-use crate::io::input::{Role, read_keys};
+use crate::io::input::{FirstKeys, Role, read_keys};
 use crate::io::{memory, progress};
 use anyhow::{Context, Result};
 use bloomwise::{Error, Hashing, KeySets, Spec, Workload};
@@ -34,12 +34,14 @@ pub fn build_in_memory(
         sources.columns,
         &mut |key, _| memory::try_add_positive(&mut sets, key).context(TOO_MANY),
     )?;
-    let mut skipped = read.skipped;
+    let (mut skipped, first) = (read.skipped, read.first);
+    let mut first_negatives = FirstKeys::default();
     if let Some(path) = sources.negatives {
         let read = read_keys(path, Role::Negatives, sources.columns, &mut |key, cost| {
             memory::try_add_negative(&mut sets, key, cost).context(TOO_MANY)
         })?;
         skipped += read.skipped;
+        first_negatives = read.first;
     }
     let start = Instant::now();
     let (sets, filter, report) = progress::during("building", || {
@@ -55,6 +57,8 @@ pub fn build_in_memory(
         duplicates: Some(sets.duplicates()),
         known_negatives: known(sets.negatives().len() as u64),
         overlap: known(sets.overlap()),
+        first,
+        first_negatives,
         skipped,
         time: start.elapsed(),
     })

@@ -2,7 +2,7 @@
 
 use super::{Built, Sources};
 use crate::args::Columns;
-use crate::io::input::{Counts, Role, read_keys};
+use crate::io::input::{Counts, FirstKeys, Role, read_keys};
 use anyhow::Result;
 use bloomwise::{AnyFilter, Digest, Digests, Filter};
 use std::path::Path;
@@ -22,6 +22,8 @@ pub fn build_streaming(mut filter: AnyFilter, sources: &Sources<'_>) -> Result<B
         duplicates: None,
         known_negatives: None,
         overlap: None,
+        first: read.first,
+        first_negatives: FirstKeys::default(),
         skipped: read.skipped,
         time: start.elapsed(),
     })

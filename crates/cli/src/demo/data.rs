@@ -75,6 +75,7 @@ impl DemoData {
             known: Some(known),
             unseen: Some(unseen),
             skipped: 0,
+            first: Vec::new(),
         })
     }
 

@@ -3,7 +3,7 @@
 //! A negative that is also a positive says nothing about a filter. Such negatives are left out and counted.
 
 use crate::args::Columns;
-use crate::io::input::{Role, read_keys};
+use crate::io::input::{FirstKeys, Role, read_keys};
 use crate::io::key_list::KeyList;
 use crate::io::memory;
 use anyhow::{Context, Result};
@@ -25,6 +25,8 @@ pub struct Samples {
     pub unseen: Option<Negatives>,
     /// The number of empty keys that were skipped in all files.
     pub skipped: u64,
+    /// The first keys of each file, in the order of the fields.
+    pub first: Vec<FirstKeys>,
 }
 
 /// Keys outside the set, and the cost of a false positive on each.
@@ -55,7 +57,7 @@ impl Samples {
             memory::try_push(&mut set, hashing.digest(key)).context(TOO_MANY)
         })?;
         set.sort_unstable();
-        let mut skipped = counts.skipped;
+        let (mut skipped, mut first) = (counts.skipped, vec![counts.first]);
         let mut read = |path: &Path| {
             let mut negatives = Negatives::default();
             let counts = read_keys(path, Role::Negatives, columns, &mut |key, cost| {
@@ -66,6 +68,7 @@ impl Samples {
                 negatives.push(key, cost).context(TOO_MANY)
             })?;
             skipped += counts.skipped;
+            first.push(counts.first);
             Ok::<_, anyhow::Error>(negatives)
         };
         Ok(Samples {
@@ -73,6 +76,7 @@ impl Samples {
             known: known.map(&mut read).transpose()?,
             unseen: unseen.map(&mut read).transpose()?,
             skipped,
+            first,
         })
     }
 

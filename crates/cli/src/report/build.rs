@@ -43,6 +43,7 @@ impl Built {
             ("keys", text::count(self.keys)),
             ("duplicates", count(self.duplicates)),
         ];
+        rows.extend(self.first.text().map(|keys| ("first keys", keys)));
         if self.known_negatives.is_some() {
             let known = count(self.known_negatives);
             let wrong = match self.report.wrong() {
@@ -51,6 +52,8 @@ impl Built {
                 Some(wrong) => format!(", {} still answered wrong", text::count(wrong)),
             };
             rows.push(("known negatives", known + &wrong));
+            let first = self.first_negatives.text();
+            rows.extend(first.map(|keys| ("first negatives", keys)));
             rows.push(("overlap", count(self.overlap)));
             rows.push(("guarded", text::count(self.report.guarded)));
         }

@@ -294,3 +294,21 @@ fn missing_files_and_directories_are_one_line_errors() {
         .run("update f.bw --insert sub")
         .fails(&["sub is a directory"]);
 }
+
+#[test]
+fn first_keys_are_shown_and_costs_without_a_tab_are_noticed() {
+    let folder = Folder::new();
+    folder.write("p.txt", "ant\nbee\ncow\n");
+    folder.write("n.txt", "dog 7\ncat 3\n");
+    let args = "build guarded --positives p.txt --negatives n.txt --bits-per-key 20 -o f.bw";
+    let run = folder.run(args).exits_with(0);
+    assert_eq!(run.row("first keys"), "ant, bee");
+    assert_eq!(run.row("first negatives"), "dog 7, cat 3");
+    run.remarks(&["n.txt: the lines end in numbers", "put a TAB before them"]);
+    folder.write("u.txt", "eel\n");
+    let args = "compare --positives p.txt --negatives n.txt --unseen u.txt";
+    let run = folder.run(args).exits_with(0);
+    run.prints(
+        "First positives: ant, bee\nFirst negatives: dog 7, cat 3\nFirst unseen keys: eel\n",
+    );
+}

@@ -12,6 +12,7 @@
 mod column;
 mod cost;
 mod csv;
+mod first_keys;
 mod gzip_members;
 mod lines;
 mod once;
@@ -20,6 +21,7 @@ mod parquet;
 mod rows;
 mod source;
 
+pub use first_keys::FirstKeys;
 pub use once::check_read_once;
 pub use source::name;
 
@@ -38,13 +40,15 @@ pub enum Role {
     Negatives,
 }
 
-/// How many keys a file has.
-#[derive(Clone, Copy, Default)]
+/// How many keys a file has, and the first of them.
+#[derive(Clone, Default)]
 pub struct Counts {
     /// Keys that are not empty.
     pub keys: u64,
     /// Empty keys, which were skipped.
     pub skipped: u64,
+    /// The first keys.
+    pub first: FirstKeys,
 }
 
 /// Reads a file and calls `act` with each key and its cost. A remark says how many empty keys were skipped.
@@ -62,6 +66,12 @@ pub fn read_keys(
     if counts.skipped > 0 {
         let (name, skipped) = (name(path), counts.skipped);
         output::remark(&format!("{name}: empty keys skipped: {skipped}"));
+    }
+    if role == Role::Negatives && counts.first.have_costs_inside() && !has_columns(path) {
+        let name = name(path);
+        output::remark(&format!(
+            "{name}: the lines end in numbers that were taken for a part of the key; if they are costs, put a TAB before them"
+        ));
     }
     Ok(counts)
 }
@@ -113,6 +123,7 @@ impl Sink<'_> {
             return Ok(());
         }
         self.counts.keys += 1;
+        self.counts.first.see(key);
         (self.act)(key, cost)
     }
 }
