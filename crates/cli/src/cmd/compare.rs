@@ -5,13 +5,14 @@
 
 use super::Outcome;
 use super::comparison_output::{ComparisonOutput, outcome};
-use crate::args::{Columns, HashName, Threads, parse_seed};
+use crate::args::{Columns, HashName, Threads, parse_seed, parse_setting};
 use crate::io::input::{self, check_read_once};
 use crate::io::output::{Output, remark};
 use crate::measure::{Comparison, Options, Samples, default_kinds, holdout};
 use crate::report::html::{self, Setup};
 use crate::report::text;
 use anyhow::{Result, bail};
+use bloomwise::Value;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -46,9 +47,16 @@ pub struct Args {
     /// Sizes in bits per key, separated by commas
     #[arg(long, value_name = "F,F,..", value_delimiter = ',', value_parser = parse_bits, allow_negative_numbers = true, default_value = "8,10,12")]
     bits_per_key: Vec<f64>,
-    /// Seed of the hash function and of the choice of held-out keys, decimal or 0x…, 64 bits (default: 0)
+    /// Setting, for the kinds that have it (see build --help); may be repeated
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_setting)]
+    settings: Vec<(String, Value)>,
+    /// Seed of the hash function and of the choice of held-out keys, decimal or 0x…: 64 bits for xxh3 (default: 0), 128 for siphash
+    /// (default: random)
     #[arg(long, value_name = "N", value_parser = parse_seed, allow_negative_numbers = true)]
     seed: Option<u128>,
+    /// Hash function
+    #[arg(long, value_enum, value_name = "NAME", default_value = "xxh3")]
+    hash: HashName,
     /// The number of threads.
     #[command(flatten)]
     threads: Threads,
@@ -132,11 +140,14 @@ impl Args {
         let mut budgets = self.bits_per_key.clone();
         budgets.sort_by(f64::total_cmp);
         budgets.dedup();
-        Ok(Options {
+        let options = Options {
             kinds,
             budgets,
-            hashing: HashName::Xxh3.hashing(self.seed)?,
-        })
+            hashing: self.hash.hashing(self.seed)?,
+            settings: self.settings.clone(),
+        };
+        options.check()?;
+        Ok(options)
     }
 
     /// The keys, and how many unseen keys were removed because they are known negatives.
@@ -191,7 +202,7 @@ impl Args {
                 ("negatives", name(&self.negatives)),
                 ("unseen keys", unseen),
                 ("left out", left_out.unwrap_or("nothing".to_string())),
-                ("seed", options.hashing.seed().to_string()),
+                ("hash", options.hashing.to_string()),
             ],
         }
     }

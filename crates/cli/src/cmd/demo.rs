@@ -60,6 +60,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
             None => vec![BUDGET],
         },
         hashing: HashName::Xxh3.hashing(args.seed)?,
+        settings: Vec::new(),
     };
     let data = DemoData {
         blocked: args.keys,

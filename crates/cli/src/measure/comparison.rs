@@ -11,9 +11,10 @@
 
 use super::{Negatives, Row, Samples};
 use crate::io::progress::Steps;
-use anyhow::Result;
+use anyhow::{Result, bail};
 use bloomwise::guarded::theory::limit_rate;
-use bloomwise::{Family, Hashing, KeySets};
+use bloomwise::{Family, Hashing, KeySets, Setting, Size, Spec, Value};
+use std::collections::BTreeSet;
 
 /// What to compare.
 pub struct Options {
@@ -23,6 +24,36 @@ pub struct Options {
     pub budgets: Vec<f64>,
     /// How keys are hashed.
     pub hashing: Hashing,
+    /// Settings, for the kinds that have them.
+    pub settings: Vec<(String, Value)>,
+}
+
+impl Options {
+    /// The filter of this kind and this many bits per key.
+    fn spec(&self, kind: Family, budget: f64) -> bloomwise::Result<Spec> {
+        let size = Size::BitsPerKey(budget);
+        let spec = Spec::new(kind).size(size).hashing(self.hashing);
+        let has = |name: &str| Setting::of(kind).iter().any(|setting| setting.name == name);
+        let mut settings = self.settings.iter().filter(|(name, _)| has(name));
+        settings.try_fold(spec, |spec, (name, value)| spec.set(name, value.clone()))
+    }
+
+    /// An error unless each setting is valid for the kinds that have it, and one of the kinds does.
+    pub fn check(&self) -> Result<()> {
+        for (name, _) in &self.settings {
+            let all = self.kinds.iter().flat_map(|&kind| Setting::of(kind));
+            if !all.clone().any(|setting| setting.name == name) {
+                let valid: BTreeSet<&str> = all.map(|setting| setting.name).collect();
+                let valid: Vec<&str> = valid.into_iter().collect();
+                bail!(
+                    "--set: no kind that is compared has a setting {name:?}; they have: {}",
+                    valid.join(", ")
+                );
+            }
+        }
+        let mut kinds = self.kinds.iter();
+        kinds.try_for_each(|&kind| Ok(self.spec(kind, 10.0).map(|_| ())?))
+    }
 }
 
 /// The kinds that are compared by default: those that make sense at equal size.
@@ -83,7 +114,8 @@ impl Comparison {
         for &budget in &options.budgets {
             for &kind in &options.kinds {
                 steps.begin(format!("{} at {budget} bits per key", kind.name()));
-                rows.push(Row::new(kind, budget, options.hashing, &sets, samples));
+                let spec = options.spec(kind, budget);
+                rows.push(Row::new(kind, budget, spec, &sets, samples));
                 steps.finish_one();
             }
         }
@@ -190,7 +222,8 @@ mod tests {
         let (some, all) = (samples(0..900), samples(0..1000));
         let row = |queried: &Samples, kind| {
             let sets = key_sets(&some, Hashing::default()).expect("valid keys");
-            Row::new(kind, 30.0, Hashing::default(), &sets, queried)
+            let spec = Spec::new(kind).size(Size::BitsPerKey(30.0));
+            Row::new(kind, 30.0, Ok(spec), &sets, queried)
         };
         let compared = |rows| Comparison {
             rows,

@@ -1,7 +1,7 @@
 //! One kind of filter at one budget: built several times, then measured.
 
 use super::{Evaluation, PASSES, Pace, Samples};
-use bloomwise::{Family, Hashing, KeySets, Size, Spec};
+use bloomwise::{Family, KeySets, Spec};
 use std::time::Instant;
 
 /// A kind of filter at a budget.
@@ -32,11 +32,11 @@ impl Row {
     pub fn new(
         kind: Family,
         budget: f64,
-        hashing: Hashing,
+        spec: bloomwise::Result<Spec>,
         sets: &KeySets,
         samples: &Samples,
     ) -> Self {
-        let result = Measured::new(kind, budget, hashing, sets, samples);
+        let result = spec.and_then(|spec| Measured::new(&spec, sets, samples));
         let allowed = budget * sets.positives().len() as f64 + WORD;
         Row {
             kind,
@@ -60,15 +60,7 @@ impl Row {
 
 impl Measured {
     /// Builds a filter [`PASSES`] times and measures it.
-    fn new(
-        kind: Family,
-        budget: f64,
-        hashing: Hashing,
-        sets: &KeySets,
-        samples: &Samples,
-    ) -> bloomwise::Result<Self> {
-        let size = Size::BitsPerKey(budget);
-        let spec = Spec::new(kind).size(size).hashing(hashing);
+    fn new(spec: &Spec, sets: &KeySets, samples: &Samples) -> bloomwise::Result<Self> {
         let build = || {
             let start = Instant::now();
             let filter = spec.build(sets)?;

@@ -256,3 +256,27 @@ fn errors_are_one_line() {
         ],
     );
 }
+
+#[test]
+fn settings_and_hash_reach_the_kinds_that_have_them() {
+    let folder = folder();
+    let rows_of = |more: &str| {
+        let run = compare(&folder, &format!("--json --bits-per-key 10 {more}"));
+        run.succeeds().json()
+    };
+    let (few, many) = (
+        rows_of("--kinds bloom,guarded --set k=2"),
+        rows_of("--kinds bloom,guarded"),
+    );
+    let rate = |result: &Value, row: usize| number(&rows(result)[row]["unseen_fpr"]);
+    assert!(rate(&few, 0) > rate(&many, 0), "two functions are too few");
+    assert_eq!(rate(&few, 1), rate(&many, 1), "guarded has no such setting");
+    rows_of("--kinds bloom --hash siphash --seed 7");
+    let run = compare(&folder, "--kinds bloom,blocked --set cell=2");
+    run.fails(&[
+        "no kind that is compared has a setting \"cell\"",
+        "block, k",
+    ]);
+    let run = compare(&folder, "--kinds bloom --set k=33");
+    run.fails(&["k is 33", "from 1 to 32"]);
+}
