@@ -165,7 +165,7 @@ pub const EXPERIMENTS: [Experiment; 35] = [
     ),
     generated(
         "growing",
-        "growing filters: rates, sizes and times at 1, 10 and 100 times their first capacity",
+        "growing filters at 1, 10 and 100 times their first capacity",
         growing::run,
     ),
     generated(
