@@ -26,7 +26,7 @@ By default, all kinds are compared except those that make no sense at equal size
 personalized-counting need at least four times the space so that keys can be removed, growing is a bloom filter until it grows, and \
 the other personalized kinds have the rate of bloom and are slower.
 
-Times are medians of three passes; a build starts from sorted digests. Exit code 3: a filter denied a positive, \
+Times are medians of three passes, in each of which all kinds take their turn; a build starts from sorted digests. Exit code 3: a filter denied a positive, \
 which must not happen.")]
 pub struct Args {
     /// File with the keys of the set, one per line; .gz, .zst, .csv, .parquet; - for standard input

@@ -7,9 +7,10 @@
 //! included. No kind sees the unseen keys. Each budget also has its information limit: the lowest rate on unseen keys that
 //! any filter of this size can have if it is right on all known negatives ([`bloomwise::guarded::theory`]).
 //!
-//! The digests are sorted once, before the first build. The build time is the median of several builds from sorted digests.
+//! The digests are sorted once, before the first build. Times are medians of several passes. In each pass, all filters of a budget are built
+//! from the sorted digests and queried, one after the other.
 
-use super::{Negatives, Row, Samples};
+use super::{Negatives, PASSES, Row, Samples};
 use crate::io::progress::Steps;
 use anyhow::{Result, bail};
 use bloomwise::guarded::theory::limit_rate;
@@ -101,7 +102,7 @@ pub struct Limit {
 }
 
 impl Comparison {
-    /// Builds and measures all filters, one after the other.
+    /// Builds and measures all filters. Those of one budget take turns.
     ///
     /// # Errors
     ///
@@ -109,15 +110,16 @@ impl Comparison {
     pub fn run(options: &Options, samples: &Samples) -> Result<Self> {
         let sets = key_sets(samples, options.hashing)?;
         let (keys, known) = (sets.positives().len() as u64, sets.negatives().len() as u64);
-        let steps = Steps::new(options.budgets.len() * options.kinds.len());
+        let steps = Steps::new(options.budgets.len() * options.kinds.len() * (1 + PASSES));
         let mut rows = Vec::new();
         for &budget in &options.budgets {
-            for &kind in &options.kinds {
+            let spec = |&kind: &Family| (kind, options.spec(kind, budget));
+            let specs = options.kinds.iter().map(spec).collect();
+            let begin = |kind: Family| {
                 steps.begin(format!("{} at {budget} bits per key", kind.name()));
-                let spec = options.spec(kind, budget);
-                rows.push(Row::new(kind, budget, spec, &sets, samples));
                 steps.finish_one();
-            }
+            };
+            rows.extend(Row::of_budget(budget, specs, &sets, samples, begin));
         }
         let limit = |&bits_per_key: &f64| Limit {
             bits_per_key,
@@ -223,7 +225,8 @@ mod tests {
         let row = |queried: &Samples, kind| {
             let sets = key_sets(&some, Hashing::default()).expect("valid keys");
             let spec = Spec::new(kind).size(Size::BitsPerKey(30.0));
-            Row::new(kind, 30.0, Ok(spec), &sets, queried)
+            let mut rows = Row::of_budget(30.0, vec![(kind, Ok(spec))], &sets, queried, |_| ());
+            rows.remove(0)
         };
         let compared = |rows| Comparison {
             rows,

@@ -1,8 +1,10 @@
 //! Everything that is measured for one filter.
 
 use super::queries::{self, Members, Mistakes};
-use super::{Pace, Samples, per};
+use super::{PASSES, Pace, Samples, per};
+use crate::io::progress;
 use bloomwise::{AnyFilter, Filter};
+use std::time::Duration;
 
 /// The measurements of one filter.
 pub struct Evaluation {
@@ -25,8 +27,19 @@ pub struct Evaluation {
 }
 
 impl Evaluation {
-    /// Measures a filter.
+    /// Measures a filter, its speed included.
     pub fn of(filter: &AnyFilter, samples: &Samples) -> Self {
+        let (mut evaluation, mut times) =
+            (Self::of_answers(filter, samples), QueryTimes::default());
+        progress::during("measuring times", || {
+            (0..PASSES).for_each(|_| times.pass(filter, samples));
+        });
+        evaluation.set_times(times, samples);
+        evaluation
+    }
+
+    /// Measures the answers of a filter, and not how long they take.
+    pub fn of_answers(filter: &AnyFilter, samples: &Samples) -> Self {
         let mistakes = |negatives| queries::mistakes(filter, negatives);
         Evaluation {
             kind: filter.family().name(),
@@ -40,9 +53,40 @@ impl Evaluation {
         }
     }
 
+    /// Adds the times per query.
+    pub fn set_times(&mut self, times: QueryTimes, samples: &Samples) {
+        let [members, known, unseen] = times.0;
+        self.members.pace = Pace::new(members, samples.positives.len() as u64);
+        let sides = [(&mut self.known, known), (&mut self.unseen, unseen)];
+        for (side, times) in sides {
+            if let Some(mistakes) = side {
+                mistakes.pace = Pace::new(times, mistakes.count);
+            }
+        }
+    }
+
     /// The time per query for a key outside the set.
     pub fn non_member_pace(&self) -> Option<Pace> {
         let negatives = self.known.as_ref().or(self.unseen.as_ref());
         negatives.and_then(|negatives| negatives.pace)
+    }
+}
+
+/// How long the passes over positives, known and unseen negatives took.
+#[derive(Default)]
+pub struct QueryTimes([Vec<Duration>; 3]);
+
+impl QueryTimes {
+    /// Looks up all keys once.
+    pub fn pass(&mut self, filter: &AnyFilter, samples: &Samples) {
+        let negatives = [&samples.known, &samples.unseen].map(Option::as_ref);
+        let [known, unseen] = negatives.map(|side| side.map(|side| &side.keys));
+        for (times, keys) in self
+            .0
+            .iter_mut()
+            .zip([Some(&samples.positives), known, unseen])
+        {
+            times.extend(keys.map(|keys| queries::pass(filter, keys)));
+        }
     }
 }

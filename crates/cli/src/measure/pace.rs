@@ -1,9 +1,10 @@
 //! The time per piece of work: the median of several passes, and how much the passes differ.
 //!
 //! One pass is not reliable on a machine that also runs other programs. The median of several passes hardly changes if another
-//! program slows one of them down. The difference between the fastest and the slowest pass shows how reliable the median is.
+//! program slows one of them down. The difference between the fastest and the slowest pass shows how reliable the median is. Filters that
+//! are compared take turns, so that a program that runs for a while slows all of them down.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The number of passes.
 pub const PASSES: usize = 3;
@@ -30,16 +31,6 @@ impl Pace {
             fastest: per_piece(fastest),
             slowest: per_piece(slowest),
         })
-    }
-
-    /// Runs `pass`, which does `pieces` pieces of work, [`PASSES`] times and measures it.
-    pub fn measure(pieces: u64, mut pass: impl FnMut()) -> Option<Self> {
-        let times = (0..PASSES).map(|_| {
-            let start = Instant::now();
-            pass();
-            start.elapsed()
-        });
-        Pace::new(times.collect(), pieces)
     }
 
     /// The difference between the slowest and the fastest pass, as a share of the median.
