@@ -46,9 +46,9 @@ pub struct FilterArgs {
 /// The columns of `.csv` and `.parquet` files that hold the keys and the costs.
 #[derive(clap::Args)]
 pub struct Columns {
-    /// Column that holds the key, for .csv and .parquet files
+    /// Column that holds the key, for .csv and .parquet files; given twice, the second is that of negatives
     #[arg(long = "key-column", value_name = "NAME")]
-    pub key: Option<String>,
+    pub key: Vec<String>,
     /// Column that holds the cost, for negatives in .csv and .parquet files (default: every cost is 1)
     #[arg(long = "cost-column", value_name = "NAME")]
     pub cost: Option<String>,
@@ -59,7 +59,13 @@ impl Columns {
     pub fn check(&self, positives: &[Option<&Path>], negatives: &[Option<&Path>]) -> Result<()> {
         let table =
             |files: &[Option<&Path>]| files.iter().flatten().any(|file| input::has_columns(file));
-        if self.key.is_some() && !table(positives) && !table(negatives) {
+        if self.key.len() > 2 {
+            bail!(
+                "--key-column is given {} times; give one column, or one for the set and one for negatives",
+                self.key.len()
+            );
+        }
+        if !self.key.is_empty() && !table(positives) && !table(negatives) {
             bail!(
                 "--key-column applies to .csv and .parquet files only; name such a file or remove the option"
             );

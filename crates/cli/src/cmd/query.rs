@@ -47,7 +47,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
     }
     check_read_once(&[Some(&args.filter), file])?;
     let columns = Columns {
-        key: args.key_column.clone(),
+        key: args.key_column.clone().into_iter().collect(),
         cost: None,
     };
     columns.check(&[file], &[])?;

@@ -80,3 +80,20 @@ fn column_options_without_a_table_are_an_error() {
     build(&folder, "p.txt", "--key-column key").fails(&["--key-column", only]);
     build(&folder, "p.csv", "--key-column key --cost-column c").fails(&["--cost-column", only]);
 }
+
+#[test]
+fn each_file_may_have_its_own_key_column() {
+    let folder = Folder::new();
+    folder.write("p.csv", "host,id\nant,1\nbee,2\n");
+    folder.write("n.csv", "site,visits\ncow,7\ndog,3\n");
+    let args =
+        "build guarded --positives p.csv --negatives n.csv --bits-per-key 20 -o f.bw --force";
+    let columns = "--key-column host --key-column site --cost-column visits";
+    let run = folder.run(&format!("{args} {columns}")).succeeds();
+    assert_eq!(run.row("first keys"), "ant, bee");
+    assert_eq!(run.row("first negatives"), "cow, dog");
+    let run = folder.run(&format!("{args} --key-column host"));
+    run.fails(&["n.csv has no column \"host\"", "site, visits"]);
+    let run = folder.run(&format!("{args} {columns} --key-column id"));
+    run.fails(&["--key-column is given 3 times"]);
+}

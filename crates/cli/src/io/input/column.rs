@@ -22,7 +22,12 @@ pub fn find(file: &str, names: &[&str], role: Role, columns: &Columns) -> Result
         Some(position) => Ok(position),
         None => bail!("{file} has no column {name:?}; choose one of its columns: {listed}"),
     };
-    let Some(key) = &columns.key else {
+    let (of_keys, of_negatives) = (columns.key.first(), columns.key.get(1));
+    let key = match role {
+        Role::Keys => of_keys,
+        Role::Negatives => of_negatives.or(of_keys),
+    };
+    let Some(key) = key else {
         bail!("{file}: name the column of the keys with --key-column; the columns are: {listed}");
     };
     Ok(Positions {
