@@ -62,7 +62,7 @@ fn read_anything(path: &Path, how: u8) {
     };
     let column = |bit: u8, name: &str| (how & bit == 0).then(|| name.to_string());
     let columns = Columns {
-        key: column(2, COLUMNS[0]),
+        key: column(2, COLUMNS[0]).into_iter().collect(),
         cost: column(4, COLUMNS[1]),
     };
     let mut keys = 0;
@@ -131,9 +131,13 @@ fn expect_rows(path: &Path, has_costs: bool, rows: Vec<Row>) {
     } else {
         Role::Keys
     };
-    let [key, cost] = COLUMNS.map(|name| Some(name.to_string()));
+    let [key, cost] = COLUMNS.map(str::to_string);
+    let columns = Columns {
+        key: vec![key],
+        cost: Some(cost),
+    };
     let mut got: Vec<Row> = Vec::new();
-    let counts = read(path, role, &Columns { key, cost }, &mut |key, cost| {
+    let counts = read(path, role, &columns, &mut |key, cost| {
         got.push((key.to_vec(), cost));
         Ok(())
     });

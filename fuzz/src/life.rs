@@ -11,7 +11,9 @@
 
 use crate::forms::{borrow, check_saved};
 use crate::step::{Form, Name, Step};
-use bloomwise::{AnyFilter, Check, Digests, Error, Filter, Operation, Persist, SharedSeesaw};
+use bloomwise::{
+    AnyFilter, Check, Digests, Error, Family, Filter, Operation, Persist, SharedSeesaw,
+};
 use std::collections::BTreeMap;
 
 /// A filter and its keys.
@@ -34,11 +36,13 @@ impl Life {
         empty: Option<AnyFilter>,
         held: impl IntoIterator<Item = Name>,
     ) -> Self {
+        // It counts a key once, or never if it was a false positive.
+        let exact_count = filter.family() != Family::Growing;
         let life = Life {
             filter,
             empty,
             held: held.into_iter().map(|name| (name, 1)).collect(),
-            exact_count: true,
+            exact_count,
             saved: false,
         };
         life.check();
@@ -52,6 +56,10 @@ impl Life {
         }
         if self.exact_count {
             assert_eq!(self.filter.len(), self.held.values().sum::<u64>());
+        }
+        if let AnyFilter::Growing(filter) = &self.filter {
+            assert!(filter.len() <= self.held.len() as u64);
+            assert!(filter.load_factor() <= Some(1.0));
         }
         if let AnyFilter::Counting(filter) = &self.filter {
             for (&name, &held) in &self.held {

@@ -63,6 +63,12 @@ impl Body for Growing {
                 ..head.profile
             };
             let layer = Bloom::read_as(Placement::Pairs, profile, parameters, payload)?;
+            // Each key of a layer was new, so it has set a bit.
+            let bits = layer.size_in_bits();
+            if keys > bits {
+                let expected = format!("at most {bits}, the bits of the layer");
+                return Err(Error::field("the keys of a layer", keys, expected));
+            }
             layers.push(layer);
         }
         expect("the keys", head.profile.keys, all)?;
