@@ -102,7 +102,9 @@ fn build(input: &Input) -> Option<Life> {
             "the order of the input changes the filter"
         );
     }
-    if let Some(bits) = input.plan.bits() {
+    // A filter that grows takes what its keys need.
+    let bits = input.plan.bits();
+    if let Some(bits) = bits.filter(|_| filter.family() != Family::Growing) {
         // The list of a balanced filter may grow: keys beyond the capacity go there.
         let listed = match &filter {
             AnyFilter::Balanced(filter) => 128 * filter.overflowed(),

@@ -62,7 +62,12 @@ impl Plan {
         for &(place, value) in self.settings.iter().take(8) {
             let settings = Setting::of(family);
             let name = settings[usize::from(place) % settings.len()].name;
-            match spec.clone().set(name, value.value()) {
+            let value = match (name, value.value()) {
+                // A layer of many times the capacity takes more memory than one input may.
+                ("expansion", Value::Whole(number)) => Value::Whole(number % 9),
+                (_, value) => value,
+            };
+            match spec.clone().set(name, value) {
                 Ok(set) => spec = set,
                 Err(error) => check_error(&error),
             }
