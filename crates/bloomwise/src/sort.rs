@@ -1,11 +1,10 @@
 //! Sorts items by digest. Digests are uniform, so two bucket passes leave almost nothing to compare.
 //!
 //! 1. Distribute the items, in place and by the uppermost bits of their digests, into buckets that fit into a core's cache.
-//! 2. Distribute each bucket, through a copy and by the next bits, into bins of a few items.
-//! 3. Sort each bin by insertion.
+//! 2. Distribute each bucket, through a copy and by the next bits, into bins of one item on average.
+//! 3. Sort the bucket by insertion. Most items are in their place, the others at most a few places away.
 //!
-//! Buckets are sorted in parallel. For digests this takes two thirds of the time of a comparison sort. Items that are not
-//! uniform are sorted too: the standard library sorts bins that are too large.
+//! Buckets are sorted in parallel. Items that are not uniform are sorted too: the standard library sorts a bucket that has a large bin.
 
 use crate::hash::{Digest, reduce};
 use crate::parallel;
@@ -20,7 +19,7 @@ const AHEAD: usize = 16;
 /// The mean number of items in a bin.
 const BIN: usize = 1;
 
-/// The largest bin that is sorted by insertion.
+/// A bucket with a larger bin is not sorted by insertion.
 const LARGE_BIN: u32 = 24;
 
 /// Sorts items by their digests.

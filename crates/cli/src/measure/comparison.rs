@@ -110,16 +110,12 @@ impl Comparison {
     pub fn run(options: &Options, samples: &Samples) -> Result<Self> {
         let sets = key_sets(samples, options.hashing)?;
         let (keys, known) = (sets.positives().len() as u64, sets.negatives().len() as u64);
-        let steps = Steps::new(options.budgets.len() * options.kinds.len() * (1 + PASSES));
+        let steps = Steps::new(options.budgets.len() * options.kinds.len() * PASSES);
         let mut rows = Vec::new();
         for &budget in &options.budgets {
             let spec = |&kind: &Family| (kind, options.spec(kind, budget));
             let specs = options.kinds.iter().map(spec).collect();
-            let begin = |kind: Family| {
-                steps.begin(format!("{} at {budget} bits per key", kind.name()));
-                steps.finish_one();
-            };
-            rows.extend(Row::of_budget(budget, specs, &sets, samples, begin));
+            rows.extend(Row::of_budget(budget, specs, &sets, samples, &steps));
         }
         let limit = |&bits_per_key: &f64| Limit {
             bits_per_key,
@@ -225,7 +221,8 @@ mod tests {
         let row = |queried: &Samples, kind| {
             let sets = key_sets(&some, Hashing::default()).expect("valid keys");
             let spec = Spec::new(kind).size(Size::BitsPerKey(30.0));
-            let mut rows = Row::of_budget(30.0, vec![(kind, Ok(spec))], &sets, queried, |_| ());
+            let specs = vec![(kind, Ok(spec))];
+            let mut rows = Row::of_budget(30.0, specs, &sets, queried, &Steps::new(PASSES));
             rows.remove(0)
         };
         let compared = |rows| Comparison {

@@ -2,6 +2,7 @@
 
 use super::evaluation::QueryTimes;
 use super::{Evaluation, PASSES, Pace, Samples};
+use crate::io::progress::Steps;
 use bloomwise::{AnyFilter, Family, KeySets, Spec};
 use std::time::{Duration, Instant};
 
@@ -29,28 +30,33 @@ pub struct Measured {
 }
 
 impl Row {
-    /// Builds and measures filters of one budget. They take turns in each of the passes. `begin` is called at the start of a turn.
+    /// Builds and measures filters of one budget. They take turns in each of the [`PASSES`].
     pub fn of_budget(
         budget: f64,
         specs: Vec<(Family, bloomwise::Result<Spec>)>,
         sets: &KeySets,
         samples: &Samples,
-        begin: impl Fn(Family),
+        steps: &Steps,
     ) -> Vec<Self> {
+        let step = |kind: Family| {
+            steps.begin(format!("{} at {budget} bits per key", kind.name()));
+        };
         let start = |(kind, spec): (Family, bloomwise::Result<Spec>)| {
-            begin(kind);
+            step(kind);
             let turns = spec.and_then(|spec| Turns::new(spec, sets, samples));
+            steps.finish_one();
             (kind, turns)
         };
         let mut all: Vec<_> = specs.into_iter().map(start).collect();
-        for _ in 0..PASSES {
+        for _ in 1..PASSES {
             for (kind, turns) in &mut all {
-                begin(*kind);
+                step(*kind);
                 if let Ok(filter) = turns
                     && let Err(error) = filter.take_turn(sets, samples)
                 {
                     *turns = Err(error);
                 }
+                steps.finish_one();
             }
         }
         let allowed = budget * sets.positives().len() as f64 + WORD;
@@ -81,31 +87,32 @@ impl Row {
 /// A filter whose times are being measured.
 struct Turns {
     spec: Spec,
-    filter: AnyFilter,
     builds: Vec<Duration>,
     queries: QueryTimes,
     evaluation: Evaluation,
 }
 
 impl Turns {
-    /// Builds the filter and measures its answers.
+    /// The first turn, which also measures the answers of the filter.
     fn new(spec: Spec, sets: &KeySets, samples: &Samples) -> bloomwise::Result<Self> {
-        let filter = spec.build(sets)?;
+        let (filter, time) = timed_build(&spec, sets)?;
+        let mut queries = QueryTimes::default();
+        // Counting the answers warms the caches.
+        let evaluation = Evaluation::of_answers(&filter, samples);
+        queries.pass(&filter, samples);
         Ok(Turns {
-            evaluation: Evaluation::of_answers(&filter, samples),
             spec,
-            filter,
-            builds: Vec::new(),
-            queries: QueryTimes::default(),
+            builds: vec![time],
+            queries,
+            evaluation,
         })
     }
 
     /// Builds the filter again, and looks up all keys once.
     fn take_turn(&mut self, sets: &KeySets, samples: &Samples) -> bloomwise::Result<()> {
-        let start = Instant::now();
-        self.filter = self.spec.build(sets)?;
-        self.builds.push(start.elapsed());
-        self.queries.pass(&self.filter, samples);
+        let (filter, time) = timed_build(&self.spec, sets)?;
+        self.builds.push(time);
+        self.queries.pass(&filter, samples);
         Ok(())
     }
 
@@ -117,4 +124,11 @@ impl Turns {
             evaluation: self.evaluation,
         }
     }
+}
+
+/// Builds a filter, and returns how long that took.
+fn timed_build(spec: &Spec, sets: &KeySets) -> bloomwise::Result<(AnyFilter, Duration)> {
+    let start = Instant::now();
+    let filter = spec.build(sets)?;
+    Ok((filter, start.elapsed()))
 }
