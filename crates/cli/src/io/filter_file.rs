@@ -6,6 +6,7 @@ use super::output::shown;
 use crate::args::is_dash;
 use anyhow::{Context, Result, anyhow, bail};
 use bloomwise::{AnyFilter, Error, Persist};
+use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -13,6 +14,12 @@ use std::path::Path;
 pub fn load(path: &Path) -> Result<AnyFilter> {
     if is_dash(path) {
         return read(io::stdin().lock()).context("standard input");
+    }
+    let metadata = path.metadata().map_err(|error| unreadable(path, &error))?;
+    if !metadata.is_file() {
+        // A pipe can be read once, and the short form is known by its first byte.
+        let pipe = File::open(path).map_err(|error| unreadable(path, &error))?;
+        return read(pipe).with_context(|| shown(path));
     }
     AnyFilter::load(path).map_err(|error| match error {
         Error::File { source, .. } => unreadable(path, &source),
