@@ -5,16 +5,17 @@
 
 use super::Outcome;
 use super::comparison_output::{ComparisonOutput, outcome};
-use crate::args::{Columns, HashName, Threads, parse_seed, parse_setting};
+use crate::args::{Columns, HashName, Threads, is_dash, parse_seed, parse_setting};
 use crate::io::input::{self, check_read_once};
-use crate::io::output::{Output, remark};
+use crate::io::output::{Output, remark, shown};
 use crate::measure::{Comparison, Options, Samples, default_kinds, holdout};
 use crate::report::html::{self, Setup};
 use crate::report::text;
 use anyhow::{Result, bail};
-use bloomwise::Value;
+use bloomwise::{Family, Hashing, Value};
+use std::ffi::OsStr;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The default share of the negatives that is held out.
 const DEFAULT_HOLDOUT: f64 = 0.2;
@@ -26,7 +27,7 @@ By default, all kinds are compared except those that make no sense at equal size
 personalized-counting need at least four times the space so that keys can be removed, growing is a bloom filter until it grows, and \
 the other personalized kinds have the rate of bloom and are slower.
 
-Times are medians of three passes, in each of which all kinds take their turn; a build starts from sorted digests. Exit code 3: a filter denied a positive, \
+Times are medians of five passes, in each of which all kinds take their turn; a build starts from sorted digests. Exit code 3: a filter denied a positive, \
 which must not happen.")]
 pub struct Args {
     /// File with the keys of the set, one per line; .gz, .zst, .csv, .parquet; - for standard input
@@ -90,18 +91,17 @@ pub fn run(args: &Args) -> Result<Outcome> {
     // Reading the files already printed a remark about these.
     left_out.push(("empty keys", samples.skipped));
     let comparison = Comparison::run(&options, &samples)?;
+    let budgets = options.budgets.clone();
+    let setup = args.setup(options, list_counts(&left_out));
     // The page comes first, because the reader of the output may close the pipe early.
     if let Some(target) = &target {
-        target.save_page(&html::page(
-            &args.setup(&options, list_counts(&left_out)),
-            &comparison,
-        ))?;
+        target.save_page(&html::page(&setup, &comparison))?;
     }
     let mut out = Output::new(false);
     if args.output.json {
         out.json(&comparison.json())?;
     } else {
-        comparison.print(&mut out, &options.budgets)?;
+        comparison.print(&mut out, &budgets)?;
         let names = ["positives", "negatives", "unseen keys"];
         for (name, first) in names.into_iter().zip(&samples.first) {
             if let Some(keys) = first.text() {
@@ -109,13 +109,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
             }
         }
         writeln!(out)?;
-        let summary = comparison.summary();
-        if let Some(budget) = comparison.middle_budget().filter(|_| !summary.is_empty()) {
-            writeln!(out, "At {budget} bits per key:")?;
-        }
-        for sentence in summary.into_iter().chain(comparison.noise_summary()) {
-            writeln!(out, "{sentence}")?;
-        }
+        print_summary(&comparison, &setup, &mut out)?;
     }
     if let Some(target) = &target {
         args.output.print_page_name(target, &mut out)?;
@@ -185,7 +179,7 @@ impl Args {
     }
 
     /// The title and the settings on the page.
-    fn setup(&self, options: &Options, left_out: Option<String>) -> Setup {
+    fn setup(&self, options: Options, left_out: Option<String>) -> Setup {
         let name = input::name;
         let unseen = match &self.unseen {
             Some(path) => name(path),
@@ -195,7 +189,7 @@ impl Args {
             ),
         };
         Setup {
-            title: "Filters of equal size".to_string(),
+            title: format!("Which filter for {}", data_name(&self.positives)),
             introduction: Vec::new(),
             settings: vec![
                 ("positives", name(&self.positives)),
@@ -204,8 +198,81 @@ impl Args {
                 ("left out", left_out.unwrap_or("nothing".to_string())),
                 ("hash", options.hashing.to_string()),
             ],
+            command: self.command(options),
         }
     }
+
+    /// Writes the command that builds a filter of a kind and size from the same files.
+    fn command(&self, options: Options) -> Box<dyn Fn(Family, f64) -> String> {
+        let mut files = vec![
+            ("--positives", quoted(&self.positives)),
+            ("--negatives", quoted(&self.negatives)),
+        ];
+        let columns = self.columns.key.iter().map(|name| ("--key-column", name));
+        let columns = columns.chain(self.columns.cost.iter().map(|name| ("--cost-column", name)));
+        files.extend(columns.map(|(option, name)| (option, quoted(name))));
+        if let Hashing::Xxh3 { seed: 1.. } = options.hashing {
+            files.push(("--seed", options.hashing.seed().to_string()));
+        }
+        if matches!(self.hash, HashName::Siphash) {
+            files.push(("--hash", "siphash".to_string()));
+        }
+        let files: Vec<String> = (files.into_iter())
+            .map(|(option, value)| format!("{option} {value}"))
+            .collect();
+        let (files, name) = (files.join(" "), data_name(&self.positives));
+        let output = quoted(format!("{}.bloomwise", name.replace(' ', "-")));
+        Box::new(move |kind, budget| {
+            let settings: String = (options.settings_of(kind))
+                .map(|(name, value)| format!(" --set {}", quoted(format!("{name}={value}"))))
+                .collect();
+            let kind = kind.name();
+            format!("bloomwise build {kind} {files} --bits-per-key {budget}{settings} -o {output}")
+        })
+    }
+}
+
+/// Prints what the comparison shows, the verdict last.
+fn print_summary(comparison: &Comparison, setup: &Setup, out: &mut Output) -> Result<()> {
+    let mistakes = comparison.mistakes_summary();
+    if let Some(budget) = comparison.middle_budget().filter(|_| !mistakes.is_empty()) {
+        writeln!(out, "At {budget} bits per key:")?;
+    }
+    let speed = comparison.speed_summary();
+    for sentence in (mistakes.into_iter().chain(speed)).chain(comparison.noise_summary()) {
+        writeln!(out, "{sentence}")?;
+    }
+    if let Some(verdict) = comparison.verdict() {
+        writeln!(out, "\n{}", verdict.headline())?;
+        for sentence in verdict.saves().into_iter().chain(verdict.costs()) {
+            writeln!(out, "{sentence}")?;
+        }
+        writeln!(out, "  {}", (setup.command)(verdict.kind(), verdict.budget))?;
+    }
+    Ok(())
+}
+
+/// The name of a file without its folder and its endings.
+fn data_name(path: &Path) -> String {
+    if is_dash(path) {
+        return "standard input".to_string();
+    }
+    let name = path
+        .file_name()
+        .unwrap_or(path.as_os_str())
+        .to_string_lossy();
+    let stem = name.split('.').find(|part| !part.is_empty());
+    stem.unwrap_or("keys").to_string()
+}
+
+/// An argument as a shell takes it.
+fn quoted(argument: impl AsRef<OsStr>) -> String {
+    let text = shown(Path::new(argument.as_ref()));
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=,:+@%".contains(c);
+    if !text.is_empty() && text.chars().all(plain) {
+        return text;
+    }
+    format!("'{}'", text.replace('\'', "'\\''"))
 }
 
 /// Lists counts with their names, without those that are 0; `None` if all are 0.

@@ -93,7 +93,8 @@ pub fn run(args: &Args) -> Result<Outcome> {
         comparison.print(&mut out, &[BUDGET])?;
         let summary = takeaway(&comparison, BUDGET)
             .into_iter()
-            .chain(comparison.summary());
+            .chain(comparison.mistakes_summary())
+            .chain(comparison.speed_summary());
         for sentence in summary.chain(comparison.noise_summary()) {
             writeln!(out, "{sentence}")?;
         }
@@ -128,5 +129,11 @@ fn setup(data: &DemoData, comparison: &Comparison) -> Setup {
             ),
             ("seed", data.seed.to_string()),
         ],
+        command: Box::new(|kind, budget| {
+            let kind = kind.name();
+            format!(
+                "bloomwise build {kind} --positives keys.txt --negatives known.tsv --bits-per-key {budget} -o keys.bloomwise"
+            )
+        }),
     }
 }

@@ -68,7 +68,7 @@ impl DemoData {
             } else {
                 &mut unseen
             };
-            side.push(self.site(rank).as_bytes(), VISITS / rank as f64)?;
+            side.push(self.site(rank).as_bytes(), VISITS / rank as f64, 1)?;
         }
         Ok(Samples {
             positives,

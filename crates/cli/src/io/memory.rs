@@ -4,6 +4,8 @@
 //! an error that can be shown.
 
 use bloomwise::KeySetsBuilder;
+use std::collections::HashSet;
+use std::hash::Hash;
 use std::io;
 
 /// Appends `item` to `list`. Returns an error if there is not enough memory.
@@ -18,6 +20,12 @@ pub fn try_extend(bytes: &mut Vec<u8>, more: &[u8]) -> io::Result<()> {
     bytes.try_reserve(more.len())?;
     bytes.extend_from_slice(more);
     Ok(())
+}
+
+/// Inserts `item` into `set`, and returns whether it is new. Returns an error if there is not enough memory.
+pub fn try_insert<T: Eq + Hash>(set: &mut HashSet<T>, item: T) -> io::Result<bool> {
+    set.try_reserve(1)?;
+    Ok(set.insert(item))
 }
 
 /// Adds a key of the set. Returns an error if there is not enough memory.

@@ -16,6 +16,7 @@ pub mod filter_file;
 pub mod input;
 pub mod interrupt;
 pub mod key_list;
+pub mod key_text;
 pub mod lock;
 pub mod memory;
 pub mod output;

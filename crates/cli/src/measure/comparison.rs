@@ -10,7 +10,7 @@
 //! The digests are sorted once, before the first build. Times are medians of several passes. In each pass, all filters of a budget are built
 //! from the sorted digests and queried, one after the other.
 
-use super::{Negatives, PASSES, Row, Samples};
+use super::{CostShare, Needed, Negatives, PASSES, Row, Samples};
 use crate::io::progress::Steps;
 use anyhow::{Result, bail};
 use bloomwise::guarded::theory::limit_rate;
@@ -30,13 +30,17 @@ pub struct Options {
 }
 
 impl Options {
-    /// The filter of this kind and this many bits per key.
-    fn spec(&self, kind: Family, budget: f64) -> bloomwise::Result<Spec> {
-        let size = Size::BitsPerKey(budget);
+    /// The filter of this kind and size.
+    pub fn spec(&self, kind: Family, size: Size) -> bloomwise::Result<Spec> {
         let spec = Spec::new(kind).size(size).hashing(self.hashing);
-        let has = |name: &str| Setting::of(kind).iter().any(|setting| setting.name == name);
-        let mut settings = self.settings.iter().filter(|(name, _)| has(name));
+        let mut settings = self.settings_of(kind);
         settings.try_fold(spec, |spec, (name, value)| spec.set(name, value.clone()))
+    }
+
+    /// The settings that this kind has.
+    pub fn settings_of(&self, kind: Family) -> impl Iterator<Item = &(String, Value)> {
+        let has = move |name: &str| Setting::of(kind).iter().any(|setting| setting.name == name);
+        self.settings.iter().filter(move |(name, _)| has(name))
     }
 
     /// An error unless each setting is valid for the kinds that have it, and one of the kinds does.
@@ -53,7 +57,7 @@ impl Options {
             }
         }
         let mut kinds = self.kinds.iter();
-        kinds.try_for_each(|&kind| Ok(self.spec(kind, 10.0).map(|_| ())?))
+        kinds.try_for_each(|&kind| Ok(self.spec(kind, Size::BitsPerKey(10.0)).map(|_| ())?))
     }
 }
 
@@ -88,6 +92,10 @@ pub struct Comparison {
     pub known: u64,
     /// The cost of all known negatives.
     pub known_cost: f64,
+    /// How that cost is spread over the keys.
+    pub cost_shares: Vec<CostShare>,
+    /// The size that each kind needs for a rate.
+    pub needed: Vec<Needed>,
     /// The number of unseen keys.
     pub unseen: u64,
 }
@@ -113,10 +121,11 @@ impl Comparison {
         let steps = Steps::new(options.budgets.len() * options.kinds.len() * PASSES);
         let mut rows = Vec::new();
         for &budget in &options.budgets {
-            let spec = |&kind: &Family| (kind, options.spec(kind, budget));
+            let spec = |&kind: &Family| (kind, options.spec(kind, Size::BitsPerKey(budget)));
             let specs = options.kinds.iter().map(spec).collect();
             rows.extend(Row::of_budget(budget, specs, &sets, samples, &steps));
         }
+        let costs: Vec<f64> = sets.negatives().iter().map(|known| known.cost).collect();
         let limit = |&bits_per_key: &f64| Limit {
             bits_per_key,
             rate: limit_rate(bits_per_key, known as f64 / keys.max(1) as f64),
@@ -127,6 +136,8 @@ impl Comparison {
             keys,
             known,
             known_cost: (samples.known.as_ref()).map_or(0.0, Negatives::total_cost),
+            needed: Needed::of(options, keys, &costs),
+            cost_shares: CostShare::of(costs),
             unseen: samples.unseen.as_ref().map_or(0, |n| n.keys.len() as u64),
         })
     }
@@ -231,6 +242,8 @@ mod tests {
             keys: 0,
             known: 0,
             known_cost: 0.0,
+            cost_shares: Vec::new(),
+            needed: Vec::new(),
             unseen: 0,
         };
         let fine = compared(vec![row(&some, Family::Bloom), row(&some, Family::Guarded)]);

@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 /// The number of passes.
-pub const PASSES: usize = 3;
+pub const PASSES: usize = 5;
 
 /// Nanoseconds per piece of work, such as a query or a key.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,7 +1,7 @@
 //! One kind of filter at one budget: built and measured several times, in turn with the other kinds.
 
 use super::evaluation::QueryTimes;
-use super::{Evaluation, PASSES, Pace, Samples};
+use super::{Evaluation, PASSES, Pace, Samples, per};
 use crate::io::progress::Steps;
 use bloomwise::{AnyFilter, Family, KeySets, Spec};
 use std::time::{Duration, Instant};
@@ -119,6 +119,9 @@ impl Turns {
     /// The measurements.
     fn finish(mut self, sets: &KeySets, samples: &Samples) -> Measured {
         self.evaluation.set_times(self.queries, samples);
+        // Some kinds do not count a key that they already accept.
+        let bits = 8.0 * self.evaluation.bytes as f64;
+        self.evaluation.bits_per_key = per(bits, sets.positives().len() as u64);
         Measured {
             build: Pace::new(self.builds, sets.positives().len() as u64),
             evaluation: self.evaluation,

@@ -1,13 +1,17 @@
 //! The keys that filters are measured on. They are in memory, so that times do not include the disk.
 //!
-//! A negative that is also a positive says nothing about a filter. Such negatives are left out and counted.
+//! Each key counts once, however many lines name it, as in a build. Costs of equal keys are added. How often each negative is named is
+//! kept beside it: in a file of look-ups, that is how often it was looked up. A negative that is also a positive says nothing about a
+//! filter. Such negatives are left out and counted.
 
+use super::lines::Lines;
 use crate::args::Columns;
 use crate::io::input::{FirstKeys, Role, read_keys};
 use crate::io::key_list::KeyList;
 use crate::io::memory;
 use anyhow::{Context, Result};
 use bloomwise::{Digest, Hashing};
+use std::collections::HashSet;
 use std::io;
 use std::path::Path;
 
@@ -32,10 +36,12 @@ pub struct Samples {
 /// Keys outside the set, and the cost of a false positive on each.
 #[derive(Default)]
 pub struct Negatives {
-    /// The keys, including duplicates.
+    /// The keys, each once.
     pub keys: KeyList,
     /// The costs, in the same order.
     pub costs: Vec<f64>,
+    /// How often each key is looked up, in the same order: the number of lines that name it.
+    pub lookups: Vec<u64>,
     /// The number of keys that were left out because they are positives.
     pub overlap: u64,
 }
@@ -50,25 +56,30 @@ impl Samples {
     ) -> Result<Self> {
         // The choice of hashing does not matter: digests only show which keys are equal.
         let hashing = Hashing::default();
-        let mut set: Vec<Digest> = Vec::new();
+        let mut set: HashSet<Digest> = HashSet::new();
         let mut keys = KeyList::default();
         let counts = read_keys(positives, Role::Keys, columns, &mut |key, _| {
-            keys.push(key).context(TOO_MANY)?;
-            memory::try_push(&mut set, hashing.digest(key)).context(TOO_MANY)
+            let new = memory::try_insert(&mut set, hashing.digest(key)).context(TOO_MANY)?;
+            if new {
+                keys.push(key).context(TOO_MANY)?;
+            }
+            Ok(())
         })?;
-        set.sort_unstable();
         let (mut skipped, mut first) = (counts.skipped, vec![counts.first]);
         let mut read = |path: &Path| {
-            let mut negatives = Negatives::default();
+            let (mut lines, mut left_out) = (Lines::default(), HashSet::new());
             let counts = read_keys(path, Role::Negatives, columns, &mut |key, cost| {
-                if set.binary_search(&hashing.digest(key)).is_ok() {
-                    negatives.overlap += 1;
+                let digest = hashing.digest(key);
+                if set.contains(&digest) {
+                    memory::try_insert(&mut left_out, digest).context(TOO_MANY)?;
                     return Ok(());
                 }
-                negatives.push(key, cost).context(TOO_MANY)
+                lines.push(digest, key, cost).context(TOO_MANY)
             })?;
             skipped += counts.skipped;
             first.push(counts.first);
+            let mut negatives = lines.merge().context(TOO_MANY)?;
+            negatives.overlap = left_out.len() as u64;
             Ok::<_, anyhow::Error>(negatives)
         };
         Ok(Samples {
@@ -88,10 +99,18 @@ impl Samples {
 }
 
 impl Negatives {
-    /// Appends a key and its cost. Returns an error if there is not enough memory.
-    pub fn push(&mut self, key: &[u8], cost: f64) -> io::Result<()> {
+    /// Appends a key that is not in the list, with its cost and how often it is looked up. Returns an error if there is not
+    /// enough memory.
+    pub fn push(&mut self, key: &[u8], cost: f64, lookups: u64) -> io::Result<()> {
         self.keys.push(key)?;
-        memory::try_push(&mut self.costs, cost)
+        memory::try_push(&mut self.costs, cost)?;
+        memory::try_push(&mut self.lookups, lookups)
+    }
+
+    /// The keys with their costs and look-ups.
+    pub fn iter(&self) -> impl Iterator<Item = (&[u8], f64, u64)> {
+        let numbers = self.costs.iter().zip(&self.lookups);
+        (self.keys.iter().zip(numbers)).map(|(key, (&cost, &lookups))| (key, cost, lookups))
     }
 
     /// The sum of all costs.

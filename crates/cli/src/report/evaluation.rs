@@ -1,7 +1,7 @@
 //! The measurements of one filter, as JSON and as text.
 
 use super::text;
-use crate::measure::{Evaluation, Mistakes, Pace};
+use crate::measure::{Costly, Evaluation, Mistakes, Pace};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
@@ -27,6 +27,12 @@ impl Evaluation {
             "unseen": unseen.map(|unseen| unseen.count),
             "unseen_false_positives": unseen.map(|unseen| unseen.false_positives),
             "unseen_fpr": unseen.and_then(|unseen| unseen.rate),
+            "known_lookups": known.map(|known| known.lookups),
+            "fpr_by_lookups": known.and_then(|known| known.lookup_rate),
+            "known_cost": known.map(|known| known.cost),
+            "costliest": known.map(|known| costliest(&known.costliest)),
+            "unseen_lookups": unseen.map(|unseen| unseen.lookups),
+            "unseen_fpr_by_lookups": unseen.and_then(|unseen| unseen.lookup_rate),
             "overlap": all.map(|all| all.overlap),
             "skipped": all.map(|all| all.skipped),
         })
@@ -68,6 +74,10 @@ impl Evaluation {
             text::count(side.false_positives)
         })?;
         row(out, "rate", &|side| text::percent(side.rate))?;
+        row(out, "look-ups", &|side| text::count(side.lookups))?;
+        row(out, "rate by look-up", &|side| {
+            text::percent(side.lookup_rate)
+        })?;
         row(out, "rate by cost", &|side| {
             text::percent(side.weighted_rate)
         })?;
@@ -75,4 +85,11 @@ impl Evaluation {
             text::decimal(side.pace.map(|pace| pace.median), " ns")
         })
     }
+}
+
+/// The costliest mistakes as JSON. A key that is not UTF-8 has replacement characters.
+fn costliest(all: &[Costly]) -> Vec<Value> {
+    let costly =
+        |costly: &Costly| json!({"key": String::from_utf8_lossy(&costly.key), "cost": costly.cost});
+    all.iter().map(costly).collect()
 }

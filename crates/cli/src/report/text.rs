@@ -1,5 +1,6 @@
 //! Formats numbers for people, and lists of names and values.
 
+pub use crate::io::key_text::shown as key;
 use bloomwise::Value;
 use indicatif::HumanCount;
 use std::io::{self, Write};
@@ -53,6 +54,16 @@ pub fn duration(seconds: f64) -> String {
     format!("{number:.decimals$} {name}")
 }
 
+/// A round number of bytes: `0`, `200 kB`, `1.5 MB`.
+pub fn bytes(number: f64) -> String {
+    let units = [("GB", 1e9), ("MB", 1e6), ("kB", 1e3)];
+    match units.into_iter().find(|&(_, unit)| number >= unit) {
+        Some((name, unit)) => format!("{} {name}", (100.0 * number / unit).round() / 100.0),
+        None if number == 0.0 => "0".to_string(),
+        None => format!("{} B", number.round()),
+    }
+}
+
 /// A size: `1,250,000 bytes, 10.00 bits per key`.
 pub fn size(bytes: u64, bits_per_key: Option<f64>) -> String {
     let per_key = decimal(bits_per_key, " bits per key");
@@ -63,14 +74,34 @@ pub fn size(bytes: u64, bits_per_key: Option<f64>) -> String {
 pub fn parameter(value: &Value) -> String {
     match value {
         Value::Whole(number) => count(*number),
-        // Whole and large numbers need no decimals.
-        Value::Real(number)
-            if (0.0..1e18).contains(number) && (number.fract() == 0.0 || *number >= 1000.0) =>
-        {
-            count(number.round() as u64)
-        }
-        Value::Real(number) => decimal(Some(*number), ""),
+        Value::Real(number) => amount(*number),
         Value::Word(word) => (*word).to_string(),
+    }
+}
+
+/// A number that may be whole. Whole and large numbers need no decimals.
+pub fn amount(number: f64) -> String {
+    if (0.0..1e18).contains(&number) && (number.fract() == 0.0 || number >= 1000.0) {
+        count(number.round() as u64)
+    } else {
+        decimal(Some(number), "")
+    }
+}
+
+/// A rate in words: `1 in 1,000`.
+pub fn odds(rate: f64) -> String {
+    if rate <= 0.0 {
+        return "none".to_string();
+    }
+    let one_in = (1.0 / rate).round();
+    let units = [(1e12, "trillion"), (1e9, "billion"), (1e6, "million")];
+    match units.into_iter().find(|(unit, _)| one_in >= 0.9999 * unit) {
+        None if one_in <= 1.0 => "all".to_string(),
+        None => format!("1 in {}", count(one_in as u64)),
+        Some((unit, name)) => match (one_in / unit).round() {
+            1.0 => format!("1 in a {name}"),
+            times => format!("1 in {} {name}", count(times as u64)),
+        },
     }
 }
 
@@ -91,6 +122,23 @@ mod tests {
     fn large_and_whole_parameters_have_no_decimals() {
         let texts = [0.0, 7.0, 0.5, 999.25, 1_250_000.4].map(|n| parameter(&Value::Real(n)));
         assert_eq!(texts, ["0", "7", "0.50", "999.25", "1,250,000"]);
+    }
+
+    #[test]
+    fn rates_are_in_words() {
+        let rates = [1.0, 0.05, 0.01, 1e-5, 1e-6, 2e-7, 1e-9, 1e-12, 0.0];
+        let expected = [
+            "all",
+            "1 in 20",
+            "1 in 100",
+            "1 in 100,000",
+            "1 in a million",
+            "1 in 5 million",
+            "1 in a billion",
+            "1 in a trillion",
+            "none",
+        ];
+        assert_eq!(rates.map(odds), expected);
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Opens a page in headless Chromium and reports what the browser showed.
 //!
 //! The browser is the one that `BLOOMWISE_BROWSER` names, or a Chromium or Chrome on the path. It cannot resolve any host. A script
-//! in a copy of the page measures it. A frame as wide as a phone shows the copy, because a window cannot be that narrow, and receives
-//! the measurements from the script.
+//! in a copy of the page measures it. A frame shows the copy, because a window cannot be as narrow as a phone, and receives the
+//! measurements from the script. For dark mode and paper, the copy has the rules of that medium.
 
 use crate::run::{Folder, skipped};
 use serde_json::Value;
@@ -20,18 +20,20 @@ const NAMES: [&str; 5] = [
 ];
 
 /// Measures the page and lists its requests, including those that failed.
-const PROBE: &str = "<script>addEventListener('load', () => {
-const box = chart => { const b = chart.getBoundingClientRect(); return [b.width, b.height]; };
-const root = document.documentElement;
-parent.postMessage({charts: [...document.querySelectorAll('svg')].map(box),
-    requests: performance.getEntriesByType('resource').map(entry => entry.name),
-    overflow: root.scrollWidth - root.clientWidth}, '*');
-});</script>";
+const PROBE: &str = include_str!("probe.html");
 
 /// The page with the frame.
 const FRAME: &str = "<!doctype html><script>addEventListener('message', message =>
 document.documentElement.setAttribute('data-seen', JSON.stringify(message.data)));</script>
-<iframe src=\"probed.html\" width=\"375\" height=\"800\"></iframe>";
+<iframe src=\"probed.html\" width=\"WIDTH\" height=\"800\"></iframe>";
+
+/// How a page is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Medium {
+    Light,
+    Dark,
+    Paper,
+}
 
 /// The path of the browser.
 pub struct Browser(PathBuf);
@@ -47,6 +49,10 @@ pub struct Visit {
     pub charts: Vec<(f64, f64)>,
     /// How many pixels the page is wider than the screen.
     pub overflow: f64,
+    /// The texts that overlap another one or are cut.
+    pub hidden: Vec<Value>,
+    /// The lowest contrast of a text.
+    pub contrast: f64,
 }
 
 impl Browser {
@@ -68,16 +74,30 @@ impl Browser {
         found.map(Browser)
     }
 
-    /// Opens a page; its files go into `folder`.
-    pub fn open(&self, folder: &Folder, page: &str) -> Visit {
+    /// Opens a page, `width` pixels wide; its files go into `folder`.
+    pub fn open(&self, folder: &Folder, page: &str, width: u32, medium: Medium) -> Visit {
         // The copy allows scripts, so that the probe can run.
         let styles = "style-src 'unsafe-inline'";
-        let page = page.replace(styles, &format!("{styles}; script-src 'unsafe-inline'"));
+        let mut page = page.replace(styles, &format!("{styles}; script-src 'unsafe-inline'"));
+        match medium {
+            Medium::Light => {}
+            Medium::Dark => {
+                page = page.replace(
+                    "@media screen and (prefers-color-scheme: dark)",
+                    "@media all",
+                );
+            }
+            Medium::Paper => {
+                page = page
+                    .replace("@media screen", "@media not all")
+                    .replace("@media print", "@media all");
+            }
+        }
         folder.write(
             "probed.html",
             page.replace("</head>", &format!("{PROBE}</head>")),
         );
-        folder.write("frame.html", FRAME);
+        folder.write("frame.html", FRAME.replace("WIDTH", &width.to_string()));
         let output = Command::new(&self.0)
             .args(["--headless=new", "--no-sandbox", "--disable-gpu"])
             .args(["--disable-dev-shm-usage", "--no-first-run"])
@@ -97,7 +117,8 @@ impl Browser {
         let seen = dom.split("data-seen=\"").nth(1);
         let seen = seen.and_then(|rest| rest.split('"').next());
         let seen = seen.unwrap_or_else(|| panic!("the page was not shown: {log}"));
-        let seen: Value = serde_json::from_str(&seen.replace("&quot;", "\"")).expect("JSON");
+        let seen: Value = serde_json::from_str(&seen.replace("&quot;", "\"").replace("&amp;", "&"))
+            .expect("JSON");
         let list = |name: &str| seen[name].as_array().expect("a list").clone();
         let number = |value: &Value| value.as_f64().expect("a number");
         let console = log.lines().filter(|line| line.contains("CONSOLE"));
@@ -108,6 +129,8 @@ impl Browser {
                 .map(|chart| (number(&chart[0]), number(&chart[1])))
                 .collect(),
             overflow: number(&seen["overflow"]),
+            hidden: list("hidden"),
+            contrast: number(&seen["contrast"]),
         }
     }
 }

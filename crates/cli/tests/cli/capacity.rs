@@ -62,7 +62,7 @@ fn out_of_memory_is_a_one_line_error() {
     run(keys, &format!("{build} --positives -")).fails(&["do not fit into memory", "--capacity N"]);
     folder.write("p.txt", "y\n");
     folder.run(&format!("{build} --positives p.txt")).succeeds();
-    run(keys, "eval f.bw --positives -").fails(&["do not fit into memory", "fewer"]);
+    run("seq 20000000", "eval f.bw --positives -").fails(&["do not fit into memory", "fewer"]);
     run(keys, "query f.bw --keys - --json").fails(&["do not fit into memory", "--count"]);
     let line = "head -c 400000000 /dev/zero";
     run(line, "query f.bw --keys -").fails(&["standard input, line 1", "does not fit into memory"]);

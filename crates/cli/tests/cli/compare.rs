@@ -38,7 +38,13 @@ pub fn rows(result: &Value) -> &Vec<Value> {
 #[test]
 fn json_has_the_documented_fields_in_order() {
     let result = compare(&folder(), "--json").succeeds().json();
-    assert_eq!(names(&result), ["rows", "limit"]);
+    assert_eq!(names(&result), ["rows", "limit", "recommended"]);
+    assert!(
+        rows(&result)
+            .iter()
+            .any(|row| row["kind"] == result["recommended"]),
+        "{result}"
+    );
     for row in rows(&result) {
         check_fields(row);
         assert_eq!(row["false_negatives"], 0, "{row}");
@@ -60,6 +66,36 @@ fn json_has_the_documented_fields_in_order() {
         let bits = number(&limit["bits_per_key"]);
         let rate = number(&limit["unseen_fpr"]);
         assert!((rate * bits.exp2() - 1.0).abs() < 0.01, "{limit}");
+    }
+}
+
+#[test]
+fn repeated_lines_add_columns_for_look_ups() {
+    let folder = folder();
+    let column = "unseen by look-up";
+    let args = "--kinds bloom,growing --bits-per-key 8";
+    let once = compare(&folder, args).succeeds();
+    assert!(!once.text().contains(column), "{}", once.text());
+    let lines = folder.text("n.tsv");
+    folder.write("n.tsv", format!("{lines}{lines}"));
+    let twice = compare(&folder, args).succeeds();
+    assert!(twice.text().contains(column), "{}", twice.text());
+    let result = compare(&folder, &format!("{args} --json"))
+        .succeeds()
+        .json();
+    for row in rows(&result) {
+        // All lines are there twice, so the rates are equal.
+        assert_eq!(row["fpr"], row["fpr_by_lookups"], "{row}");
+        assert_eq!(
+            number(&row["known_lookups"]),
+            2.0 * number(&row["known_negatives"])
+        );
+        // Both kinds have the same size, though one does not count keys that it already accepts.
+        assert_eq!(
+            row["bits_per_key"],
+            rows(&result)[0]["bits_per_key"],
+            "{row}"
+        );
     }
 }
 

@@ -28,7 +28,8 @@ fn output_is_a_markdown_table_and_a_summary() {
         sentence("Fastest to query:");
         sentence("Fastest to build:");
     }
-    sentence("Times are medians of 3 passes");
+    sentence("Times are medians of 5 passes");
+    sentence("Ship guarded: ");
 }
 
 #[test]

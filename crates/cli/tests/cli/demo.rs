@@ -34,7 +34,7 @@ fn json_is_that_of_a_comparison() {
         folder.run(&args).succeeds().json()
     };
     let result = run("1");
-    assert_eq!(names(&result), ["rows", "limit"]);
+    assert_eq!(names(&result), ["rows", "limit", "recommended"]);
     let field = |kind: &str, name: &str| {
         let rows = result["rows"].as_array().expect("rows");
         let row = rows.iter().find(|row| row["kind"] == kind).expect("a row");

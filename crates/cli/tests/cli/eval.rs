@@ -21,6 +21,18 @@ pub const FIELDS: [&str; 14] = [
     "unseen_fpr",
 ];
 
+/// The fields after those.
+pub const MORE_FIELDS: [&str; 8] = [
+    "known_lookups",
+    "fpr_by_lookups",
+    "known_cost",
+    "costliest",
+    "unseen_lookups",
+    "unseen_fpr_by_lookups",
+    "overlap",
+    "skipped",
+];
+
 #[test]
 fn json_has_the_documented_fields_in_order() {
     let folder = Folder::with_filter("bloom", &numbers(0..1000));
@@ -29,7 +41,7 @@ fn json_has_the_documented_fields_in_order() {
     let args = "eval f.bw --positives keys.txt --negatives n.txt --unseen u.txt --json";
     let result = folder.run(args).succeeds().json();
     assert_eq!(names(&result)[..14], FIELDS);
-    assert_eq!(names(&result)[14..], ["overlap", "skipped"]);
+    assert_eq!(names(&result)[14..], MORE_FIELDS);
     assert_eq!(result["kind"], "bloom");
     assert_eq!(result["bytes"], 4096);
     assert_eq!(result["bits_per_key"], 32.768);
@@ -73,16 +85,72 @@ fn negatives_that_are_positives_are_left_out() {
         .remarks(&["n.txt", "empty", "1"]);
     let result = run.json();
     assert_eq!(
-        result["known_negatives"], 3,
-        "each line counts; 17 is a positive, and one line has no key"
+        result["known_negatives"], 2,
+        "each key counts once; 17 is a positive, and one line has no key"
     );
-    assert_eq!(result["known_false_positives"], 3);
+    assert_eq!(result["known_false_positives"], 2);
+    assert_eq!(result["known_lookups"], 3);
+    let costliest = json!([{"key": "a", "cost": 3.0}, {"key": "b", "cost": 1.0}]);
+    assert_eq!(result["costliest"], costliest);
+    assert_eq!(result["known_cost"], 4.0);
     assert_eq!(result["fpr"], 1.0);
     assert_eq!(result["weighted_fpr"], 1.0);
     assert_eq!(result["unseen"], 0, "all of them are positives");
     assert!(result["unseen_fpr"].is_null());
     assert_eq!(result["overlap"], 3);
     assert_eq!(result["skipped"], 1);
+}
+
+#[test]
+fn repeated_lines_count_once_and_look_ups_have_a_rate_of_their_own() {
+    // This filter holds bee, which is measured as a negative, so it is a false positive.
+    let folder = Folder::with_filter("bloom", "ant\nbee\nant\n");
+    folder.write("p.txt", "ant\nant\n");
+    folder.write("n.txt", "bee\ncow\nbee\nbee\ndog\neel\n");
+    let args = "eval f.bw --positives p.txt --negatives n.txt --unseen n.txt";
+    let result = folder.run(&format!("{args} --json")).succeeds().json();
+    assert_eq!(result["positives"], 1);
+    for (count, rate, lookups, lookup_rate) in [
+        ("known_negatives", "fpr", "known_lookups", "fpr_by_lookups"),
+        (
+            "unseen",
+            "unseen_fpr",
+            "unseen_lookups",
+            "unseen_fpr_by_lookups",
+        ),
+    ] {
+        assert_eq!((&result[count], &result[rate]), (&json!(4), &json!(0.25)));
+        assert_eq!(
+            (&result[lookups], &result[lookup_rate]),
+            (&json!(6), &json!(0.5))
+        );
+    }
+    assert_eq!(
+        result["weighted_fpr"], 0.5,
+        "the costs of equal keys are added"
+    );
+    let text = folder.run(args).succeeds();
+    text.prints("rate by look-up");
+    // A build counts alike.
+    folder.write("both.txt", "ant\nbee\nant\n");
+    let build = "build bloom --positives both.txt --negatives n.txt --bytes 64 -o g.bw --json";
+    let built = folder.run(build).succeeds().json();
+    assert_eq!(
+        (&built["keys"], &built["known_negatives"], &built["overlap"]),
+        (&json!(2), &json!(3), &json!(1))
+    );
+    let evaluated = folder
+        .run("eval g.bw --positives both.txt --negatives n.txt --json")
+        .succeeds()
+        .json();
+    assert_eq!(
+        (
+            &evaluated["positives"],
+            &evaluated["known_negatives"],
+            &evaluated["overlap"]
+        ),
+        (&json!(2), &json!(3), &json!(1))
+    );
 }
 
 #[test]

@@ -3,11 +3,10 @@
 //! A whole line of a log that was taken for a key gives a filter that never answers what its user expects. Two keys in the
 //! output suffice to notice that.
 
+use crate::io::key_text::shown;
+
 /// How many keys are shown.
 const SHOWN: usize = 2;
-
-/// How many characters of a key are shown.
-const LENGTH: usize = 48;
 
 /// How many keys are looked at.
 const LOOKED_AT: u32 = 100;
@@ -33,7 +32,7 @@ impl FirstKeys {
         self.looked_at += 1;
         self.with_number += u32::from(ends_in_a_number(key));
         if self.shown.len() < SHOWN {
-            self.shown.push(as_text(key));
+            self.shown.push(shown(key));
         }
     }
 
@@ -57,26 +56,6 @@ fn ends_in_a_number(key: &[u8]) -> bool {
     at != Some(0) && number.is_some_and(|number| number.parse::<f64>().is_ok())
 }
 
-/// A key as text on one line, shortened if it is long.
-fn as_text(key: &[u8]) -> String {
-    let text = String::from_utf8_lossy(&key[..key.len().min(4 * LENGTH)]);
-    let mut shown: String = text
-        .chars()
-        .take(LENGTH)
-        .flat_map(|c| {
-            if c.is_control() {
-                c.escape_default().collect::<Vec<_>>()
-            } else {
-                vec![c]
-            }
-        })
-        .collect();
-    if text.chars().count() > LENGTH || key.len() > 4 * LENGTH {
-        shown.push('…');
-    }
-    shown
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -96,7 +75,7 @@ mod tests {
         );
         let long = "x".repeat(500);
         let text = first(&[&long, "a\tb\n"]).text().expect("two keys");
-        assert_eq!(text, format!("{}…, a\\tb\\n", "x".repeat(LENGTH)));
+        assert_eq!(text, format!("{}…, a\\tb\\n", "x".repeat(48)));
     }
 
     #[test]

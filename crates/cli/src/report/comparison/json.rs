@@ -12,6 +12,7 @@ impl Comparison {
         json!({
             "rows": self.rows.iter().map(Row::json).collect::<Vec<_>>(),
             "limit": self.limits.iter().map(limit).collect::<Vec<_>>(),
+            "recommended": self.verdict().map(|verdict| verdict.kind().name()),
         })
     }
 }

@@ -17,6 +17,31 @@ fn mistakes(row: &BuiltRow<'_>) -> Option<Mistakes> {
     Some((known.weighted_rate?, known.false_positives))
 }
 
+/// The filters that are best on known negatives: the one whose mistakes cost least, and those that do not make significantly more
+/// mistakes. All of them, if there are no known negatives.
+pub(super) fn best<'a>(rows: &[BuiltRow<'a>]) -> Vec<BuiltRow<'a>> {
+    let count = |row: &BuiltRow<'_>| Some(row.1.evaluation.known.as_ref()?.false_positives);
+    let cost = |row: &BuiltRow<'_>| {
+        row.1
+            .evaluation
+            .known
+            .as_ref()
+            .map_or(0.0, |known| known.cost)
+    };
+    let least = rows.iter().min_by(|one, other| {
+        cost(one)
+            .total_cmp(&cost(other))
+            .then(count(one).cmp(&count(other)))
+    });
+    let least = least.and_then(count);
+    let is_best = |row: &&BuiltRow<'_>| {
+        least
+            .zip(count(row))
+            .is_none_or(|(least, count)| !significantly_fewer(least, count))
+    };
+    rows.iter().filter(is_best).copied().collect()
+}
+
 /// The sentence about the filters of one budget.
 pub(super) fn sentence(comparison: &Comparison, rows: &[BuiltRow<'_>]) -> Option<String> {
     if let Some(reason) = comparison.why_no_cost_shares() {

@@ -1,13 +1,17 @@
 //! A comparison of filters: as a Markdown table, as a few sentences, as JSON.
 //!
 //! - `table` has the columns, which the HTML page shows too.
-//! - `summary` says in a few sentences which kinds make the fewest mistakes and which are fastest; `known_negatives` has the
-//!   sentence about known negatives.
+//! - `verdict` says which kind to ship, what it saves and what it costs.
+//! - `summary` says in a few sentences which kinds make the fewest mistakes, and `speed` which are fastest; `known_negatives` has
+//!   the sentence about known negatives.
 //! - `json` is for scripts.
 
 mod json;
 mod known_negatives;
+mod speed;
 mod summary;
 mod table;
+mod verdict;
 
 pub use table::{LEGEND, OVER_BUDGET_NOTE, columns};
+pub use verdict::Verdict;

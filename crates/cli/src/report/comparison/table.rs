@@ -1,6 +1,6 @@
 //! The rows of a comparison as a Markdown table. The HTML page shows the same columns.
 
-use crate::measure::{Comparison, Measured, Pace, Row};
+use crate::measure::{Comparison, Measured, Mistakes, Pace, Row};
 use crate::report::markdown::{self, Cells, Heading};
 use crate::report::text;
 use std::io::{self, Write};
@@ -16,7 +16,7 @@ pub struct Column {
 /// Explains the columns.
 pub const LEGEND: &str = "\
 known: how many known negatives are false positives; exact if none is. known by cost: their share of the cost of all known negatives.
-unseen: false positive rate on keys that no build saw.
+unseen: false positive rate on keys that no build saw. Each key counts once, however many lines name it; by look-up, each line counts.
 build ns: nanoseconds per key. positive ns, negative ns: nanoseconds per query for a key inside and outside the set.";
 
 /// Explains the mark of a filter that is larger than the budget.
@@ -33,8 +33,23 @@ fn nanoseconds(pace: Option<Pace>) -> String {
     pace.map_or("-".to_string(), |pace| format!("{:.0}", pace.median))
 }
 
-/// The columns for these rows. If some filters were not built, the last column says why.
-pub fn columns<'a>(mut rows: impl Iterator<Item = &'a Row>) -> Vec<Column> {
+/// The false positive rate by look-up.
+fn by_lookup(mistakes: &Option<Mistakes>) -> String {
+    text::percent(mistakes.as_ref().and_then(|side| side.lookup_rate))
+}
+
+/// Whether some negatives were named more than once.
+fn has_repeats(row: &Row) -> bool {
+    let repeats =
+        |side: &Option<Mistakes>| side.as_ref().is_some_and(|side| side.lookups > side.count);
+    row.result
+        .as_ref()
+        .is_ok_and(|row| repeats(&row.evaluation.known) || repeats(&row.evaluation.unseen))
+}
+
+/// The columns for these rows. If some keys were named more than once, two columns have the rates by look-up. If some filters were not built, the last
+/// column says why.
+pub fn columns<'a>(mut rows: impl Iterator<Item = &'a Row> + Clone) -> Vec<Column> {
     let column = |title, cell| Column {
         heading: Heading {
             title,
@@ -93,6 +108,21 @@ pub fn columns<'a>(mut rows: impl Iterator<Item = &'a Row>) -> Vec<Column> {
             measured(row, |row| nanoseconds(row.evaluation.non_member_pace()))
         }),
     ];
+    if rows.clone().any(has_repeats) {
+        let lookups = [
+            column("known by look-up", |row| {
+                measured(row, |row| by_lookup(&row.evaluation.known))
+            }),
+            column("unseen by look-up", |row| {
+                measured(row, |row| by_lookup(&row.evaluation.unseen))
+            }),
+        ];
+        let place = columns
+            .iter()
+            .position(|column| column.heading.title == "build ns");
+        let place = place.unwrap_or(columns.len());
+        columns.splice(place..place, lookups);
+    }
     if rows.any(|row| row.result.is_err()) {
         columns.push(Column {
             heading: Heading {

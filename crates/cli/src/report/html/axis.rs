@@ -1,102 +1,192 @@
-//! Axes: map numbers to positions in a drawing, and choose ticks.
+//! Axes: map numbers to positions in a drawing, and choose ticks with labels.
+//!
+//! Rates have a logarithmic axis, because they differ by powers of ten, and labels in words: `1 in 1,000`. Zero has no place on such
+//! an axis. It gets a place of its own beside it, labelled `none`.
 
-/// A linear axis.
-pub struct Linear {
-    /// The numbers at the ends of the axis.
-    pub domain: (f64, f64),
+use super::labels::width_of;
+use crate::report::text::odds;
+
+/// The lowest power of ten on an axis of rates. Lower rates are drawn there.
+const LOWEST: i32 = -12;
+
+/// An axis.
+pub struct Axis {
+    /// The numbers at the ends; on a logarithmic axis, their logarithms.
+    domain: (f64, f64),
     /// The positions of the ends.
-    pub range: (f64, f64),
+    range: (f64, f64),
+    /// The position of zero on a logarithmic axis; `None` if the axis is linear.
+    zero: Option<f64>,
+    /// The ticks: number and label.
+    ticks: Vec<(f64, String)>,
 }
 
-impl Linear {
-    /// The position of a number.
-    pub fn position(&self, number: f64) -> f64 {
-        let ((low, high), (from, to)) = (self.domain, self.range);
-        from + (number - low) / (high - low) * (to - from)
+/// What an axis shows.
+#[derive(Clone, Copy)]
+pub enum Scale<'a> {
+    /// Numbers, with ticks at these.
+    At(&'a [f64]),
+    /// Numbers from zero to this one, with the label of a tick.
+    FromZero(f64, fn(f64) -> String),
+    /// Rates: these.
+    Rates(&'a [f64]),
+    /// How many zeros rates have; ticks at these rates.
+    Odds(&'a [f64]),
+}
+
+impl Scale<'_> {
+    /// The axis of these numbers. `zero` is where a rate of zero is drawn.
+    pub fn axis(self, numbers: &[f64], range: (f64, f64), zero: f64) -> Axis {
+        match self {
+            Scale::At(ticks) => Axis::with_ticks(ticks, numbers, range),
+            Scale::FromZero(most, label) => Axis::from_zero(most, label, range),
+            Scale::Rates(rates) => Axis::of_rates(rates, range, zero),
+            Scale::Odds(rates) => {
+                let zeros: Vec<f64> = rates.iter().map(|rate| -rate.log10()).collect();
+                let mut axis = Axis::with_ticks(&zeros, numbers, range);
+                axis.ticks = zeros
+                    .into_iter()
+                    .zip(rates.iter().map(|&rate| odds(rate)))
+                    .collect();
+                axis
+            }
+        }
+    }
+}
+
+/// The minimum width of an axis with given ticks.
+const WIDTH: f64 = 2.0;
+
+impl Axis {
+    /// A linear axis that covers ticks and numbers.
+    fn with_ticks(ticks: &[f64], numbers: &[f64], range: (f64, f64)) -> Self {
+        let all = || ticks.iter().chain(numbers).copied();
+        let (least, most) = (
+            all().fold(f64::INFINITY, f64::min),
+            all().fold(f64::NEG_INFINITY, f64::max),
+        );
+        let (least, most) = if least <= most {
+            (least, most)
+        } else {
+            (0.0, 0.0)
+        };
+        // Filters of one budget differ by hundredths of a bit; these differences must not fill the axis.
+        let margin = f64::max(0.05 * (most - least), (WIDTH - (most - least)) / 2.0);
+        Axis {
+            domain: (least - margin, most + margin),
+            range,
+            zero: None,
+            ticks: ticks.iter().map(|&tick| (tick, short(tick))).collect(),
+        }
     }
 
-    /// About `count` ticks at round numbers, from zero to the end.
-    pub fn ticks(&self, count: f64) -> Vec<f64> {
-        let high = self.domain.1;
-        let rough = high / count;
+    /// A linear axis from zero to `most`, with about four ticks at round numbers.
+    fn from_zero(most: f64, label: fn(f64) -> String, range: (f64, f64)) -> Self {
+        let rough = most / 4.0;
         let power = 10f64.powf(rough.log10().floor());
         let steps = [1.0, 2.0, 5.0, 10.0].map(|step| step * power);
-        let step = steps
-            .into_iter()
-            .find(|&step| step >= rough)
-            .unwrap_or(high);
-        let steps = (high / step + 1e-9).floor() as u32;
-        (0..=steps).map(|tick| f64::from(tick) * step).collect()
+        let step = (steps.into_iter()).find(|&step| step >= rough);
+        let step = step.unwrap_or(most);
+        let count = (most / step + 1e-9).floor() as u32;
+        let ticks = (0..=count).map(|tick| f64::from(tick) * step);
+        Axis {
+            domain: (0.0, most),
+            range,
+            zero: None,
+            ticks: ticks.map(|tick| (tick, label(tick))).collect(),
+        }
     }
-}
 
-/// A logarithmic axis for rates, with a separate position for zero.
-pub struct Logarithmic {
-    /// The powers of ten at the ends of the axis.
-    exponents: (i32, i32),
-    /// The positions of the ends and of zero.
-    range: (f64, f64, f64),
-}
-
-impl Logarithmic {
-    /// An axis from `bottom` to `top` that covers all rates; a rate of zero is at `zero`.
-    pub fn new(rates: impl Iterator<Item = f64>, bottom: f64, top: f64, zero: f64) -> Self {
-        let logs: Vec<f64> = rates.filter(|&rate| rate > 0.0).map(f64::log10).collect();
-        let least = logs.iter().copied().fold(f64::INFINITY, f64::min);
-        let most = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let exponents = if logs.is_empty() {
+    /// A logarithmic axis that covers all rates. The ticks are powers of ten, or every second or third one if there are many. If there are few,
+    /// also 2 and 5 times each power.
+    fn of_rates(rates: &[f64], range: (f64, f64), zero: f64) -> Self {
+        let logs = || rates.iter().filter(|&&rate| rate > 0.0).map(|r| r.log10());
+        let least = logs().fold(f64::INFINITY, f64::min);
+        let most = logs().fold(f64::NEG_INFINITY, f64::max);
+        let (low, high) = if least <= most {
+            // A power of ten must not be rounded to a lower one.
+            let low = ((least + 1e-9).floor() as i32).max(LOWEST);
+            (low, (most - 1e-9).floor() as i32 + 1)
+        } else {
             // All rates are zero, so any axis will do.
             (-4, -1)
-        } else {
-            (least.floor() as i32, (most.floor() as i32 + 1).min(0))
         };
-        let exponents = (exponents.0.min(exponents.1 - 1), exponents.1);
-        Logarithmic {
-            exponents,
-            range: (bottom, top, zero),
-        }
-    }
-
-    /// The position of a rate.
-    pub fn position(&self, rate: f64) -> f64 {
-        let ((low, high), (bottom, top, zero)) = (self.exponents, self.range);
-        if rate <= 0.0 {
-            return zero;
-        }
-        let share = (rate.log10() - f64::from(low)) / f64::from(high - low);
-        bottom + share * (top - bottom)
-    }
-
-    /// The ticks: every power of ten, or every second or third one if there are many. If there are few, also 2 and 5 times each
-    /// power.
-    pub fn ticks(&self) -> Vec<f64> {
-        let (low, high) = self.exponents;
+        let high = high.clamp(LOWEST + 1, 0);
+        let low = low.min(high - 1);
         let decades = high - low;
         let step = (decades / 6 + 1) as usize;
         let mut ticks: Vec<f64> = (low..=high).step_by(step).map(|e| 10f64.powi(e)).collect();
         if decades <= 2 {
-            let between = (low..high).flat_map(|e| [2.0, 5.0].map(|part| part * 10f64.powi(e)));
-            ticks.extend(between);
+            ticks.extend((low..high).flat_map(|e| [2.0, 5.0].map(|part| part * 10f64.powi(e))));
             ticks.sort_by(f64::total_cmp);
+        }
+        Axis {
+            domain: (f64::from(low), f64::from(high)),
+            range,
+            zero: Some(zero),
+            ticks: ticks.into_iter().map(|tick| (tick, odds(tick))).collect(),
+        }
+    }
+
+    /// The position of a number.
+    pub fn position(&self, number: f64) -> f64 {
+        let ((low, high), (from, to)) = (self.domain, self.range);
+        let number = match self.zero {
+            Some(zero) if number <= 0.0 => return zero,
+            Some(_) => number.log10().max(low),
+            None => number,
+        };
+        from + (number - low) / (high - low) * (to - from)
+    }
+
+    /// The positions of the ends.
+    pub fn range(&self) -> (f64, f64) {
+        self.range
+    }
+
+    /// The position of zero beside a logarithmic axis.
+    pub fn zero(&self) -> Option<f64> {
+        self.zero
+    }
+
+    /// The ticks: position and label.
+    pub fn ticks(&self) -> impl Iterator<Item = (f64, &str)> {
+        (self.ticks.iter()).map(|(tick, label)| (self.position(*tick), label.as_str()))
+    }
+
+    /// The ticks of a horizontal axis. Labels that would overlap one before are empty.
+    pub fn horizontal_ticks(&self) -> Vec<(f64, &str)> {
+        let gap = 8.0;
+        let mut ticks: Vec<(f64, &str)> = self.ticks().collect();
+        ticks.sort_by(|one, other| one.0.total_cmp(&other.0));
+        let mut free = self
+            .zero
+            .map_or(f64::NEG_INFINITY, |zero| zero + width_of(NONE) / 2.0 + gap);
+        for (at, label) in &mut ticks {
+            let half = width_of(label) / 2.0;
+            if *at - half < free {
+                *label = "";
+            } else {
+                free = *at + half + gap;
+            }
         }
         ticks
     }
+
+    /// The width of the widest label.
+    pub fn label_width(&self) -> f64 {
+        let labels = self.ticks.iter().map(|(_, label)| width_of(label));
+        labels.fold(width_of(NONE), f64::max)
+    }
 }
 
-/// The label of a tick in percent: a decimal number, or a power of ten if the number is very small.
-pub fn percent(rate: f64) -> String {
-    let percent = 100.0 * rate;
-    if percent >= 0.000_9 {
-        // As many decimals as the first significant digit needs.
-        let digits = (-(percent * 1.000_001).log10().floor()).max(0.0) as usize;
-        return format!("{percent:.digits$} %");
-    }
-    let exponent = percent.log10().round() as i32;
-    let digits = ["⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"];
-    let raised: String = (exponent.unsigned_abs().to_string().bytes())
-        .map(|digit| digits[usize::from(digit - b'0')])
-        .collect();
-    format!("10⁻{raised} %")
+/// The label of zero.
+pub const NONE: &str = "none";
+
+/// A number with at most two decimals, so that labels do not overlap.
+fn short(number: f64) -> String {
+    let text = format!("{number:.2}");
+    text.trim_end_matches('0').trim_end_matches('.').to_string()
 }
 
 #[cfg(test)]
@@ -105,37 +195,44 @@ mod tests {
 
     #[test]
     fn logarithmic_axis_covers_all_rates_and_zero_is_separate() {
-        let axis = Logarithmic::new([0.03, 0.0, 0.000_4].into_iter(), 100.0, 0.0, 120.0);
+        let axis = Axis::of_rates(&[0.03, 0.0, 0.000_4], (100.0, 0.0), 120.0);
         assert_eq!(axis.position(0.1), 0.0);
         assert_eq!(axis.position(0.000_1), 100.0);
         assert!((axis.position(0.01) - 100.0 / 3.0).abs() < 1e-9);
         assert_eq!(axis.position(0.0), 120.0);
-        assert_eq!(axis.ticks().len(), 4);
-        for rates in [vec![], vec![0.0], vec![1.0], vec![1e-300, 1.0]] {
-            let axis = Logarithmic::new(rates.iter().copied(), 100.0, 0.0, 120.0);
-            let positions = rates.iter().map(|&rate| axis.position(rate));
-            assert!(
-                positions
-                    .into_iter()
-                    .all(|position| (0.0..=120.0).contains(&position))
-            );
-            assert!((2..12).contains(&axis.ticks().len()), "{rates:?}");
+        assert_eq!(axis.ticks().count(), 4);
+        for rates in [vec![], vec![0.0], vec![1.0], vec![1e-300, 1.0], vec![1e-13]] {
+            let axis = Axis::of_rates(&rates, (100.0, 0.0), 120.0);
+            for &rate in &rates {
+                assert!((0.0..=120.0).contains(&axis.position(rate)), "{rates:?}");
+            }
+            assert!((2..12).contains(&axis.ticks().count()), "{rates:?}");
         }
     }
 
     #[test]
     fn ticks_are_round_numbers_within_the_axis() {
-        let axis = Linear {
-            domain: (0.0, 47.0),
-            range: (0.0, 470.0),
-        };
-        assert_eq!(axis.ticks(5.0), [0.0, 10.0, 20.0, 30.0, 40.0]);
+        let axis = Axis::from_zero(47.0, short, (0.0, 470.0));
+        let ticks: Vec<_> = axis.ticks().collect();
+        assert_eq!(ticks, [(0.0, "0"), (200.0, "20"), (400.0, "40")]);
         assert_eq!(axis.position(47.0), 470.0);
     }
 
     #[test]
-    fn tick_labels_are_percent() {
-        let texts = [1.0, 0.05, 0.01, 0.002, 1e-5, 1e-7].map(percent);
-        assert_eq!(texts, ["100 %", "5 %", "1 %", "0.2 %", "0.001 %", "10⁻⁵ %"]);
+    fn nearly_equal_sizes_are_close_together() {
+        let axis = Axis::with_ticks(&[10.0], &[10.0, 9.98], (0.0, 100.0));
+        assert!(axis.position(10.0) - axis.position(9.98) < 2.0);
+        assert!((axis.position(10.0) - 50.0).abs() < 2.0);
+    }
+
+    #[test]
+    fn labels_that_would_overlap_are_left_out() {
+        let ticks = [8.0, 8.1, 9.123_456_789, 100.0];
+        let axis = Axis::with_ticks(&ticks, &[], (0.0, 300.0));
+        let labels: Vec<&str> = axis.horizontal_ticks().iter().map(|tick| tick.1).collect();
+        assert_eq!(labels, ["8", "", "", "100"]);
+        let axis = Axis::with_ticks(&ticks[..3], &[], (0.0, 3000.0));
+        let labels: Vec<&str> = axis.horizontal_ticks().iter().map(|tick| tick.1).collect();
+        assert_eq!(labels, ["8", "8.1", "9.12"]);
     }
 }

@@ -1,15 +1,32 @@
-//! The look of a kind: a colour, a marker and a dash, the same on every page.
+//! The look of a kind: a marker and a dash, the same on every page, and how much it stands out.
 //!
-//! The colours are based on those of Okabe and Ito, which work with any kind of colour vision. The style sheet defines them as
-//! `--s0` to `--s8` and says where they differ. Markers and dashes vary too, so that lines can be distinguished without colour. The
-//! kinds that are compared by default have different colours. Two other kinds may share a colour; they then differ in marker and
-//! dash.
+//! Colour says only what the page recommends. Kinds differ in marker and dash, and each line has its name at its end, so that no reader
+//! depends on colour.
 
 use crate::measure::default_kinds;
 use bloomwise::Family;
 
-/// The number of colours in the style sheet.
-const COLOURS: usize = 9;
+/// How much a kind stands out; later ones are drawn above earlier ones.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Tone {
+    /// One of many.
+    Grey,
+    /// The kind that others are compared with.
+    Plain,
+    /// The kind that is recommended.
+    Strong,
+}
+
+impl Tone {
+    /// The CSS class.
+    pub fn class(self) -> &'static str {
+        match self {
+            Tone::Grey => "grey",
+            Tone::Plain => "plain",
+            Tone::Strong => "strong",
+        }
+    }
+}
 
 /// The dashes of lines; the first line is solid.
 const DASHES: [&str; 4] = ["", "7 3", "2 3", "8 3 2 3"];
@@ -27,11 +44,6 @@ impl Look {
             .filter(|kind| !defaults.contains(kind));
         let mut order = defaults.iter().copied().chain(others);
         Look(order.position(|other| other == kind).unwrap_or(0))
-    }
-
-    /// The CSS class of the colour.
-    pub fn class(self) -> String {
-        format!("s{}", self.0 % COLOURS)
     }
 
     /// The SVG attribute of the dash.
@@ -68,17 +80,20 @@ mod tests {
         let looks = Family::ALL.map(Look::of);
         for (at, one) in looks.iter().enumerate() {
             for other in &looks[..at] {
-                let same_colour = one.class() == other.class();
                 let same_marker = one.marker(0.0, 0.0) == other.marker(0.0, 0.0);
-                assert!(!(same_colour && same_marker), "{} {}", one.0, other.0);
-                assert!(!(same_colour && one.dash() == other.dash()));
+                assert!(
+                    !(same_marker && one.dash() == other.dash()),
+                    "{} {}",
+                    one.0,
+                    other.0
+                );
             }
         }
-        let mut colours: Vec<_> = (default_kinds().into_iter())
-            .map(|kind| Look::of(kind).class())
+        let mut markers: Vec<_> = (default_kinds().into_iter())
+            .map(|kind| Look::of(kind).marker(0.0, 0.0))
             .collect();
-        colours.sort();
-        colours.dedup();
-        assert_eq!(colours.len(), default_kinds().len());
+        markers.sort();
+        markers.dedup();
+        assert_eq!(markers.len(), default_kinds().len());
     }
 }

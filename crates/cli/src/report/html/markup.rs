@@ -23,6 +23,15 @@ impl Display for Escaped<'_> {
     }
 }
 
+/// Escaped text. A number and its unit stay on one line.
+pub fn prose(text: &str) -> String {
+    let text = text.replace(" %", "\u{a0}%").replace(" ns", "\u{a0}ns");
+    Escaped(&text).to_string()
+}
+
+/// More columns than this do not fit on a phone.
+const FEW: usize = 4;
+
 /// A table. It scrolls inside its own box if the screen is too narrow.
 pub struct Table {
     /// The heading of each column, and what its cells hold.
@@ -40,7 +49,11 @@ impl Display for Table {
             Cells::Numbers => " class=\"n\"",
             Cells::Sentences => " class=\"s\"",
         };
-        f.write_str("<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr>")?;
+        let wide = if self.heads.len() > FEW { " wide" } else { "" };
+        write!(
+            f,
+            "<div class=\"scroll{wide}\" tabindex=\"0\"><table>\n<thead><tr>"
+        )?;
         for (head, cells) in &self.heads {
             write!(
                 f,

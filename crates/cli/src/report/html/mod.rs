@@ -1,23 +1,25 @@
 //! A comparison as an HTML page: one file that needs no other file.
 //!
 //! The page loads no scripts, fonts or pictures, and tells the browser not to. The charts are inline SVG. They are drawn here and
-//! not by a library, so that their colours come from the style sheet and work in light mode, in dark mode and on paper. Each kind
-//! has its own colour, marker and dash, and its name at the end of its line, so that nobody depends on colour.
+//! not by a library, so that their colours come from the style sheet and work in light mode, in dark mode and on paper.
 //!
-//! - `page` puts the parts in order: summary, charts, table, how it was measured. `figures` decides what each chart shows.
-//! - `chart` draws rates over bits per key, and `times` draws times by kind. `axis` maps numbers to positions and chooses ticks,
-//!   `mark` has the markers, `labels` keeps names from overlapping.
+//! - `page` puts the parts in order: verdict, mistakes, the costliest ones by name, costs, speed, table, how it was measured.
+//! - `banner` writes the verdict, `costliest` the mistakes by name. `figures` decides what each chart shows.
+//! - `lines` draws lines, `dots` draws rows of dots. `axis` maps numbers to positions and chooses ticks, `mark` has the markers, `labels`
+//!   keeps names from overlapping.
 //! - `markup` escapes text and writes tables.
 //!
-//! A rate of zero has no position on a logarithmic axis. It is shown below the axis, on a line marked `0`.
+//! A rate of zero has no position on a logarithmic axis. It is shown beside the axis, on a line marked `none`.
 
 mod axis;
-mod chart;
+mod banner;
+mod costliest;
+mod dots;
 mod figures;
 mod labels;
+mod lines;
 mod mark;
 mod markup;
 mod page;
-mod times;
 
 pub use page::{Setup, page};

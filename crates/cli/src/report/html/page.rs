@@ -1,11 +1,12 @@
 //! The whole page. `page.html` is the template: names in braces are replaced here. `style.css` is the style sheet, and
 //! `results.html` is the part of the page that exists only if at least one filter was built.
 
-use super::figures;
-use super::markup::{Escaped, Table};
+use super::markup::{Escaped, Table, prose};
+use super::{banner::banner, costliest, figures};
 use crate::measure::{Comparison, PASSES, machine};
 use crate::report::comparison::{LEGEND, OVER_BUDGET_NOTE, columns};
 use crate::report::text;
+use bloomwise::Family;
 
 /// The style sheet; all colours are defined there.
 const STYLE: &str = include_str!("style.css");
@@ -18,6 +19,8 @@ pub struct Setup {
     pub introduction: Vec<String>,
     /// The settings of the comparison: name and value.
     pub settings: Vec<(&'static str, String)>,
+    /// The command that builds a filter of this kind and this many bits per key.
+    pub command: Box<dyn Fn(Family, f64) -> String>,
 }
 
 /// The page of a comparison.
@@ -36,7 +39,7 @@ pub fn page(setup: &Setup, comparison: &Comparison) -> String {
         introduction = map(&setup.introduction, paragraph),
         results = comparison
             .middle_budget()
-            .map_or(String::new(), |budget| results(comparison, budget)),
+            .map_or(String::new(), |budget| results(setup, comparison, budget)),
         table = table(comparison),
         legend = if comparison.rows.iter().any(|row| row.over_budget) {
             format!("{LEGEND}\n{OVER_BUDGET_NOTE}")
@@ -48,15 +51,27 @@ pub fn page(setup: &Setup, comparison: &Comparison) -> String {
     )
 }
 
-/// The summary and the charts.
-fn results(comparison: &Comparison, budget: f64) -> String {
-    let [known, unseen, querying, building] = figures::all(comparison, budget);
+/// The verdict and the charts.
+fn results(setup: &Setup, comparison: &Comparison, budget: f64) -> String {
+    let verdict = comparison.verdict();
+    let banner = verdict.as_ref().map_or(String::new(), |verdict| {
+        banner(verdict, &(setup.command)(verdict.kind(), budget))
+    });
+    let verdict = verdict.as_ref();
+    let [all, known, unseen] = figures::mistakes(comparison, verdict, budget);
+    let [querying, building] = figures::speed(comparison, verdict, budget);
     format!(
         include_str!("results.html"),
-        budget = budget,
-        summary = map(&comparison.summary(), item),
+        banner = banner,
+        mistakes = map(&comparison.mistakes_summary(), item),
+        all = all,
+        sizes = figures::sizes(comparison, verdict),
         known = known,
         unseen = unseen,
+        budget = budget,
+        cards = costliest::cards(comparison, budget),
+        costs = figures::costs(comparison).map_or(String::new(), |figure| figure.to_string()),
+        speeds = map(&comparison.speed_summary(), item),
         querying = querying,
         building = building,
         method = method(comparison),
@@ -71,12 +86,6 @@ fn map(texts: &[String], html: fn(&str) -> String) -> String {
 /// A paragraph.
 fn paragraph(text: &str) -> String {
     format!("<p>{}</p>\n", prose(text))
-}
-
-/// Escaped text. A number and its unit stay on one line.
-fn prose(text: &str) -> String {
-    let text = text.replace(" %", "\u{a0}%").replace(" ns", "\u{a0}ns");
-    Escaped(&text).to_string()
 }
 
 /// A list item. The part before the colon is bold.
