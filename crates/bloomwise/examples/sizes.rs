@@ -1,4 +1,4 @@
-//! What the formulas say about space: the tables of `docs/choosing.md`.
+//! What the formulas say about space.
 //!
 //! `cargo run -p bloomwise --example sizes`
 

@@ -44,7 +44,7 @@ const fn with_data(name: &'static str, about: &'static str, run: Run) -> Experim
     }
 }
 
-/// All experiments, in the order of `docs/reproduction.md`.
+/// All experiments: those of `docs/reproduction.md`, then those of `docs/measurements.md`.
 pub const EXPERIMENTS: [Experiment; 35] = [
     generated(
         "habf-fig8",

@@ -3,8 +3,8 @@
 //!
 //! `cargo run --release -p bloomwise-lab -- EXPERIMENT` prints tables, with the paper's claims beside them. `--out DIR`
 //! also writes them as JSON, Markdown and SVG. `--help` lists the experiments. `all` runs every experiment. `report`
-//! refills `docs/reproduction.md` and `docs/choosing.md` from recorded results. `cargo bench -p bloomwise-lab` is a
-//! quick check while you change code.
+//! refills `docs/choosing.md`, `docs/measurements.md` and `docs/reproduction.md` from recorded results. `cargo bench -p
+//! bloomwise-lab` is a quick check while you change code.
 //!
 //! | module | content |
 //! |---|---|

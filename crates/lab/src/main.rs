@@ -202,7 +202,11 @@ fn run_all(arguments: &Arguments) -> Result<()> {
 }
 
 /// The documents and the recorded results, relative to the root of the repository.
-const DOCUMENTS: [&str; 2] = ["docs/reproduction.md", "docs/choosing.md"];
+const DOCUMENTS: [&str; 3] = [
+    "docs/choosing.md",
+    "docs/measurements.md",
+    "docs/reproduction.md",
+];
 const RESULTS: &str = "crates/lab/results";
 
 fn report(out: Option<&Path>) -> Result<()> {

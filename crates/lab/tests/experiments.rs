@@ -111,10 +111,15 @@ fn documents_match_the_recorded_results() {
         );
         text
     };
-    let reproduction = document("docs/reproduction.md");
+    let choosing = document("docs/choosing.md");
+    let pages = ["docs/measurements.md", "docs/reproduction.md"].map(document);
     for Experiment { name, .. } in EXPERIMENTS {
-        let named = reproduction.contains(&format!("<!-- results: {name} -->"));
-        assert!(named, "docs/reproduction.md has no place for {name}");
+        let mark = format!("<!-- results: {name} -->");
+        let places: usize = pages.iter().map(|page| page.matches(&mark).count()).sum();
+        assert_eq!(places, 1, "{name} must have one place in docs/");
     }
-    document("docs/choosing.md");
+    let provenance = "<!-- results: provenance -->";
+    for page in pages.iter().chain([&choosing]) {
+        assert_eq!(page.matches(provenance).count(), 1);
+    }
 }

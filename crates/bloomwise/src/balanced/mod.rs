@@ -60,7 +60,7 @@
 //! blocks where insertions read 1.2, at 32 bits per key in blocks of 256.
 //!
 //! The table shows predicted rates for a million keys, list included, beside `blocked` with its best number of functions.
-//! [`crate::guide::choosing`] has measured rates.
+//! `docs/measurements.md` in the repository has measured rates.
 //!
 //! | bits per key | blocked, 256 | balanced, 256 | blocked, 512 | balanced, 512 |
 //! |---|---|---|---|---|

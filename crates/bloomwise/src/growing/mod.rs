@@ -28,7 +28,7 @@
 //! # Costs
 //!
 //! Each layer needs 1.44 bits per key more than the one before. A query for a key that is not in the set reads all layers, newest first. A
-//! larger expansion makes fewer layers, of which the newest may be mostly empty. [`crate::guide::choosing`] has measurements. A filter
+//! larger expansion makes fewer layers, of which the newest may be mostly empty. `docs/measurements.md` in the repository has measurements. A filter
 //! for a known number of keys, [`crate::Bloom`], is smaller and faster.
 //!
 //! # Where it differs from the paper

@@ -48,7 +48,7 @@
 //! The slots of a walk are as random and as independent as `k` functions of the digest. So the false positive rate is that
 //! of a Bloom filter, [`crate::sizing::bloom_rate`]. Only the time differs: each step depends on the step before it. The
 //! functions are numbers, not data, so the dependency is a chain of multiplications, not of reads. The processor can still
-//! load several slots at once. [`crate::guide::choosing`] has measurements.
+//! load several slots at once. `docs/measurements.md` in the repository has measurements.
 //!
 //! # The paper
 //!

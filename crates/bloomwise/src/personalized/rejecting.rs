@@ -16,7 +16,7 @@
 //! # Costs
 //!
 //! A rejected key takes 128 bits, and an inserted key takes about ten. Rejecting saves only the few bits that the walk would
-//! have set. With the default threshold, one less than the length of a walk, that does not pay; [`crate::guide::choosing`] has the
+//! have set. With the default threshold, one less than the length of a walk, that does not pay; `docs/measurements.md` in the repository has the
 //! rates. The variant is here because the paper has it.
 
 use crate::bloom::Bloom;

@@ -61,7 +61,7 @@
 //!
 //! 300,000 keys, one guarded key per twenty keys, as many known negatives as keys, and costs that follow Zipf's law with exponent
 //! 1.0, 1.5 and 2.5. The columns show the cost-weighted rate on known negatives, as the mean over all orders of the costs, and the
-//! rate on unseen keys (`cargo run --release -p bloomwise-lab -- seesaw`; [`crate::guide::choosing`] has the deviations). A counting filter
+//! rate on unseen keys (`cargo run --release -p bloomwise-lab -- seesaw`; `crates/lab/results/seesaw.md` in the repository has the deviations). A counting filter
 //! ignores costs, so its cost-weighted rate is its plain rate. With exponent 2.5, few guarded keys were false positives, and a
 //! single order of the costs can be far from the mean, nearly always below it.
 //!

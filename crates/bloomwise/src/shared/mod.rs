@@ -23,7 +23,7 @@
 //!
 //! # Costs
 //!
-//! An atomic change of a word takes several times as long as a plain one, and vector instructions cannot make it. [`crate::guide::choosing`]
+//! An atomic change of a word takes several times as long as a plain one, and vector instructions cannot make it. `docs/measurements.md` in the repository
 //! has measurements. Queries cost as much as those of the portable kernel.
 
 mod key_count;

@@ -15,6 +15,10 @@ use bloomwise::Family;
 /// Bits per key.
 const SIZES: [f64; 5] = [6.0, 8.0, 10.0, 12.0, 14.0];
 
+/// What the picture of a few kinds shows.
+const SHOWN: [Family; 3] = [Family::Bloom, Family::Habf, Family::Guarded];
+const SHOWN_SIZE: f64 = 10.0;
+
 /// Runs the experiment. Without a folder, URL-like keys with Zipf costs replace real ones.
 pub fn run(options: &Options) -> Result<Outcome> {
     let set = Set::new(Source::Urls, options)?;
@@ -64,6 +68,11 @@ pub fn run(options: &Options) -> Result<Outcome> {
         "unseen keys",
     ];
     let mut charts = parts.map(chart);
+    let mut few = Chart::bars(
+        format!("False positives at {SHOWN_SIZE} bits per key, {}", set.name),
+        "false positives, %",
+        SHOWN.map(|kind| kind.name().to_string()),
+    );
     let found = rates_with_costs(&set, &costs, &SIZES, &subjects)?;
     for (size, found) in SIZES.into_iter().zip(found) {
         for (subject, rates) in subjects.iter().zip(found) {
@@ -72,6 +81,13 @@ pub fn run(options: &Options) -> Result<Outcome> {
                 if let Some(three) = three {
                     chart.point(&subject.name, size, three[at], 0.0);
                 }
+            }
+            let row = SHOWN.iter().position(|kind| kind.name() == subject.name);
+            if let (Some(row), Some([_, plain, unseen])) = (row, three)
+                && size == SHOWN_SIZE
+            {
+                few.point("known negatives", 100.0 * plain, row as f64, 0.0);
+                few.point("unseen keys", 100.0 * unseen, row as f64, 0.0);
             }
             let cells = [
                 Cell::number(size, 0),
@@ -84,5 +100,6 @@ pub fn run(options: &Options) -> Result<Outcome> {
     }
     outcome.tables.push(table);
     outcome.charts = charts.into();
+    outcome.charts.push(few);
     Ok(outcome)
 }

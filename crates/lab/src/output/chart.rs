@@ -1,4 +1,4 @@
-//! Charts: lines with markers, or markers alone, over two axes.
+//! Charts: lines with markers, markers alone, or bars, over two axes.
 //!
 //! A chart only holds the data; [`super::draw`] draws it.
 
@@ -40,6 +40,8 @@ pub struct Chart {
     pub series: Vec<Series>,
     /// Whether points are joined by lines.
     pub(super) lines: bool,
+    /// Whether points are bars that start at 0, with their value at the end.
+    pub(super) bars: bool,
 }
 
 impl Chart {
@@ -48,6 +50,7 @@ impl Chart {
         Chart {
             title: title.into(),
             lines: y.names.is_empty(),
+            bars: false,
             x,
             y,
             series: Vec::new(),
@@ -58,6 +61,18 @@ impl Chart {
     pub fn points_only(mut self) -> Self {
         self.lines = false;
         self
+    }
+
+    /// A chart of bars, one for each of `names` and each series. Values are in percent.
+    pub fn bars(
+        title: impl Into<String>,
+        x: &str,
+        names: impl IntoIterator<Item = String>,
+    ) -> Self {
+        Chart {
+            bars: true,
+            ..Self::new(title, Axis::linear(x), Axis::names(names))
+        }
     }
 
     /// Adds a point to the line called `name`, and creates the line if it is new.
@@ -112,6 +127,30 @@ mod tests {
         assert!(!svg.contains("NaN") && !svg.contains("published"));
         chart.published("two", 9.0, 0.4);
         assert!(chart.svg().expect("is drawn").contains("published"));
+    }
+
+    #[test]
+    fn bars_have_their_values_and_fewer_rows_make_a_lower_picture() {
+        let bars = |names: &[&str]| {
+            let names = names.iter().map(ToString::to_string);
+            let mut chart = Chart::bars("Rates", "false positives, %", names);
+            for (row, value) in [(0.0, 0.83), (1.0, 0.0)] {
+                chart.point("known", value, row, 0.0);
+                chart.point("unseen", 1.19, row, 0.0);
+            }
+            chart.svg().expect("is drawn")
+        };
+        let svg = bars(&["bloom", "guarded"]);
+        for part in ["bloom", "guarded", "known", "unseen", "0.830 %", "1.190 %"] {
+            assert!(svg.contains(part), "{part} is missing");
+        }
+        assert_eq!(svg.matches("1.190 %").count(), 2);
+        let height = |svg: &str| -> u32 {
+            let (_, rest) = svg.split_once("height=\"").expect("has a height");
+            let (number, _) = rest.split_once('"').expect("ends");
+            number.parse().expect("is a number")
+        };
+        assert!(height(&svg) < height(&bars(&["bloom", "guarded", "habf"])));
     }
 
     #[test]

@@ -8,12 +8,21 @@
 //! <!-- end -->
 //! ```
 //!
-//! The text between them is generated from `EXPERIMENT.json` in the folder of results: claims and verdicts, notes,
-//! charts, a link to all tables, and the provenance. `<!-- results: peers, tables 1 2 -->` shows these two tables of
-//! `EXPERIMENT.md` and the provenance. `<!-- results: verdicts_section -->` shows the number of verdicts on all papers of the
-//! document. All other text is left alone: people write the prose, and only this module writes numbers.
+//! The text between them is generated from `EXPERIMENT.json` in the folder of results. A pair shows, depending on its name:
+//!
+//! | name | shows |
+//! |---|---|
+//! | `peers` | claims and verdicts, notes, all charts, and a link to all tables |
+//! | `peers, tables 1 2` | these two tables of `EXPERIMENT.md` |
+//! | `peers, charts 1` | this chart |
+//! | `verdicts` | the number of verdicts on all papers of the document |
+//! | `provenance` | machine, date, commit and command of each experiment of the document |
+//!
+//! All other text is left alone: people write the prose, and only this module writes numbers.
 
-use super::section::{experiment_section, tables_section, verdicts_section};
+use super::section::{
+    charts_section, experiment_section, provenance_section, tables_section, verdicts_section,
+};
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 use std::fs;
@@ -25,11 +34,26 @@ const END: &str = "<!-- end -->";
 /// The name that selects the count of verdicts.
 const VERDICTS: &str = "verdicts";
 
+/// The name that selects the table of provenances.
+const PROVENANCE: &str = "provenance";
+
 /// A part of a document: the text before a pair of lines, the name in it, and the text between.
 struct Part<'a> {
     before: &'a str,
     name: &'a str,
     between: &'a str,
+}
+
+impl Part<'_> {
+    /// The name of the experiment, and what to show of it: the word `tables` or `charts`, and numbers.
+    fn experiment(&self) -> (&str, Option<(&str, &str)>) {
+        match self.name.split_once(", ") {
+            Some((experiment, what)) => {
+                (experiment, Some(what.split_once(' ').unwrap_or((what, ""))))
+            }
+            None => (self.name, None),
+        }
+    }
 }
 
 /// Splits a document into its parts and the text after the last one.
@@ -64,38 +88,46 @@ fn read(results: &Path, name: &str) -> Result<Option<Value>> {
     serde_json::from_str(&text).map(Some).with_context(damaged)
 }
 
+/// Reads the results of all experiments of a document, each once. Those without results are left out.
+fn read_all(results: &Path, parts: &[Part<'_>]) -> Result<Vec<Value>> {
+    let mut names: Vec<&str> = Vec::new();
+    for (name, _) in parts.iter().map(Part::experiment) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let read = |name| read(results, name).transpose();
+    names.into_iter().filter_map(read).collect()
+}
+
 /// Returns the document `text` refilled with the results in `results`, which the document links to as `path`.
 /// Experiments without results are left as they are.
 pub fn refilled(text: &str, results: &Path, path: &str) -> Result<String> {
     let (parts, rest) = parts(text)?;
+    let fill = |part: &Part<'_>| match part.name {
+        VERDICTS => verdicts_section(&read_all(results, &parts)?),
+        PROVENANCE => Ok(provenance_section(&read_all(results, &parts)?, path)),
+        _ => {
+            let (experiment, what) = part.experiment();
+            let Some(json) = read(results, experiment)? else {
+                return Ok(part.between.to_string());
+            };
+            match what {
+                None => experiment_section(&json, path),
+                Some(("tables", numbers)) if !numbers.is_empty() => {
+                    tables_section(results, experiment, numbers)
+                }
+                Some(("charts", numbers)) if !numbers.is_empty() => {
+                    charts_section(&json, numbers, path)
+                }
+                Some(_) => bail!("write 'tables' or 'charts' and numbers after the comma"),
+            }
+        }
+    };
     let mut fresh = String::new();
-    for Part {
-        before,
-        name,
-        between,
-    } in &parts
-    {
-        let new = match *name {
-            VERDICTS => {
-                let of = |part: &Part<'_>| Ok((part.name.to_string(), read(results, part.name)?));
-                let all: Result<Vec<_>> = parts.iter().map(of).collect();
-                verdicts_section(&all?)?
-            }
-            _ => {
-                let (experiment, numbers) = match name.split_once(", tables ") {
-                    Some((experiment, numbers)) => (experiment, Some(numbers)),
-                    None => (*name, None),
-                };
-                let shown = match (read(results, experiment)?, numbers) {
-                    (Some(json), Some(numbers)) => {
-                        tables_section(results, experiment, numbers, &json)
-                    }
-                    (Some(json), None) => experiment_section(&json, path),
-                    (None, _) => Ok(between.to_string()),
-                };
-                shown.with_context(|| format!("the results of {name}"))?
-            }
-        };
+    for part in &parts {
+        let Part { before, name, .. } = part;
+        let new = fill(part).with_context(|| format!("the results of {name}"))?;
         fresh += &format!("{before}{START}{name} -->\n{new}{END}");
     }
     Ok(fresh + rest)
@@ -114,34 +146,45 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    #[test]
-    fn results_replace_the_text_between_the_marks_only() {
+    /// A folder with the results of an experiment `one`.
+    fn folder() -> tempfile::TempDir {
         let folder = tempfile::tempdir().expect("creates a folder");
         let json = json!({
             "experiment": "one",
             "claims": [{ "claim": "c", "paper": "1", "measured": "2", "verdict": "better", "remark": "", "ours": false }],
-            "pictures": [{ "file": "one.svg", "title": "A" }],
+            "pictures": [{ "file": "one-a.svg", "title": "A" }, { "file": "one-b.svg", "title": "B" }],
+            "provenance": { "command": "cargo run --release -p bloomwise-lab -- one --scale 1", "date": "today", "commit": "c0",
+                "machine": "PC, 2 cores, avx2 kernel", "seconds": 7.4 },
         });
         fs::write(folder.path().join("one.json"), json.to_string()).expect("writes");
+        fs::write(folder.path().join("one.md"), "| a |\n|---|\n| 1 |\n").expect("writes");
+        folder
+    }
+
+    /// The text that replaces that between the marks for `name`, in a document with the experiments `one` and `two`.
+    fn filled(name: &str) -> Result<String> {
+        let folder = folder();
+        let text = format!(
+            "{START}{name} -->\nold\n{END}\n{START}one, charts 2 -->\n{END}{START}two -->\n{END}"
+        );
+        let fresh = refilled(&text, folder.path(), "../r")?;
+        let fresh = fresh.strip_prefix(&format!("{START}{name} -->\n"));
+        let (between, _) = fresh
+            .and_then(|fresh| fresh.split_once(END))
+            .expect("marks");
+        Ok(between.to_string())
+    }
+
+    #[test]
+    fn results_replace_the_text_between_the_marks_only() {
+        let folder = folder();
         let text = "Prose.\n<!-- results: one -->\nold\n<!-- end -->\nMore.\n<!-- results: two -->\nkept\n<!-- end -->\n";
         let fresh = refilled(text, folder.path(), "../r").expect("valid");
         assert!(
             fresh.starts_with("Prose.\n<!-- results: one -->\n\n| claim |"),
             "{fresh}"
         );
-        assert!(fresh.contains("| c | 1 | 2 | better |") && !fresh.contains("old"));
-        let counted = refilled(
-            &format!("<!-- results: verdicts -->\n<!-- end -->\n{text}"),
-            folder.path(),
-            "",
-        );
-        assert!(
-            counted
-                .expect("valid")
-                .contains("| `one` | 0 | 1 | 0 | 0 |\n| all | 0 | 1 | 0 | 0 |\n\n<!-- end -->")
-        );
-        assert!(fresh.contains("<img src=\"../r/one.svg\" alt=\"A\" width=\"49%\">\n"));
-        assert!(fresh.contains("[All tables](../r/one.md)."));
+        assert!(!fresh.contains("old"));
         assert!(
             fresh.ends_with("<!-- end -->\nMore.\n<!-- results: two -->\nkept\n<!-- end -->\n")
         );
@@ -150,5 +193,48 @@ mod tests {
             fresh
         );
         assert!(refilled("<!-- results: one -->\n", folder.path(), "").is_err());
+    }
+
+    #[test]
+    fn whole_experiment_has_claims_charts_and_a_link() {
+        let text = filled("one").expect("valid");
+        assert!(text.contains("| c | 1 | 2 | better |"), "{text}");
+        let images = ["a", "b"].map(|letter| {
+            let title = letter.to_uppercase();
+            format!("<img src=\"../r/one-{letter}.svg\" alt=\"{title}\" width=\"49%\">")
+        });
+        let end = format!("\n{}\n\n[All tables](../r/one.md).\n\n", images.join(" "));
+        assert!(text.ends_with(&end), "{text}");
+    }
+
+    #[test]
+    fn selected_tables_and_charts_are_shown_alone() {
+        let image = "<img src=\"../r/one-b.svg\" alt=\"B\" width=\"75%\">";
+        assert_eq!(
+            filled("one, charts 2").expect("valid"),
+            format!("\n{image}\n\n")
+        );
+        assert_eq!(
+            filled("one, tables 1").expect("valid"),
+            "\n| a |\n|---|\n| 1 |\n\n"
+        );
+        for wrong in [
+            "one, charts 3",
+            "one, charts 0",
+            "one, table 1",
+            "one, tables",
+        ] {
+            assert!(filled(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn verdicts_and_provenance_list_each_experiment_once() {
+        let text = filled("verdicts").expect("valid");
+        assert!(text.ends_with("| `one` | 0 | 1 | 0 | 0 |\n| all | 0 | 1 | 0 | 0 |\n\n"));
+        let text = filled("provenance").expect("valid");
+        let row = "| [one](../r/one.md) | `one --scale 1` | today | c0 | PC, 2 cores | avx2 | 7 |";
+        let header = "| experiment | command | date | commit | machine | kernel | seconds |\n|---|---|---|---|---|---|---|";
+        assert_eq!(text, format!("\n{header}\n{row}\n\n"));
     }
 }

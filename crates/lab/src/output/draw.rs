@@ -2,11 +2,12 @@
 //!
 //! The legend is beside the plot, so that it covers nothing, and is as wide as its longest name. On a logarithmic axis,
 //! bars that reach below the range end at the bottom. A value of 0 has an open marker at the bottom, and no line leads
-//! to it, since its height means nothing.
+//! to it, since its height means nothing. Bars of one row touch each other, and a chart of bars is as high as its rows.
 
 use super::axis::Start;
 use super::chart::{Chart, Point};
-use super::style::{colour, cross, dashes, marker};
+use super::percent;
+use super::style::{bar_colour, colour, cross, dashes, marker, square};
 use anyhow::{Result, anyhow};
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint};
@@ -14,7 +15,7 @@ use plotters::element::DashedPathElement;
 use plotters::prelude::*;
 use std::ops::Range;
 
-const SIZE: (u32, u32) = (860, 460);
+const WIDTH: u32 = 860;
 const TEXT: (&str, u32) = ("sans-serif", 14);
 
 /// The approximate width of a letter of this size.
@@ -26,12 +27,21 @@ type Plot<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<Scale, Scale>>;
 /// Draws `chart` as SVG.
 pub fn svg(chart: &Chart) -> Result<String> {
     let mut text = String::new();
-    let root = SVGBackend::with_string(&mut text, SIZE).into_drawing_area();
+    let size = (WIDTH, height(chart));
+    let root = SVGBackend::with_string(&mut text, size).into_drawing_area();
     let frame = Frame::new(chart);
     frame.draw(&root)?;
     root.present().map_err(failed)?;
     drop(root);
     Ok(text)
+}
+
+fn height(chart: &Chart) -> u32 {
+    if chart.bars {
+        100 + 28 * (chart.y.names.len() * chart.series.len()) as u32
+    } else {
+        460
+    }
 }
 
 fn failed<E: std::error::Error + Send + Sync>(error: DrawingAreaErrorKind<E>) -> anyhow::Error {
@@ -92,8 +102,13 @@ impl<'a> Frame<'a> {
         } else {
             Start::Zero
         };
+        let mut x = chart.x.range(all().map(|point| point.x), start);
+        if chart.bars {
+            // Room for the value at the end of the longest bar.
+            x.end *= 1.1;
+        }
         Frame {
-            x: chart.x.range(all().map(|point| point.x), start),
+            x,
             y: chart.y.range(all().flat_map(ends), Start::NearZero),
             zeros: chart.y.log && all().any(|point| point.y == 0.0),
             chart,
@@ -110,10 +125,14 @@ impl<'a> Frame<'a> {
             .iter()
             .map(|series| series.name.chars().count());
         let width = 44 + LETTER * letters.max().unwrap_or(0).clamp(8, 40);
-        let (plot, legend) = below.split_horizontally(SIZE.0 as i32 - width as i32);
+        let (plot, legend) = below.split_horizontally(WIDTH as i32 - width as i32);
         let mut plot = self.mesh(&plot)?;
         for number in 0..chart.series.len() {
-            self.series(&mut plot, number)?;
+            if chart.bars {
+                self.bars(&mut plot, number)?;
+            } else {
+                self.series(&mut plot, number)?;
+            }
         }
         self.legend(&legend)
     }
@@ -205,6 +224,22 @@ impl<'a> Frame<'a> {
         Ok(())
     }
 
+    fn bars(&self, plot: &mut Plot<'_, '_>, number: usize) -> Result<()> {
+        let count = self.chart.series.len() as f64;
+        let thick = 0.76 / count;
+        for point in &self.chart.series[number].points {
+            let (end, row) = self.at(point.x, point.y);
+            let middle = row + thick * ((count - 1.0) / 2.0 - number as f64);
+            let corners = [(0.0, middle - thick / 2.0), (end, middle + thick / 2.0)];
+            let bar = Rectangle::new(corners, bar_colour(number).filled());
+            plot.draw_series([bar]).map_err(failed)?;
+            let value = Text::new(percent(point.x / 100.0), (6, -7), TEXT);
+            let value = EmptyElement::at((end, middle)) + value;
+            plot.draw_series([value]).map_err(failed)?;
+        }
+        Ok(())
+    }
+
     fn legend(&self, legend: &Area<'_>) -> Result<()> {
         let count = self.chart.series.len();
         let crosses = self
@@ -228,7 +263,12 @@ impl<'a> Frame<'a> {
                 }
                 .map_err(failed)?;
             }
-            let shape = in_legend(marker(number), height);
+            let (shape, colour) = if self.chart.bars {
+                (square(), bar_colour(number))
+            } else {
+                (marker(number), colour)
+            };
+            let shape = in_legend(shape, height);
             legend
                 .draw(&Polygon::new(shape, colour.filled()))
                 .map_err(failed)?;

@@ -19,7 +19,7 @@ pub use chart::{Chart, Point, Series};
 pub use claim::{Claim, Verdict};
 pub use document::{refill, refilled};
 pub use provenance::Provenance;
-pub use table::{Cell, Table};
+pub use table::{Cell, Table, percent};
 pub use write::{create_folder, write};
 
 use serde_json::{Value, json};

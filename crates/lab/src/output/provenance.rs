@@ -1,11 +1,15 @@
 //! The provenance of numbers: machine, date, commit and command.
 
+use super::Cell;
 use crate::options::Options;
 use bloomwise::unstable::Kernel;
 use serde_json::{Value, json};
 use std::fs;
 use std::process::Command;
 use std::sync::OnceLock;
+
+/// How every command of the lab starts.
+const COMMAND: &str = "cargo run --release -p bloomwise-lab -- ";
 
 /// The commit when the first experiment of a run began. Later changes of the code are not part of the running program.
 static COMMIT: OnceLock<String> = OnceLock::new();
@@ -63,9 +67,7 @@ impl Provenance {
             commit: COMMIT
                 .get_or_init(|| commit().unwrap_or("unknown".to_string()))
                 .clone(),
-            command: format!(
-                "cargo run --release -p bloomwise-lab -- {experiment} --scale {scale}{data}"
-            ),
+            command: format!("{COMMAND}{experiment} --scale {scale}{data}"),
             scale,
             files,
             seconds: 0.0,
@@ -74,7 +76,19 @@ impl Provenance {
 
     /// The provenance in one line.
     pub fn line(&self) -> String {
-        line(&self.json())
+        let whole = match self.files {
+            Some(_) => " (files are taken whole at any scale)",
+            None => "",
+        };
+        let Provenance {
+            command,
+            date,
+            commit,
+            machine,
+            seconds,
+            ..
+        } = self;
+        format!("`{command}`{whole}, {date}, commit {commit}, {machine}, {seconds:.0} s.")
     }
 
     /// The provenance as JSON.
@@ -92,21 +106,30 @@ impl Provenance {
     }
 }
 
-/// Formats provenance in JSON as one line.
-pub fn line(provenance: &Value) -> String {
+/// The columns of a table of provenances.
+pub(super) const COLUMNS: [&str; 6] = ["command", "date", "commit", "machine", "kernel", "seconds"];
+
+/// The cells of provenance in JSON, in the order of [`COLUMNS`]. The command is without the start that all commands share.
+pub(super) fn row(provenance: &Value) -> [Cell; 6] {
     let text = |field: &str| provenance[field].as_str().unwrap_or("unknown");
-    let whole = match provenance["files"].as_str() {
-        Some(_) => " (files are taken whole at any scale)",
-        None => "",
-    };
-    format!(
-        "`{}`{whole}, {}, commit {}, {}, {:.0} s.",
-        text("command"),
-        text("date"),
-        text("commit"),
-        text("machine"),
-        provenance["seconds"].as_f64().unwrap_or(f64::NAN)
-    )
+    let machine = text("machine");
+    // Old results do not name the kernel.
+    let kernel = machine.strip_suffix(" kernel");
+    let (machine, kernel) = kernel
+        .and_then(|machine| machine.rsplit_once(", "))
+        .map_or((machine, Cell::Nothing), |(machine, kernel)| {
+            (machine, kernel.into())
+        });
+    let command = text("command");
+    let command = command.strip_prefix(COMMAND).unwrap_or(command);
+    [
+        format!("`{command}`").into(),
+        text("date").into(),
+        text("commit").into(),
+        machine.into(),
+        kernel,
+        Cell::number(provenance["seconds"].as_f64().unwrap_or(f64::NAN), 0),
+    ]
 }
 
 fn commit() -> Option<String> {
@@ -143,5 +166,25 @@ mod tests {
             "{filed}"
         );
         assert!(!filed.contains("where"));
+    }
+
+    #[test]
+    fn row_separates_machine_and_kernel() {
+        let options = Options {
+            scale: 1.0,
+            data: None,
+        };
+        let mut json = Provenance::now("data", &options).json();
+        json["machine"] = json!("AMD EPYC (model 17), 2 cores, avx512 kernel");
+        let shown = |json: &Value| row(json).map(|cell| cell.shown().to_string());
+        let cells = shown(&json);
+        assert_eq!(cells[0], "`data --scale 1`");
+        assert_eq!(cells[3..5], ["AMD EPYC (model 17), 2 cores", "avx512"]);
+        json["machine"] = json!("Intel(R) Xeon(R) Processor (model 207), 2 cores");
+        let cells = shown(&json);
+        assert_eq!(
+            cells[3..5],
+            ["Intel(R) Xeon(R) Processor (model 207), 2 cores", "-"]
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! The sections of a document: a whole experiment, some of its tables, or a count of verdicts.
+//! The sections of a document: a whole experiment, some of its tables or charts, a count of verdicts, or the provenance
+//! of everything on the page.
 
 use super::provenance;
 use super::{Cell, Claim, Table, Verdict};
@@ -30,18 +31,43 @@ pub(super) fn experiment_section(json: &Value, path: &str) -> Result<String> {
     for note in list(json, "notes") {
         block += &format!("\n{}\n", text(note));
     }
-    // Two charts side by side: known negatives and unseen keys, where an experiment has both.
-    for pair in list(json, "pictures").chunks(2) {
-        let image = |picture: &Value| {
-            let (title, file) = (text(&picture["title"]), text(&picture["file"]));
-            format!("<img src=\"{path}/{file}\" alt=\"{title}\" width=\"49%\">")
-        };
-        let images: Vec<String> = pair.iter().map(image).collect();
-        block += &format!("\n{}\n", images.join(" "));
-    }
+    block += &images(&list(json, "pictures").iter().collect::<Vec<_>>(), path);
     let name = text(&json["experiment"]);
-    let origin = provenance::line(&json["provenance"]);
-    Ok(block + &format!("\n[All tables]({path}/{name}.md). {origin}\n\n"))
+    Ok(block + &format!("\n[All tables]({path}/{name}.md).\n\n"))
+}
+
+/// Pictures, two side by side: known negatives and unseen keys, where an experiment has both. A single picture is larger.
+fn images(pictures: &[&Value], path: &str) -> String {
+    let width = if pictures.len() == 1 { "75%" } else { "49%" };
+    let image = |picture: &&Value| {
+        let text = |field: &str| picture[field].as_str().unwrap_or_default();
+        let (file, title) = (text("file"), text("title"));
+        format!("<img src=\"{path}/{file}\" alt=\"{title}\" width=\"{width}\">")
+    };
+    let lines = pictures.chunks(2).map(|pair| {
+        let images: Vec<String> = pair.iter().map(image).collect();
+        format!("\n{}\n", images.join(" "))
+    });
+    lines.collect()
+}
+
+/// The place of something that is counted from 1, in a list of `count`.
+fn place(number: &str, count: usize) -> Option<usize> {
+    let place = number.parse::<usize>().ok()?.checked_sub(1)?;
+    (place < count).then_some(place)
+}
+
+/// The section for some charts of an experiment, whose files are under `path`.
+pub(super) fn charts_section(json: &Value, numbers: &str, path: &str) -> Result<String> {
+    let all = list(json, "pictures");
+    let chosen = numbers.split_whitespace().map(|number| {
+        let place = place(number, all.len());
+        place
+            .map(|place| &all[place])
+            .with_context(|| format!("no chart {number}; charts are counted from 1"))
+    });
+    let chosen: Result<Vec<&Value>> = chosen.collect();
+    Ok(images(&chosen?, path) + "\n")
 }
 
 /// Extracts the tables with these numbers, counted from 1, and their titles from an experiment's Markdown.
@@ -51,9 +77,9 @@ fn tables(markdown: &str, numbers: &str) -> Result<String> {
     let of_table: Vec<usize> = (0..blocks.len()).filter(|&at| starts(at, "|")).collect();
     let mut text = String::new();
     for number in numbers.split_whitespace() {
-        let place = number.parse::<usize>().ok().and_then(|n| n.checked_sub(1));
-        let place = place.and_then(|place| of_table.get(place));
-        let &at = place.with_context(|| format!("no table {number}; tables are counted from 1"))?;
+        let place = place(number, of_table.len())
+            .with_context(|| format!("no table {number}; tables are counted from 1"))?;
+        let at = of_table[place];
         if at > 0 && starts(at - 1, "**") {
             text += &format!("\n{}\n", blocks[at - 1]);
         }
@@ -63,21 +89,28 @@ fn tables(markdown: &str, numbers: &str) -> Result<String> {
 }
 
 /// The section for some tables of an experiment.
-pub(super) fn tables_section(
-    results: &Path,
-    name: &str,
-    numbers: &str,
-    json: &Value,
-) -> Result<String> {
+pub(super) fn tables_section(results: &Path, name: &str, numbers: &str) -> Result<String> {
     let file = results.join(format!("{name}.md"));
     let text =
         fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
-    let origin = provenance::line(&json["provenance"]);
-    Ok(format!("{}\n{origin}\n\n", tables(&text, numbers)?))
+    Ok(tables(&text, numbers)? + "\n")
+}
+
+/// The section with the provenance of experiments, whose files are under `path`.
+pub(super) fn provenance_section(results: &[Value], path: &str) -> String {
+    let columns = ["experiment"].into_iter();
+    let mut table = Table::new("", columns.chain(provenance::COLUMNS));
+    for json in results {
+        let name = json["experiment"].as_str().unwrap_or_default();
+        let link = Cell::from(format!("[{name}]({path}/{name}.md)"));
+        let row = provenance::row(&json["provenance"]);
+        table.row([link].into_iter().chain(row));
+    }
+    format!("\n{}\n", table.markdown())
 }
 
 /// The section that counts the verdicts of each experiment that has any.
-pub(super) fn verdicts_section(results: &[(String, Option<Value>)]) -> Result<String> {
+pub(super) fn verdicts_section(results: &[Value]) -> Result<String> {
     let columns = ["experiment"].into_iter();
     let mut table = Table::new("", columns.chain(Verdict::ALL.map(Verdict::name)));
     let mut all = Vec::new();
@@ -88,8 +121,9 @@ pub(super) fn verdicts_section(results: &[(String, Option<Value>)]) -> Result<St
             Cell::whole(of.count() as u64)
         })
     };
-    for (name, json) in results {
-        let claims = json.as_ref().map_or(Ok(Vec::new()), claims)?;
+    for json in results {
+        let name = json["experiment"].as_str().unwrap_or_default();
+        let claims = claims(json)?;
         if claims.iter().any(|claim| claim.verdict().is_some()) {
             table.row([format!("`{name}`").into()].into_iter().chain(row(&claims)));
             all.extend(claims);

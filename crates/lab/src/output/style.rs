@@ -21,6 +21,16 @@ pub fn colour(number: usize) -> RGBColor {
     COLOURS[number % COLOURS.len()]
 }
 
+/// The colour of the bars of series `number`. Black is too heavy for areas.
+pub fn bar_colour(number: usize) -> RGBColor {
+    colour(number + 1)
+}
+
+/// The mark of a series of bars in the legend.
+pub fn square() -> Vec<(i32, i32)> {
+    vec![(-8, -8), (8, -8), (8, 8), (-8, 8)]
+}
+
 /// The lengths of the dashes and gaps of line `number`; `None` for a solid line.
 pub fn dashes(number: usize) -> Option<(u32, u32)> {
     match number / COLOURS.len() {

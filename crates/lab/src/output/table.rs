@@ -2,6 +2,25 @@
 
 use serde_json::{Value, json};
 
+/// The smallest number of percent that is written out.
+const SMALLEST: f64 = 1e-9;
+
+/// A share in percent: `1.730 %`, `0.0437 %`. Small shares have two digits after the zeros, as on the command line:
+/// `0.00013 %`. NaN is a dash.
+pub fn percent(share: f64) -> String {
+    let percent = 100.0 * share;
+    let decimals = match percent {
+        0.0 => return "0".to_string(),
+        _ if percent.is_nan() => return "-".to_string(),
+        _ if (0.0..SMALLEST).contains(&percent) => return format!("< {SMALLEST:.9} %"),
+        _ if (0.0..0.01).contains(&percent) => 1 + (-percent.log10()).ceil() as usize,
+        _ if percent < 0.1 => 4,
+        _ if percent < 10.0 => 3,
+        _ => 2,
+    };
+    format!("{percent:.decimals$} %")
+}
+
 /// A cell of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell {
@@ -16,15 +35,7 @@ pub enum Cell {
 impl Cell {
     /// A share, shown in percent; NaN is a dash.
     pub fn rate(share: f64) -> Self {
-        let shown = match share {
-            0.0 => "0".to_string(),
-            _ if share.is_nan() => "-".to_string(),
-            _ if share < 5e-5 => format!("{:.1e} %", 100.0 * share),
-            _ if share < 1e-3 => format!("{:.4} %", 100.0 * share),
-            _ if share < 0.1 => format!("{:.3} %", 100.0 * share),
-            _ => format!("{:.2} %", 100.0 * share),
-        };
-        Cell::Number(share, shown)
+        Cell::Number(share, percent(share))
     }
 
     /// A number with `digits` digits after the decimal point.
@@ -142,13 +153,31 @@ mod tests {
     use super::*;
 
     #[test]
+    fn rates_are_plain_decimals_in_percent() {
+        let shares = [0.1234, 0.0173, 9.9e-4, 4.37e-4, 5.3e-5, 1.4e-5, 6.8e-6];
+        let expected = [
+            "12.34 %",
+            "1.730 %",
+            "0.0990 %",
+            "0.0437 %",
+            "0.0053 %",
+            "0.0014 %",
+            "0.00068 %",
+        ];
+        assert_eq!(shares.map(percent), expected);
+        let shares = [1.2e-8, 3.2e-10, 1e-30, 0.0, f64::NAN];
+        let expected = ["0.0000012 %", "0.000000032 %", "< 0.000000001 %", "0", "-"];
+        assert_eq!(shares.map(percent), expected);
+    }
+
+    #[test]
     fn markdown_and_json_show_the_same_cells() {
         let mut table = Table::new("Rates", ["filter", "rate", "keys"]);
         table.row(["a".into(), Cell::rate(0.0173), Cell::Nothing]);
         table.row(["b".into(), Cell::rate(2.5e-6), Cell::whole(7)]);
         assert_eq!(
             table.markdown(),
-            "**Rates**\n\n| filter | rate | keys |\n|---|---|---|\n| a | 1.730 % | - |\n| b | 2.5e-4 % | 7 |\n"
+            "**Rates**\n\n| filter | rate | keys |\n|---|---|---|\n| a | 1.730 % | - |\n| b | 0.00025 % | 7 |\n"
         );
         assert_eq!(table.json()["rows"][0], json!(["a", 0.0173, null]));
     }

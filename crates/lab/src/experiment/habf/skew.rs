@@ -8,7 +8,7 @@ use super::{bits_per_key, rates_named, subjects};
 use crate::experiment::sweep::Sweep;
 use crate::measure::{Rates, rates};
 use crate::options::Options;
-use crate::output::{Claim, Outcome};
+use crate::output::{Claim, Outcome, percent};
 use crate::workload::{Set, Source};
 use anyhow::{Context, Result};
 
@@ -99,7 +99,7 @@ fn falls(name: &str, line: &[(f64, Rates)]) -> Result<Claim> {
     if last - end > first / 2.0 {
         verdict = Some(false);
     }
-    let mut measured = format!("{first:.2e} at {FROM}, {last:.2e} at 3.0");
+    let mut measured = format!("{} at {FROM}, {} at 3.0", percent(first), percent(last));
     if !open.is_empty() {
         measured += &format!("; within chance: the steps to {}", open.join(", "));
     }
@@ -132,7 +132,7 @@ fn gains_nothing(name: &str, line: &[(f64, Rates)]) -> Result<Claim> {
     Ok(Claim::holds(
         format!("{name}: hardly any gain from skew"),
         "yes",
-        format!("{first:.2e} at 0.0, {last:.2e} at 3.0"),
+        format!("{} at 0.0, {} at 3.0", percent(first), percent(last)),
         last > 0.85 * first,
         "this must be so: the mean over all shuffles of a filter that ignores costs is its plain rate",
     ))

@@ -9,7 +9,7 @@ use super::{ablation, bits_per_key, learned, megabyte, rates_named, subjects};
 use crate::experiment::sweep::Sweep;
 use crate::measure::{Rates, rates};
 use crate::options::Options;
-use crate::output::{Cell, Claim, Outcome};
+use crate::output::{Cell, Claim, Outcome, percent};
 use crate::subject::Subject;
 use crate::workload::{Set, Source};
 use anyhow::Result;
@@ -114,8 +114,8 @@ impl Found<'_> {
         for (place, (size, habf)) in habf.iter().enumerate() {
             let (lowest, name) = self.lowest_other(place)?;
             if habf.known.mean >= lowest.known.mean {
-                let (ours, least) = (habf.known.mean, lowest.known.mean);
-                not.push(format!("{size} MB ({ours:.1e}, {name} {least:.1e})"));
+                let [ours, least] = [habf.known.mean, lowest.known.mean].map(percent);
+                not.push(format!("{size} MB ({ours}, {name} {least})"));
             }
         }
         let list: Vec<&str> = self.others().collect();

@@ -2,7 +2,7 @@
 
 use super::SHUFFLES;
 use crate::experiment::churn::Churn;
-use crate::output::{Cell, Outcome, Table};
+use crate::output::{Cell, Outcome, Table, percent};
 use crate::subject::Subject;
 use crate::workload::{Set, Source, zipf};
 use anyhow::Result;
@@ -43,7 +43,8 @@ pub(super) fn run(outcome: &mut Outcome, keys: u64) -> Result<()> {
                     Cell::or_dash(course.last(), |rates| Cell::rate(rates.unseen)),
                 ];
                 let shown = course.iter().map(|rates| {
-                    format!("{:.1e} / {:.1e}", rates.known.mean, rates.guarded.mean).into()
+                    let both = [rates.known.mean, rates.guarded.mean].map(percent);
+                    both.join(" / ").into()
                 });
                 table.row(cells.into_iter().chain(shown));
             }

@@ -9,7 +9,7 @@ use super::{BITS_PER_KEY, GUARD, adaptive};
 use crate::experiment::churn::{Churn, Rates};
 use crate::experiment::orders;
 use crate::options::Options;
-use crate::output::{Axis, Cell, Chart, Claim, Outcome, Table};
+use crate::output::{Axis, Cell, Chart, Claim, Outcome, Table, percent};
 use crate::subject::Subject;
 use crate::workload::zipf::Spread;
 use crate::workload::{Set, Source, zipf};
@@ -36,7 +36,7 @@ fn chance(spread: Spread) -> f64 {
     1.96 * spread.deviation / 10f64.sqrt()
 }
 
-fn percent(share: f64) -> String {
+fn per_round(share: f64) -> String {
     format!("{:.0} % per round", 100.0 * share)
 }
 
@@ -66,11 +66,11 @@ fn claims(source: Source, pairs: &[Pair], published: [f64; 3]) -> Vec<Claim> {
     let ends = [
         ("at first".to_string(), slow.seesaw[0]),
         (
-            format!("after 40 rounds, {}", percent(slow.share)),
+            format!("after 40 rounds, {}", per_round(slow.share)),
             slow.end().0,
         ),
         (
-            format!("after 40 rounds, {}", percent(fast.share)),
+            format!("after 40 rounds, {}", per_round(fast.share)),
             fast.end().0,
         ),
     ];
@@ -91,14 +91,15 @@ fn claims(source: Source, pairs: &[Pair], published: [f64; 3]) -> Vec<Claim> {
     let mut claims: Vec<Claim> = numbers.collect();
     let shown = |rates: Rates| {
         format!(
-            "{:.2e} on guarded ({:.2e} by cost)",
-            rates.guarded.mean, rates.known.mean
+            "{} on guarded ({} by cost)",
+            percent(rates.guarded.mean),
+            percent(rates.known.mean)
         )
     };
     for pair in pairs {
         let (seesaw, counting) = pair.end();
         claims.push(Claim::holds(
-            format!("{name}, {}: becomes better than a counting filter", percent(pair.share)),
+            format!("{name}, {}: becomes better than a counting filter", per_round(pair.share)),
             "yes",
             format!("{}; counting {}", shown(seesaw), shown(counting)),
             seesaw.guarded.mean < counting.guarded.mean,
@@ -112,7 +113,7 @@ fn claims(source: Source, pairs: &[Pair], published: [f64; 3]) -> Vec<Claim> {
         gain(|rates| rates.known.mean),
     );
     claims.push(Claim::holds(
-        format!("{name}, {}: how much better than counting", percent(fast.share)),
+        format!("{name}, {}: how much better than counting", per_round(fast.share)),
         "about two orders of magnitude",
         format!("{guarded:.0} times on guarded, {known:.0} times by cost; on unseen keys {:.1} % against {:.1} %", 100.0 * seesaw.unseen, 100.0 * counting.unseen),
         orders(known) >= 2,
@@ -153,7 +154,7 @@ fn show(source: Source, pairs: &[Pair], keys: usize) -> (Table, [Chart; 3]) {
             let line = match name {
                 "counting" if number > 0 => None,
                 "counting" => Some(name.to_string()),
-                _ => Some(percent(pair.share)),
+                _ => Some(per_round(pair.share)),
             };
             for (&round, rates) in SHOWN.iter().zip(course) {
                 table.row([
