@@ -160,12 +160,14 @@ mod prefetch;
 mod probe;
 mod processor;
 mod profile;
+mod segment_lock;
 mod sets;
 mod shared;
 mod sort;
 mod spec;
 mod stash;
 mod storage;
+mod words;
 
 pub use any::AnyFilter;
 pub use balanced::Balanced;

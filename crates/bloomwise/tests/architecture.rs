@@ -6,11 +6,18 @@ use std::path::{Path, PathBuf};
 /// The layers, in the order of the flow. Modules of one layer do not use each other.
 const LAYERS: [&[&str]; 17] = [
     &[
-        "bisect", "closest", "error", "key", "key_list", "parallel", "prefetch",
+        "bisect",
+        "closest",
+        "error",
+        "key",
+        "key_list",
+        "parallel",
+        "prefetch",
+        "segment_lock",
     ],
     &["family", "hash", "processor", "sizing", "storage"],
     &[
-        "cells", "digests", "kernel", "probe", "profile", "sort", "stash",
+        "cells", "digests", "kernel", "probe", "profile", "sort", "stash", "words",
     ],
     &["info", "marks", "sets"],
     &["cost", "filter"],

@@ -1,11 +1,12 @@
 //! The file of a filter: families 7 and 8 of [`crate::guide::file_format`].
 
-use super::query::{AnyCells, AtomicWord, AtomicWords, Cells, Seesaw, Words};
+use super::query::{AnyCells, Cells, Seesaw};
 use super::shape::{COUNT_BITS, INDEX_BITS, Shape};
 use crate::codec::{Body, Head, Parameters, Payload, Writer};
 use crate::error::{Error, Result};
 use crate::family::Family;
 use crate::sizing::MAX_BITS;
+use crate::words::{AtomicWord, AtomicWords, Words};
 use std::io;
 use std::ops::RangeInclusive;
 

@@ -2,26 +2,17 @@
 //!
 //! # How it works
 //!
-//! All cells of a key are in one segment, and segments share no cells. Each segment has a lock for writers and a *version* for readers.
-//! A writer takes the lock, makes the version odd, changes cells, and makes the version even again. A reader takes no lock and writes
-//! nothing: it loads the version, reads the cells, and loads the version again. If the version was odd or has changed, it retries. After
-//! `LOCK_FREE_READS` failed reads it takes the lock. So readers rarely delay each other, and only threads in the same segment wait for
-//! each other.
+//! All cells of a key are in one segment, and segments share no cells. Each segment has a lock for writers and a version for readers
+//! ([`SegmentLock`]). So readers rarely delay each other, and only threads in the same segment wait for each other.
 //!
 //! # Every answer is one that a single thread could get, so there are no false negatives
 //!
-//! The lock puts the changes of a segment in an order. Consider a query and its answer. The version was the same even number before and
-//! after its reads. So the reads saw no cell of a change that began after the first load of the version: a writer makes the version odd
-//! before it stores the first cell (release fence), and a reader that loads such a cell then loads that odd version or a later
-//! one (acquire fence). The reads saw all cells of the changes before, because the query acquired the version that those changes
-//! released. So the query read the segment as it was between two changes: the state of a filter to which the changes so far were applied
-//! one by one. Such a filter answers "yes" for each member (see [`super`]). If the insertion of a key happens before the query, the key
-//! is a member then, unless a thread removes it. The query reads the modulator cell and the counters of a key under one version, so they
-//! are consistent.
-//!
-//! A query that holds the lock reads while no change is in progress, so the same holds.
+//! The lock puts the changes of a segment in an order. A query reads the segment as it was between two changes ([`SegmentLock::read`]):
+//! the state of a filter to which the changes so far were applied one by one. Such a filter answers "yes" for each member (see
+//! [`super`]). If the insertion of a key happens before the query, the key is a member then, unless a thread removes it. The query reads
+//! the modulator cell and the counters of a key under one version, so they are consistent.
 
-use super::query::{AnyCells, AtomicWords, Cells, Seesaw};
+use super::query::{AnyCells, Cells, Seesaw};
 use crate::digests::Digests;
 use crate::error::Result;
 use crate::family::{Family, Operation};
@@ -31,11 +22,8 @@ use crate::info::Info;
 use crate::key::Key;
 use crate::prefetch::{self, AHEAD_OF_LINES};
 use crate::profile::Profile;
-use std::sync::atomic::{AtomicI64, AtomicU64, Ordering, fence};
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
-/// Reads of a segment without its lock before a reader takes the lock.
-const LOCK_FREE_READS: u32 = 64;
+use crate::segment_lock::SegmentLock;
+use crate::words::AtomicWords;
 
 /// A [`Seesaw`] filter that many threads read and change at the same time.
 ///
@@ -66,65 +54,6 @@ pub struct SharedSeesaw {
     profile: Profile,
     /// A lock, a version and a number of keys for each segment.
     segments: Vec<SegmentLock>,
-}
-
-/// The lock, the version and the number of keys of a segment. Segments have separate cache lines, so that threads in different segments
-/// do not share one.
-#[derive(Debug, Default)]
-#[repr(align(64))]
-struct SegmentLock {
-    /// The lock for writers.
-    lock: Mutex<()>,
-    /// The version for readers. It is odd while a writer changes the segment.
-    version: AtomicU64,
-    /// The insertions minus the removals since the filter was shared. Only the holder of the lock stores it; anyone may load it.
-    keys: AtomicI64,
-}
-
-impl SegmentLock {
-    fn lock(&self) -> MutexGuard<'_, ()> {
-        // No code panics while it holds the lock. If it did, the version would stay odd until the next change, and readers would
-        // take the lock.
-        self.lock.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The insertions minus the removals since the filter was shared. It is exact under the lock.
-    fn keys(&self) -> i64 {
-        self.keys.load(Ordering::Relaxed)
-    }
-
-    /// Runs `work`, which changes the segment and its number of keys, under the lock.
-    #[inline]
-    fn write<T>(&self, work: impl FnOnce(&mut i64) -> T) -> T {
-        let _guard = self.lock();
-        // The version is odd already only if an earlier writer panicked.
-        let odd = self.version.load(Ordering::Relaxed) | 1;
-        self.version.store(odd, Ordering::Relaxed);
-        fence(Ordering::Release);
-        let mut keys = self.keys();
-        let result = work(&mut keys);
-        self.keys.store(keys, Ordering::Relaxed);
-        self.version.store(odd.wrapping_add(1), Ordering::Release);
-        result
-    }
-
-    /// Runs `work`, which reads the segment, and returns a result that no change overlapped.
-    #[inline]
-    fn read<T>(&self, work: impl Fn() -> T) -> T {
-        for _ in 0..LOCK_FREE_READS {
-            let before = self.version.load(Ordering::Acquire);
-            if before.is_multiple_of(2) {
-                let result = work();
-                fence(Ordering::Acquire);
-                if self.version.load(Ordering::Relaxed) == before {
-                    return result;
-                }
-            }
-            std::hint::spin_loop();
-        }
-        let _guard = self.lock();
-        work()
-    }
 }
 
 impl SharedSeesaw {

@@ -4,11 +4,11 @@ use super::counters::{CounterStats, Groups};
 use super::footprint::View;
 use super::modulator::Modulator;
 use super::shape::{ADAPTIVE_WORDS, PLAIN_WORDS, Shape};
-use super::words::{AtomicWords, Word, Words};
 use crate::error::Result;
 use crate::hash::Digest;
 use crate::prefetch;
 use crate::storage::Storage;
+use crate::words::{AtomicWords, Word, Words};
 
 /// The groups that [`Cells::marked_share`] reads at most. A share of 5 % then has a standard deviation of 3.4 % of itself.
 const SAMPLE: usize = 256;

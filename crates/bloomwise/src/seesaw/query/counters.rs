@@ -7,7 +7,7 @@
 //! count that is not stuck is exact. So a count is 0 only if every member that counted there was removed.
 
 use super::shape::{ADAPTIVE_WORDS, PLAIN_WORDS};
-use super::words::{AtomicWord, Word};
+use crate::words::{AtomicWord, Word};
 
 /// The maximum count, which sticks.
 const STUCK: u64 = 15;
@@ -155,8 +155,8 @@ pub fn pending<W: Word>(group: &[W]) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::words::{AtomicWords, Words};
     use super::*;
+    use crate::words::{AtomicWords, Words};
     use proptest::prelude::*;
 
     fn check<const WORDS: usize>(steps: &[(usize, u8)]) -> Result<(), TestCaseError> {

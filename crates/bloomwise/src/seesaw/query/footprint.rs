@@ -35,9 +35,9 @@ use super::cells::Cells;
 use super::counters::Groups;
 use super::modulator::Modulator;
 use super::shape::{ADAPTIVE_WORDS, Shape};
-use super::words::{AtomicWord, Word, Words};
 use crate::hash::Digest;
 use crate::sizing::MAX_FUNCTIONS;
+use crate::words::{AtomicWord, Word, Words};
 use std::ops::Range;
 
 /// Home counters that a query reads before its first branch, as in [`crate::probe`].

@@ -6,10 +6,8 @@ mod filter;
 mod footprint;
 mod modulator;
 mod pending;
-mod words;
 
 use super::shape;
 
 pub(super) use cells::{AnyCells, CellStats, Cells};
 pub use filter::Seesaw;
-pub(super) use words::{AtomicWord, AtomicWords, Words};
