@@ -97,6 +97,9 @@ impl Life {
             Step::InsertMany(range) => self.insert_many(range.names()),
             Step::Remove(name) => self.remove(name),
             Step::RemoveMany(range) => self.remove_many(range.names()),
+            // A cuckoo filter would deny a key of the set.
+            Step::Guard(name)
+                if self.filter.family() == Family::Cuckoo && self.held.contains_key(&name) => {}
             Step::Guard(name) => {
                 let guarded = self.filter.guard(name.key());
                 self.legal(guarded, Operation::Guard);
@@ -144,6 +147,9 @@ impl Life {
     fn insert(&mut self, name: Name) {
         let new = !self.filter.contains(name.key());
         let inserted = self.filter.insert(name.key());
+        if let Err(Error::Full { .. }) = inserted {
+            return;
+        }
         if let Some(said) = self.legal(inserted, Operation::Insert) {
             assert_eq!(said, new, "an insertion tells whether the key is new");
             self.hold([name].into_iter());
@@ -151,7 +157,13 @@ impl Life {
     }
 
     fn insert_many(&mut self, names: impl Iterator<Item = Name> + Clone) {
+        let before = self.filter.len();
         let inserted = self.filter.extend(names.clone().map(Name::key));
+        if let Err(Error::Full { .. }) = inserted {
+            // Those before the first that found no room are there.
+            let fitted = self.filter.len() - before;
+            return self.hold(names.take(fitted as usize));
+        }
         if self.legal(inserted, Operation::Insert).is_some() {
             self.hold(names);
         }
@@ -192,9 +204,10 @@ impl Life {
     /// The filter of these keys that is built like this one.
     fn another(&self, names: impl Iterator<Item = Name>) -> Option<AnyFilter> {
         let mut other = self.empty.clone()?;
-        other
-            .extend(names.map(Name::key))
-            .expect("it can be created, so it grows");
+        match other.extend(names.map(Name::key)) {
+            Err(Error::Full { .. }) => return None,
+            extended => extended.expect("it can be created, so it grows"),
+        }
         Some(other)
     }
 

@@ -127,6 +127,7 @@ fn fixed(family: Family) -> &'static [(&'static str, Value)] {
             ("index-bits", Whole(1)),
         ],
         Family::Guarded => &[],
+        Family::Cuckoo => &[("fingerprint", Whole(8))],
         _ => &[("k", Whole(4))],
     }
 }

@@ -14,7 +14,7 @@ use crate::info::{Info, Report};
 use crate::key::Key;
 use crate::personalized::PersonalizedRejecting;
 use crate::profile::Profile;
-use crate::{Balanced, Blocked, Bloom, Counting, Growing, Guarded, Habf, Seesaw};
+use crate::{Balanced, Blocked, Bloom, Counting, Cuckoo, Growing, Guarded, Habf, Seesaw};
 use std::io;
 
 /// A filter of one of the families.
@@ -32,7 +32,7 @@ use std::io;
 /// let error = again.guard("bee").unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
-///     "a counting filter cannot guard keys; use seesaw-adaptive, or guarded for a fixed set"
+///     "a counting filter cannot guard keys; use cuckoo, or guarded for a fixed set"
 /// );
 /// # Ok(())
 /// # }
@@ -49,6 +49,7 @@ pub enum AnyFilter {
     Balanced(Balanced),
     Guarded(Guarded),
     Growing(Growing),
+    Cuckoo(Cuckoo),
     PersonalizedRejecting(PersonalizedRejecting),
 }
 
@@ -57,7 +58,7 @@ impl AnyFilter {
     ///
     /// # Errors
     ///
-    /// The family has a fixed set.
+    /// The family has a fixed set, or there is no room for the key ([`Error::Full`]).
     pub fn insert(&mut self, key: impl Key) -> Result<bool> {
         Ok(match self {
             AnyFilter::Bloom(filter) => filter.insert(key),
@@ -67,6 +68,7 @@ impl AnyFilter {
             AnyFilter::Seesaw(filter) => filter.insert(key),
             AnyFilter::Balanced(filter) => filter.insert(key),
             AnyFilter::Growing(filter) => filter.insert(key),
+            AnyFilter::Cuckoo(filter) => return filter.insert(key),
             AnyFilter::PersonalizedRejecting(filter) => filter.insert(key),
             AnyFilter::Guarded(_) => return Err(self.unsupported(Operation::Insert)),
         })
@@ -76,7 +78,7 @@ impl AnyFilter {
     ///
     /// # Errors
     ///
-    /// The family has a fixed set.
+    /// The family has a fixed set, or there is no room for a key ([`Error::Full`]); those before it were added.
     pub fn extend<K: Key>(&mut self, keys: impl IntoIterator<Item = K>) -> Result<()> {
         self.family().check(Operation::Insert)?;
         let mut result = Ok(());
@@ -92,7 +94,7 @@ impl AnyFilter {
     ///
     /// # Errors
     ///
-    /// The family has a fixed set, or the filter hashes differently.
+    /// The family has a fixed set, there is no room for a key ([`Error::Full`]), or the filter hashes differently.
     pub fn insert_digests(&mut self, digests: &Digests<'_>) -> Result<()> {
         self.family().check(Operation::Insert)?;
         self.add(digests.made_by(self.hashing())?)
@@ -107,6 +109,7 @@ impl AnyFilter {
         match self {
             AnyFilter::Counting(filter) => Ok(filter.remove(key)),
             AnyFilter::Seesaw(filter) => Ok(filter.remove(key)),
+            AnyFilter::Cuckoo(filter) => Ok(filter.remove(key)),
             _ => Err(self.unsupported(Operation::Remove)),
         }
     }
@@ -120,6 +123,7 @@ impl AnyFilter {
         match self {
             AnyFilter::Counting(filter) => filter.remove_digests(digests),
             AnyFilter::Seesaw(filter) => filter.remove_digests(digests),
+            AnyFilter::Cuckoo(filter) => filter.remove_digests(digests),
             _ => Err(self.unsupported(Operation::Remove)),
         }
     }
@@ -132,6 +136,7 @@ impl AnyFilter {
     pub fn guard(&mut self, key: impl Key) -> Result<()> {
         match self {
             AnyFilter::Seesaw(filter) => filter.guard(key),
+            AnyFilter::Cuckoo(filter) => filter.guard(key, 1.0).map(|_| ()),
             _ => Err(self.unsupported(Operation::Guard)),
         }
     }
@@ -144,6 +149,7 @@ impl AnyFilter {
     pub fn guard_digests(&mut self, digests: &Digests<'_>) -> Result<()> {
         match self {
             AnyFilter::Seesaw(filter) => filter.guard_digests(digests),
+            AnyFilter::Cuckoo(filter) => filter.guard_digests(digests),
             _ => Err(self.unsupported(Operation::Guard)),
         }
     }
@@ -183,6 +189,7 @@ impl AnyFilter {
             AnyFilter::Seesaw(filter) => filter.add(digests),
             AnyFilter::Balanced(filter) => filter.add(digests),
             AnyFilter::Growing(filter) => filter.add(digests),
+            AnyFilter::Cuckoo(filter) => return filter.add(digests),
             AnyFilter::PersonalizedRejecting(filter) => filter.add(digests),
             AnyFilter::Guarded(_) => return Err(self.unsupported(Operation::Insert)),
         }
@@ -205,6 +212,7 @@ impl AnyFilter {
             AnyFilter::Balanced(filter) => filter,
             AnyFilter::Guarded(filter) => filter,
             AnyFilter::Growing(filter) => filter,
+            AnyFilter::Cuckoo(filter) => filter,
             AnyFilter::PersonalizedRejecting(filter) => filter,
         }
     }
@@ -230,6 +238,7 @@ from_families!(
     Balanced,
     Guarded,
     Growing,
+    Cuckoo,
     PersonalizedRejecting
 );
 
@@ -305,6 +314,7 @@ impl Body for AnyFilter {
             Family::Balanced => Balanced::read(head, p, w).map(AnyFilter::Balanced),
             Family::Guarded => Guarded::read(head, p, w).map(AnyFilter::Guarded),
             Family::Growing => Growing::read(head, p, w).map(AnyFilter::Growing),
+            Family::Cuckoo => Cuckoo::read(head, p, w).map(AnyFilter::Cuckoo),
             Family::PersonalizedRejecting => {
                 PersonalizedRejecting::read(head, p, w).map(AnyFilter::PersonalizedRejecting)
             }

@@ -65,6 +65,16 @@ pub enum Error {
         instead: &'static str,
     },
 
+    /// A key found no room in a filter of a fixed size.
+    #[error(
+        "the filter is full: it holds {keys} keys, and there is no room for the next; build it again with a larger capacity, or use growing for a set of unknown size"
+    )]
+    #[non_exhaustive]
+    Full {
+        /// The number of keys that it holds.
+        keys: u64,
+    },
+
     /// The cost of a negative is negative, infinite or not a number.
     #[error("the cost of negative {index} is {cost}; give a finite cost of at least 0")]
     #[non_exhaustive]

@@ -35,11 +35,13 @@ pub enum Family {
     Guarded = 13,
     /// [`crate::Growing`]
     Growing = 14,
+    /// [`crate::Cuckoo`]
+    Cuckoo = 15,
 }
 
 impl Family {
     /// All families, in the order of their tags.
-    pub const ALL: [Family; 14] = [
+    pub const ALL: [Family; 15] = [
         Family::Bloom,
         Family::Blocked,
         Family::Counting,
@@ -54,6 +56,7 @@ impl Family {
         Family::PersonalizedRejecting,
         Family::Guarded,
         Family::Growing,
+        Family::Cuckoo,
     ];
 
     /// The name of the family, as front ends show it.
@@ -73,6 +76,7 @@ impl Family {
             Family::PersonalizedRejecting => "personalized-rejecting",
             Family::Guarded => "guarded",
             Family::Growing => "growing",
+            Family::Cuckoo => "cuckoo",
         }
     }
 
@@ -109,6 +113,9 @@ impl Family {
             }
             Family::Growing => {
                 "a chain of bloom filters, for sets of unknown size: the rate stays bounded"
+            }
+            Family::Cuckoo => {
+                "fingerprints: keys can be removed, costly mistakes are excepted at any time; about 11 bits per key"
             }
             Family::Guarded => "fixed sets: no false positive on known negatives, fewest on others",
         }
@@ -154,17 +161,17 @@ impl Operation {
 impl Family {
     /// Whether the family has an operation.
     pub fn can(self, operation: Operation) -> bool {
-        use Family::{Blocked, Bloom, Counting, Guarded, Seesaw, SeesawAdaptive};
+        use Family::{Blocked, Bloom, Counting, Cuckoo, Guarded, Seesaw, SeesawAdaptive};
         use Family::{Personalized, PersonalizedCounting};
         match operation {
             Operation::Insert => self != Guarded,
             Operation::Remove => {
                 matches!(
                     self,
-                    Counting | PersonalizedCounting | Seesaw | SeesawAdaptive
+                    Counting | PersonalizedCounting | Seesaw | SeesawAdaptive | Cuckoo
                 )
             }
-            Operation::Guard => self == SeesawAdaptive,
+            Operation::Guard => matches!(self, SeesawAdaptive | Cuckoo),
             Operation::Union => {
                 matches!(
                     self,
@@ -186,13 +193,13 @@ impl Family {
     pub(crate) fn unsupported(self, operation: Operation) -> Error {
         let instead = match operation {
             Operation::Insert => "build it again with all keys",
-            Operation::Remove => "use counting or seesaw for a set that shrinks",
+            Operation::Remove => "use cuckoo or counting for a set that shrinks",
             Operation::Union => "build one filter of all keys, or use bloom, blocked or counting",
             Operation::Guard => match self {
                 Family::Habf | Family::HabfFast | Family::HabfCache | Family::Guarded => {
                     "build it again with the keys among the known negatives"
                 }
-                _ => "use seesaw-adaptive, or guarded for a fixed set",
+                _ => "use cuckoo, or guarded for a fixed set",
             },
         };
         Error::Unsupported {

@@ -122,6 +122,7 @@
 //! - `serde`: [`Spec`], [`Size`], [`Family`], [`Hashing`], [`Value`], [`Info`] and [`Report`] can be serialized.
 
 pub mod balanced;
+pub mod cuckoo;
 pub mod format;
 mod growing;
 pub mod guarded;
@@ -175,6 +176,7 @@ pub use blocked::Blocked;
 pub use bloom::Bloom;
 pub use builder::Builder;
 pub use counting::Counting;
+pub use cuckoo::{Cuckoo, SharedCuckoo};
 pub use digests::Digests;
 pub use error::{Error, Result};
 pub use family::{Family, Operation};

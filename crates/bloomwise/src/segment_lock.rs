@@ -17,21 +17,21 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// Reads of a segment without its lock before a reader takes the lock.
 const LOCK_FREE_READS: u32 = 64;
 
-/// The lock, the version and the number of keys of a segment. Segments have separate cache lines, so that threads in different segments
+/// The lock, the version and the number of keys of a segment, and what only the holder of the lock reads. Segments have separate cache lines, so that threads in different segments
 /// do not share one.
 #[derive(Debug, Default)]
 #[repr(align(64))]
-pub(crate) struct SegmentLock {
-    /// The lock for writers.
-    lock: Mutex<()>,
+pub(crate) struct SegmentLock<T = ()> {
+    /// The lock for writers, and what it protects beside the cells.
+    lock: Mutex<T>,
     /// The version for readers. It is odd while a writer changes the segment.
     version: AtomicU64,
     /// The insertions minus the removals since the filter was shared. Only the holder of the lock stores it; anyone may load it.
     keys: AtomicI64,
 }
 
-impl SegmentLock {
-    pub(crate) fn lock(&self) -> MutexGuard<'_, ()> {
+impl<T> SegmentLock<T> {
+    pub(crate) fn lock(&self) -> MutexGuard<'_, T> {
         // No code panics while it holds the lock. If it did, the version would stay odd until the next change, and readers would
         // take the lock.
         self.lock.lock().unwrap_or_else(PoisonError::into_inner)
@@ -42,16 +42,32 @@ impl SegmentLock {
         self.keys.load(Ordering::Relaxed)
     }
 
-    /// Runs `work`, which changes the segment and its number of keys, under the lock.
+    /// A segment that has not changed.
+    pub(crate) fn new(protected: T) -> Self {
+        SegmentLock {
+            lock: Mutex::new(protected),
+            version: AtomicU64::new(0),
+            keys: AtomicI64::new(0),
+        }
+    }
+
+    /// What the lock protects.
+    pub(crate) fn into_inner(self) -> T {
+        self.lock
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Runs `work`, which changes the segment, what its lock protects, and its number of keys, under the lock.
     #[inline]
-    pub(crate) fn write<T>(&self, work: impl FnOnce(&mut i64) -> T) -> T {
-        let _guard = self.lock();
+    pub(crate) fn write<R>(&self, work: impl FnOnce(&mut T, &mut i64) -> R) -> R {
+        let mut guard = self.lock();
         // The version is odd already only if an earlier writer panicked.
         let odd = self.version.load(Ordering::Relaxed) | 1;
         self.version.store(odd, Ordering::Relaxed);
         fence(Ordering::Release);
         let mut keys = self.keys();
-        let result = work(&mut keys);
+        let result = work(&mut guard, &mut keys);
         self.keys.store(keys, Ordering::Relaxed);
         self.version.store(odd.wrapping_add(1), Ordering::Release);
         result
@@ -59,7 +75,7 @@ impl SegmentLock {
 
     /// Runs `work`, which reads the segment, and returns a result that no change overlapped.
     #[inline]
-    pub(crate) fn read<T>(&self, work: impl Fn() -> T) -> T {
+    pub(crate) fn read<R>(&self, work: impl Fn() -> R) -> R {
         for _ in 0..LOCK_FREE_READS {
             let before = self.version.load(Ordering::Acquire);
             if before.is_multiple_of(2) {

@@ -46,7 +46,7 @@ pub const MIN_RATE: f64 = 1e-18;
 /// The size of a filter. It covers everything the filter needs to answer queries, but not the header of its file.
 ///
 /// A filter never takes more than [`Size::Bits`] or [`Size::BitsPerKey`] say, however many keys it gets. Only the smallest
-/// filter of its family may be larger: 64 bits, or 384 bits of the seesaw families, or 512 bits of `blocked`, `balanced` and
+/// filter of its family may be larger: 64 bits, or 384 bits of the seesaw families, or 512 bits of `blocked`, `balanced`, `cuckoo` and
 /// `habf-cache`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(

@@ -1,21 +1,40 @@
-//! The words under the cells: atomic words that the filter owns, or bytes that someone else holds.
+//! Words that queries read and changes write, in several forms: bytes of a filter or of someone else, and atomic words that threads share.
 //!
-//! Owned words are atomic, so that many threads may read them while one thread changes them. They are only loaded and stored, with
-//! relaxed ordering. On common processors this costs as much as plain words. It makes a read during a change well defined. The
-//! reader must detect such a read by itself; [`crate::seesaw::SharedSeesaw`] does so with versions. A filter that is not shared is
-//! borrowed exclusively while it changes.
+//! Atomic words may be read by many threads while one thread changes them. They are only loaded and stored, with relaxed ordering. On
+//! common processors this costs as much as plain words. It makes a read during a change well defined. The reader must detect such a
+//! read by itself, with a [`crate::segment_lock::SegmentLock`]. A filter that is not shared is borrowed exclusively while it changes.
 //!
-//! Borrowed bytes, such as those of a mapped file, are read in place and never written. [`Words`] lets queries read both without a
-//! test per word.
+//! Bytes, such as those of a mapped file, are read in place. [`Words`] lets queries read both without a test per word.
 
 use crate::error::Result;
-use crate::storage::{Storage, zeroed};
+use crate::storage::{Storage, eight, zeroed};
+use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A word that can be read.
-pub trait Word {
+pub trait Word: Sized {
     /// The bits of the word.
     fn get(&self) -> u64;
+
+    /// The 64 bits of `words` from this one on. The last of them may be in the word behind.
+    #[inline(always)]
+    fn at_bit(words: &[Self], bit: usize) -> u64 {
+        let (word, shift) = (bit / 64, bit % 64);
+        let next = words[word + 1].get() << 1 << (63 - shift);
+        words[word].get() >> shift | next
+    }
+
+    /// The bits of `words` from this one on, at least 57 of them, and 64 if the first is the first of a byte.
+    #[inline(always)]
+    fn near_bit(words: &[Self], bit: usize) -> u64 {
+        Self::at_bit(words, bit)
+    }
+}
+
+/// A word that can be changed. The caller must be the only writer.
+pub trait WordMut: Word {
+    /// Replaces the bits.
+    fn set(&self, bits: u64);
 }
 
 /// An array of words that can be read.
@@ -33,6 +52,40 @@ impl Word for [u8; 8] {
     fn get(&self) -> u64 {
         u64::from_le_bytes(*self)
     }
+
+    // One load from any byte.
+    #[inline(always)]
+    fn near_bit(words: &[Self], bit: usize) -> u64 {
+        eight(words.as_flattened(), bit / 8) >> (bit % 8)
+    }
+}
+
+/// A word of bytes that are being changed.
+impl Word for Cell<[u8; 8]> {
+    #[inline]
+    fn get(&self) -> u64 {
+        u64::from_le_bytes(Cell::get(self))
+    }
+}
+
+impl WordMut for Cell<[u8; 8]> {
+    #[inline]
+    fn set(&self, bits: u64) {
+        Cell::set(self, bits.to_le_bytes());
+    }
+}
+
+/// The words of an array, and at least one more, to read them.
+#[inline(always)]
+pub fn padded_words(storage: &Storage) -> &[[u8; 8]] {
+    storage.padded().as_chunks().0
+}
+
+/// The words of an array, and at least one more, to change them. Borrowed bytes are copied first.
+#[inline(always)]
+pub fn padded_words_mut(storage: &mut Storage) -> &[Cell<[u8; 8]>] {
+    let (words, _) = storage.padded_mut().as_chunks_mut();
+    Cell::from_mut(words).as_slice_of_cells()
 }
 
 impl Words for Storage {
@@ -67,10 +120,9 @@ impl Word for AtomicWord {
     }
 }
 
-impl AtomicWord {
-    /// Replaces the bits. The caller must be the only writer.
+impl WordMut for AtomicWord {
     #[inline]
-    pub fn set(&self, bits: u64) {
+    fn set(&self, bits: u64) {
         self.0.store(bits, Ordering::Relaxed);
     }
 }

@@ -26,7 +26,7 @@ const LAYERS: [&[&str]; 17] = [
     &["array"],
     &["shared"],
     &[
-        "bloom", "blocked", "counting", "habf", "seesaw", "balanced", "guarded",
+        "bloom", "blocked", "counting", "cuckoo", "habf", "seesaw", "balanced", "guarded",
     ],
     &["growing", "personalized"],
     &["format"],

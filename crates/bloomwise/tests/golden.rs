@@ -169,6 +169,16 @@ fn cases() -> Vec<(String, AnyFilter)> {
     let growing = Spec::new(Family::Growing).capacity(20);
     let growing = growing.size(Size::Rate(0.03)).build_from_keys(birds(200));
     add("growing-layers".to_string(), growing.expect("a sound spec"));
+    // Exceptions, and keys that found no room in the buckets.
+    let settings = [("fingerprint", 7.into())];
+    let cuckoo = spec(Family::Cuckoo, 4096, &settings).capacity(100);
+    let worms = (0..200).map(|n| (format!("worm{n}"), f64::from(n)));
+    let mut cuckoo = cuckoo.build_from(birds(100), worms).expect("sound");
+    let fits = |n: &usize| cuckoo.insert(format!("late bird {n}")).is_ok();
+    assert!((0..100).take_while(fits).count() > 5);
+    let whole = |name: &str| cuckoo.info().parameter(name).and_then(Value::as_u64);
+    assert!(whole("exceptions") > Some(0) && whole("extras") > Some(0));
+    add("cuckoo-exceptions".to_string(), cuckoo);
     let rejecting = spec(Family::PersonalizedRejecting, 1024, &list);
     let rejecting = rejecting.build_from_keys(birds(8)).expect("a sound spec");
     assert!(matches!(&rejecting, AnyFilter::PersonalizedRejecting(f) if f.rejected() == 2));

@@ -11,7 +11,9 @@ const PARAMETERS: usize = 80;
 
 fn filters() -> Vec<AnyFilter> {
     let build = |family: Family| {
-        let mut spec = Spec::new(family).size(Size::Bits(1024));
+        // Room for a slot of each key, and for exceptions.
+        let bits = if family == Family::Cuckoo { 2048 } else { 1024 };
+        let mut spec = Spec::new(family).size(Size::Bits(bits));
         if family == Family::PersonalizedRejecting {
             let list = spec
                 .set("list", 3)
@@ -191,6 +193,9 @@ fn impossible_field_with_right_checksums_is_an_error() {
                             (10..=11, Family::Guarded) => true,
                             // Other layers in the same words, or layers with other salts.
                             (12.., Family::Guarded) => lie <= 1 << 32,
+                            // Other buckets in the same words, and how many mistakes were given up.
+                            (8..=10, Family::Cuckoo) => lie <= 32,
+                            (14, Family::Cuckoo) => true,
                             // Another expansion, and other functions of a layer.
                             (9, Family::Growing) => (1..=32768).contains(&lie),
                             (12, Family::Growing) => (1..=32).contains(&lie),

@@ -1,7 +1,7 @@
 //! Digests of another hashing would make a filter deny its own keys. Every way in is tried, and every one is an error.
 
 use bloomwise::{
-    AnyFilter, Balanced, Blocked, Bloom, Counting, Digests, Error, Family, Filter, Growing,
+    AnyFilter, Balanced, Blocked, Bloom, Counting, Cuckoo, Digests, Error, Family, Filter, Growing,
     Guarded, Habf, Hashing, KeySets, PersonalizedRejecting, Seesaw, SharedSeesaw, Size, Spec,
 };
 
@@ -68,6 +68,7 @@ fn specs_and_builders_reject_sets_of_another_hashing() {
         expect_mismatch(Bloom::builder(SIZE).hashing(OWN).build(&sets));
         expect_mismatch(Blocked::builder(SIZE).hashing(OWN).build(&sets));
         expect_mismatch(Counting::builder(SIZE).hashing(OWN).build(&sets));
+        expect_mismatch(Cuckoo::builder(SIZE).hashing(OWN).build(&sets));
         expect_mismatch(Growing::builder(SIZE).hashing(OWN).build(&sets));
         expect_mismatch(Habf::builder(SIZE).hashing(OWN).build(&sets));
         expect_mismatch(Seesaw::builder(SIZE).hashing(OWN).build(&sets));

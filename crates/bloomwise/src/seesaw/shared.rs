@@ -105,7 +105,7 @@ impl SharedSeesaw {
     /// removed twice.
     pub fn insert(&self, key: impl Key) -> bool {
         let digest = self.profile.hashing.digest(key);
-        self.segment(digest).write(|keys| {
+        self.segment(digest).write(|(), keys| {
             let new = !self.cells.contains(digest);
             self.cells.insert(digest);
             *keys += 1;
@@ -171,7 +171,7 @@ impl SharedSeesaw {
     fn add(&self, digests: &[Digest]) {
         let prefetch = |shared: &&Self, digest| shared.prefetch(digest);
         let insert = |shared: &mut &Self, _, digest| {
-            shared.segment(digest).write(|keys| {
+            shared.segment(digest).write(|(), keys| {
                 shared.cells.insert(digest);
                 *keys += 1;
             });
@@ -181,7 +181,7 @@ impl SharedSeesaw {
 
     /// Removes the key of a digest that this filter's hashing made.
     fn take(&self, digest: Digest) -> bool {
-        self.segment(digest).write(|keys| {
+        self.segment(digest).write(|(), keys| {
             let removed = self.cells.remove(digest);
             // A segment never counts more removals than there were keys, as the count of a `Seesaw` never falls below 0.
             if removed && self.profile.keys.checked_add_signed(*keys) != Some(0) {
@@ -195,7 +195,7 @@ impl SharedSeesaw {
     fn mark(&self, digests: &[Digest]) -> Result<()> {
         self.family().check(Operation::Guard)?;
         for &digest in digests {
-            self.segment(digest).write(|_| self.cells.guard(digest));
+            self.segment(digest).write(|(), _| self.cells.guard(digest));
         }
         Ok(())
     }

@@ -11,7 +11,7 @@ use crate::habf::EmptyBits;
 use crate::info::{Report, Value};
 use crate::personalized::PersonalizedRejecting;
 use crate::sets::KeySets;
-use crate::{Balanced, Blocked, Bloom, Counting, Growing, Guarded, Habf, Seesaw};
+use crate::{Balanced, Blocked, Bloom, Counting, Cuckoo, Growing, Guarded, Habf, Seesaw};
 
 /// A builder of any family.
 pub(super) trait Build {
@@ -71,6 +71,7 @@ impl Spec {
             Family::PersonalizedRejecting => Box::new(self.rejecting()),
             Family::Guarded => Box::new(self.guarded()),
             Family::Growing => Box::new(self.growing()),
+            Family::Cuckoo => Box::new(self.cuckoo()),
         }
     }
 
@@ -167,6 +168,12 @@ impl Spec {
         type Own = Builder<Growing>;
         let builder = with(self.plain(), self.whole("k"), Own::functions);
         with(builder, self.whole("expansion"), Own::expansion)
+    }
+
+    fn cuckoo(&self) -> Builder<Cuckoo> {
+        type Own = Builder<Cuckoo>;
+        let builder = with(self.plain(), self.whole("fingerprint"), Own::fingerprint);
+        with(builder, self.real("exceptions"), Own::exceptions)
     }
 
     /// The value of a setting.

@@ -1,6 +1,7 @@
 //! The settings of all families: their names, what they are for, and the values they accept.
 
 use crate::balanced::MAX_CHOICES;
+use crate::cuckoo;
 use crate::error::{Error, Result};
 use crate::family::Family;
 use crate::growing::MAX_EXPANSION;
@@ -135,6 +136,21 @@ const INDEX: Setting = Setting {
     choice: Choice::Whole(*seesaw::INDEX_BITS.start(), *seesaw::INDEX_BITS.end()),
 };
 
+const FINGERPRINT: Setting = Setting {
+    name: "fingerprint",
+    about: "bits of a fingerprint, 7 to 32 (default: the best for size and negatives)",
+    choice: Choice::Whole(
+        *cuckoo::FINGERPRINT_BITS.start(),
+        *cuckoo::FINGERPRINT_BITS.end(),
+    ),
+};
+
+const EXCEPTIONS: Setting = Setting {
+    name: "exceptions",
+    about: "share of the space for exact exceptions, 0 to 0.9 (default: what the known negatives need; 1/32 without any)",
+    choice: Choice::Real(0.0, cuckoo::MAX_EXCEPTIONS),
+};
+
 const UNSEEN_SHARE: Setting = Setting {
     name: "unseen-share",
     about: "share of the cost that comes from unseen keys, 0 to 1 (default: 0.1)",
@@ -168,6 +184,7 @@ impl Setting {
             Family::PersonalizedRejecting => &[K, THRESHOLD, LIST],
             Family::Guarded => &[TRADE],
             Family::Growing => &[FIRST_K, EXPANSION],
+            Family::Cuckoo => &[FINGERPRINT, EXCEPTIONS],
             Family::Seesaw | Family::SeesawAdaptive => {
                 &[K, GUARD, ALPHA, COUNT, INDEX, UNSEEN_SHARE]
             }

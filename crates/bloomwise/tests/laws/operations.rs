@@ -14,6 +14,7 @@ fn filters_can_be_shared_sent_cloned_and_shown() {
     check::<bloomwise::Habf>();
     check::<bloomwise::Seesaw>();
     check::<bloomwise::Balanced>();
+    check::<bloomwise::Cuckoo>();
     check::<bloomwise::Guarded>();
     check::<bloomwise::PersonalizedRejecting>();
     let filter = Spec::new(Family::Bloom).capacity(10).create();
@@ -23,7 +24,8 @@ fn filters_can_be_shared_sent_cloned_and_shown() {
 fn operations_a_family_lacks_say_what_to_do_instead() {
     let none = KeySets::empty(Hashing::default());
     for family in Family::ALL {
-        let mut filter = Spec::new(family).capacity(50).build(&none).expect("sound");
+        let spec = Spec::new(family).size(Size::BitsPerKey(20.0));
+        let mut filter = spec.capacity(50).build(&none).expect("sound");
         let before = filter.clone();
         let other = filter.clone();
         let digests = Digests::of(filter.hashing(), ["key"]);

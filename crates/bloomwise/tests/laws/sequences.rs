@@ -1,7 +1,7 @@
 //! What holds after any sequence of operations.
 
 use crate::life::{Life, key, spec, steps};
-use bloomwise::{AnyFilter, Family, Filter, Persist};
+use bloomwise::{AnyFilter, Error, Family, Filter, Persist};
 use proptest::prelude::*;
 
 proptest! {
@@ -69,7 +69,12 @@ proptest! {
     ) {
         let build = |names: &[u8]| {
             let keys = names.iter().map(|&name| key(name));
-            spec.build_from_keys(keys).expect("a sound spec").to_bytes()
+            let built = spec.build_from_keys(keys);
+            match built {
+                // A cuckoo filter may be too small for them, in any order.
+                Err(Error::Full { .. }) => None,
+                built => Some(built.expect("a sound spec").to_bytes()),
+            }
         };
         let mut other = names.clone();
         other.reverse();

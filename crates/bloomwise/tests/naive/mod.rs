@@ -2,6 +2,7 @@
 //! shared with the library but the digest. The laws compare every answer with theirs.
 
 mod balanced;
+mod cuckoo;
 mod growing;
 mod guarded;
 mod habf;
@@ -9,6 +10,7 @@ pub mod seesaw;
 
 use balanced::BalancedModel;
 use bloomwise::{AnyFilter, Digest, Family, Filter, Value};
+use cuckoo::CuckooModel;
 use growing::GrowingModel;
 use seesaw::SeesawModel;
 
@@ -31,6 +33,7 @@ pub struct Model {
     guarded: Option<guarded::Guarded>,
     seesaw: Option<SeesawModel>,
     growing: Option<GrowingModel>,
+    cuckoo: Option<CuckooModel>,
 }
 
 impl Model {
@@ -45,7 +48,9 @@ impl Model {
                 _ => None,
             }
         };
-        let cells = ["bits", "counters", "slots"].into_iter().find_map(whole);
+        let cells = ["bits", "counters", "slots", "buckets"]
+            .into_iter()
+            .find_map(whole);
         let rejection = whole("threshold").zip(whole("list"));
         Model {
             family: filter.family(),
@@ -65,6 +70,7 @@ impl Model {
             },
             seesaw: SeesawModel::of(filter),
             growing: GrowingModel::of(filter),
+            cuckoo: CuckooModel::of(filter),
         }
     }
 
@@ -80,6 +86,9 @@ impl Model {
         }
         if let Some(growing) = &mut self.growing {
             return growing.insert(digest);
+        }
+        if let Some(cuckoo) = &mut self.cuckoo {
+            return cuckoo.insert(digest);
         }
         let positions = self.positions(digest);
         if let Some((threshold, list)) = self.rejection {
@@ -104,6 +113,9 @@ impl Model {
         if let Some(seesaw) = &mut self.seesaw {
             return seesaw.remove(digest);
         }
+        if let Some(cuckoo) = &mut self.cuckoo {
+            return cuckoo.remove(digest);
+        }
         for position in self.positions(digest) {
             // At 15 a counter of the filter sticks; the model goes far beyond and never comes back.
             if self.cells[position] >= 15 {
@@ -118,6 +130,9 @@ impl Model {
     pub fn guard(&mut self, digest: Digest) {
         if let Some(seesaw) = &mut self.seesaw {
             seesaw.guard(digest);
+        }
+        if let Some(cuckoo) = &mut self.cuckoo {
+            cuckoo.guard(digest);
         }
     }
 
@@ -136,6 +151,9 @@ impl Model {
         }
         if let Some(growing) = &self.growing {
             return growing.contains(digest);
+        }
+        if let Some(cuckoo) = &self.cuckoo {
+            return cuckoo.contains(digest);
         }
         let mut positions = self.positions(digest).into_iter();
         positions.all(|position| self.cells[position] != 0) || self.rejected.contains(&digest)

@@ -228,7 +228,7 @@ fn auto_builds_the_recommended_kind_and_says_why() {
     let run = folder.run(&format!("{args} --capacity 6000 --json"));
     let kind = run.succeeds().json()["kind"].clone();
     assert!(
-        ["bloom", "habf"].contains(&kind.as_str().expect("a name")),
+        ["bloom", "habf", "cuckoo"].contains(&kind.as_str().expect("a name")),
         "{kind}"
     );
     let run = folder.run(&format!("{args} --set k=3"));

@@ -181,7 +181,7 @@ fn error_says_which_kind_can_guard_later() {
     let before = folder.read("f.bw");
     folder
         .run("update f.bw --guard g.txt")
-        .fails(&["a seesaw filter cannot guard keys", "seesaw-adaptive"]);
+        .fails(&["a seesaw filter cannot guard keys", "use cuckoo"]);
     assert_eq!(folder.read("f.bw"), before);
     folder.write("out.txt", "bee\nwasp\n");
     let run = folder

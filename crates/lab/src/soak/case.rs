@@ -129,7 +129,11 @@ impl Case {
             return None;
         }
         let keys = self.positives as f64;
-        let below = random.between(0.3, 1.0) * keys;
+        let below = match self.family {
+            // It has no room for more keys than it was planned for.
+            Family::Cuckoo => keys,
+            _ => random.between(0.3, 1.0) * keys,
+        };
         let capacity = random.pick(&[keys, keys, 2.0 * keys, below]);
         Some(capacity as u64)
     }
@@ -167,7 +171,7 @@ impl Case {
         let least = match self.family {
             // It takes what its keys need.
             Family::Growing => return None,
-            Family::Blocked | Family::HabfCache | Family::Balanced => 512,
+            Family::Blocked | Family::HabfCache | Family::Balanced | Family::Cuckoo => 512,
             Family::Seesaw => 320,
             Family::SeesawAdaptive => 384,
             _ => 64,

@@ -4,31 +4,49 @@ use super::case::Start;
 use super::life::Life;
 use super::step::Way;
 use anyhow::{Result, ensure};
-use bloomwise::{AnyFilter, Family, Filter, Persist};
+use bloomwise::{AnyFilter, Error, Family, Filter, Persist};
 use std::ops::Range;
 
 impl Life<'_> {
-    /// Inserts keys. A single insertion says whether the filter denied the key before.
+    /// Inserts keys, as many as there is room for. A single insertion says whether the filter denied the key before.
     pub fn insert(&mut self, range: Range<usize>, way: Way) -> Result<()> {
-        let (keys, count) = (self.keys, range.len() as u64);
-        match way {
+        let keys = self.keys;
+        let inserted = match way {
             Way::Single => {
-                self.tally().queried += count;
-                for number in range.clone() {
+                self.tally().queried += range.len() as u64;
+                range.clone().try_for_each(|number| {
                     let key = keys.key(number);
                     let denied = !self.filter.contains(key);
                     let new = self.filter.insert(key)?;
-                    ensure!(new == denied, "insert({number}) says {new}, not {denied}");
-                }
+                    assert_eq!(new, denied, "whether key {number} is new");
+                    Ok(())
+                })
             }
             Way::Batch => self
                 .filter
-                .extend(range.clone().map(|number| keys.key(number)))?,
-            Way::Digests => self.filter.insert_digests(&keys.digests(range.clone()))?,
-        }
+                .extend(range.clone().map(|number| keys.key(number))),
+            Way::Digests => self.filter.insert_digests(&keys.digests(range.clone())),
+        };
+        let range = self.fitted(inserted, &self.filter, range)?;
         self.hold(range.clone())?;
-        self.tally().inserted += count;
+        self.tally().inserted += range.len() as u64;
         self.check(range)
+    }
+
+    /// The keys of `range` that were inserted: all, or the first ones if there was no room for the next.
+    fn fitted(
+        &self,
+        inserted: bloomwise::Result<()>,
+        filter: &AnyFilter,
+        range: Range<usize>,
+    ) -> Result<Range<usize>> {
+        match inserted {
+            Err(Error::Full { .. }) => {
+                let fitted = filter.len() - self.total;
+                Ok(range.start..range.start + fitted as usize)
+            }
+            inserted => Ok(inserted.map(|()| range)?),
+        }
     }
 
     /// Counts keys as members once more.
@@ -91,16 +109,20 @@ impl Life<'_> {
         Ok(())
     }
 
-    /// Guards keys, members or not.
+    /// Guards keys, members or not. A cuckoo filter would deny a member, so these are left out.
     pub fn guard(&mut self, range: Range<usize>, way: Way) -> Result<()> {
-        self.tally().guarded += range.len() as u64;
+        let any = self.case.family != Family::Cuckoo;
+        let numbers: Vec<usize> = range
+            .filter(|&number| any || self.held[number] == 0)
+            .collect();
+        self.tally().guarded += numbers.len() as u64;
         match way {
             Way::Single => {
-                let mut numbers = range;
+                let mut numbers = numbers.into_iter();
                 Ok(numbers.try_for_each(|number| self.filter.guard(self.keys.key(number)))?)
             }
             Way::Batch | Way::Digests => {
-                Ok(self.filter.guard_digests(&self.keys.digests(range))?)
+                Ok(self.filter.guard_digests(&self.keys.digests_of(&numbers))?)
             }
         }
     }
@@ -136,7 +158,8 @@ impl Life<'_> {
     pub fn clone_and_insert(&mut self, range: Range<usize>) -> Result<()> {
         let before = self.filter.to_bytes();
         let (mut one, mut other) = (self.filter.clone(), self.filter.clone());
-        one.insert_digests(&self.keys.digests(range.clone()))?;
+        let inserted = one.insert_digests(&self.keys.digests(range.clone()));
+        let range = self.fitted(inserted, &one, range)?;
         for number in range.clone() {
             other.insert(self.keys.key(number))?;
         }

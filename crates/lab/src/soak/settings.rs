@@ -43,6 +43,8 @@ fn value(name: &str, family: Family, keys: usize, random: &mut Random) -> Option
         "count-bits" => whole(1 + random.below(8)),
         "index-bits" => whole(1 + random.below(4)),
         "expansion" => whole(random.count(10)),
+        "fingerprint" => whole(7 + random.below(26)),
+        "exceptions" => Value::Real(random.between(0.0, 0.9)),
         "unseen-share" => Value::Real(random.between(0.0, 1.0)),
         _ => return None,
     })

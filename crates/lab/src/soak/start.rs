@@ -213,7 +213,9 @@ impl Life<'_> {
 /// Whether the library may say that no filter can have these settings in this size. Without settings every size is
 /// possible, except that a balanced filter needs a bit for each key.
 fn can_be_refused(case: &Case) -> bool {
-    !case.settings.is_empty() || case.paper || case.family == Family::Balanced
+    // A cuckoo filter has a slot for each key.
+    let needs_room = matches!(case.family, Family::Balanced | Family::Cuckoo);
+    !case.settings.is_empty() || case.paper || needs_room
 }
 
 /// More than twice the bits that a case may take.

@@ -7,7 +7,7 @@ use bloomwise::balanced::Scheme;
 use bloomwise::habf::EmptyBits;
 use bloomwise::unstable::{Buildable, Growable};
 use bloomwise::{
-    AnyFilter, Balanced, Blocked, Bloom, Builder, Counting, Family, Growing, Guarded, Habf,
+    AnyFilter, Balanced, Blocked, Bloom, Builder, Counting, Cuckoo, Family, Growing, Guarded, Habf,
     KeySets, PersonalizedRejecting, Result, Seesaw, Value,
 };
 
@@ -28,6 +28,7 @@ pub fn make(case: &Case, sets: Option<&KeySets>) -> Result<AnyFilter> {
         Family::Blocked => finish(with_settings(case, Blocked::builder(size), blocked), sets),
         Family::Balanced => finish(with_settings(case, Balanced::builder(size), balanced), sets),
         Family::Growing => finish(with_settings(case, Growing::builder(size), growing), sets),
+        Family::Cuckoo => finish(with_settings(case, Cuckoo::builder(size), cuckoo), sets),
         Family::PersonalizedRejecting => {
             let builder = PersonalizedRejecting::builder(size);
             finish(with_settings(case, builder, rejecting), sets)
@@ -113,6 +114,14 @@ fn growing(builder: Builder<Growing>, name: &str, value: &Value) -> Builder<Grow
     match name {
         "k" => builder.functions(whole(value)),
         "expansion" => builder.expansion(whole(value)),
+        _ => unknown(name),
+    }
+}
+
+fn cuckoo(builder: Builder<Cuckoo>, name: &str, value: &Value) -> Builder<Cuckoo> {
+    match name {
+        "fingerprint" => builder.fingerprint(whole(value)),
+        "exceptions" => builder.exceptions(real(value)),
         _ => unknown(name),
     }
 }

@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::hash::Digest;
 use crate::prefetch;
 use crate::storage::Storage;
-use crate::words::{AtomicWords, Word, Words};
+use crate::words::{AtomicWords, Word, WordMut, Words};
 
 /// The groups that [`Cells::marked_share`] reads at most. A share of 5 % then has a standard deviation of 3.4 % of itself.
 const SAMPLE: usize = 256;

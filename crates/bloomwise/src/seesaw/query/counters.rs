@@ -7,7 +7,7 @@
 //! count that is not stuck is exact. So a count is 0 only if every member that counted there was removed.
 
 use super::shape::{ADAPTIVE_WORDS, PLAIN_WORDS};
-use crate::words::{AtomicWord, Word};
+use crate::words::{AtomicWord, Word, WordMut};
 
 /// The maximum count, which sticks.
 const STUCK: u64 = 15;

@@ -9,7 +9,7 @@
 //! plan weighs the two ([`crate::seesaw::Plan`]).
 
 use super::shape::{Cell, Shape};
-use crate::words::{AtomicWord, Word};
+use crate::words::{AtomicWord, Word, WordMut};
 
 /// The modulator cells of all segments.
 pub struct Modulator<'a, W> {

@@ -34,7 +34,7 @@
 
 use super::counters::{Groups, MARKS, PENDING, pending, used};
 use super::shape::ADAPTIVE_WORDS;
-use crate::words::{AtomicWord, Word};
+use crate::words::{AtomicWord, Word, WordMut};
 
 impl<const WORDS: usize> Groups<'_, AtomicWord, WORDS> {
     /// Marks a counter that is 0. If the counter is in use and groups have pending bits, sets its pending bit.

@@ -28,6 +28,9 @@ impl Tone {
     }
 }
 
+/// The number of markers.
+const MARKERS: usize = 8;
+
 /// The dashes of lines; the first line is solid.
 const DASHES: [&str; 4] = ["", "7 3", "2 3", "8 3 2 3"];
 
@@ -48,7 +51,7 @@ impl Look {
 
     /// The SVG attribute of the dash.
     pub fn dash(self) -> String {
-        match DASHES[self.0 % DASHES.len()] {
+        match DASHES[(self.0 + self.0 / MARKERS) % DASHES.len()] {
             "" => String::new(),
             dash => format!(" stroke-dasharray=\"{dash}\""),
         }
@@ -56,13 +59,14 @@ impl Look {
 
     /// The marker at a point, as SVG.
     pub fn marker(self, x: f64, y: f64) -> String {
-        let path = match self.0 % 7 {
+        let path = match self.0 % MARKERS {
             0 => return format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.6\"/>"),
             1 => "m-3.4 -3.4h6.8v6.8h-6.8z",
             2 => "m0 -4.6l4.3 7.6h-8.6z",
             3 => "m0 -4.8l4.8 4.8l-4.8 4.8l-4.8 -4.8z",
             4 => "m0 4.6l4.3 -7.6h-8.6z",
-            5 => "m-1.4 -4.4h2.8v3h3v2.8h-3v3h-2.8v-3h-3v-2.8h3z",
+            5 => "m-4.2 -4.2h8.4l-8.4 8.4h8.4z",
+            6 => "m-1.4 -4.4h2.8v3h3v2.8h-3v3h-2.8v-3h-3v-2.8h3z",
             _ => {
                 "m-4.4 -2.6l1.8 -1.8l2.6 2.6l2.6 -2.6l1.8 1.8l-2.6 2.6l2.6 2.6l-1.8 1.8l-2.6 -2.6l-2.6 2.6l-1.8 -1.8l2.6 -2.6z"
             }

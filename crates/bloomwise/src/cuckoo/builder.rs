@@ -1,0 +1,131 @@
+//! The options of the filter and its construction: insert the positives, then make exceptions of the known negatives that are wrong.
+
+use super::filter::Cuckoo;
+use super::keeper::{Keeper, as_cost, score};
+use super::plan::{Options, Plan};
+use super::table::{Entry, Table, most_entries};
+use crate::builder::{Buildable, Builder, Growable};
+use crate::cost::CostCurve;
+use crate::error::Result;
+use crate::filter::{Filter, Lookup};
+use crate::forecast::{Forecast, Workload};
+use crate::hash::Hashing;
+use crate::info::{Report, Value};
+use crate::parallel;
+use crate::profile::Profile;
+use crate::sets::{Costed, KeySets};
+use crate::storage::Storage;
+use crate::words::padded_words_mut;
+
+impl Builder<Cuckoo> {
+    /// Bits of a fingerprint, 7 to 32. By default the number with the lowest predicted cost.
+    pub fn fingerprint(mut self, bits: u32) -> Self {
+        self.options.bits = Some(bits);
+        self
+    }
+
+    /// The share of the space for exceptions, 0 to 0.9. By default what the known negatives need, or a thirty-second if none are known.
+    pub fn exceptions(mut self, share: f64) -> Self {
+        self.options.exceptions = Some(share);
+        self
+    }
+
+    /// The plan for a workload that has the capacity as its number of keys.
+    fn plan<'a>(&'a self, workload: &'a Workload) -> Plan<'a> {
+        Plan {
+            size: self.size,
+            workload,
+            options: &self.options,
+        }
+    }
+
+    /// An empty filter that is planned for this workload, which has the capacity as its number of keys.
+    fn empty(&self, workload: &Workload, hashing: Hashing) -> Result<Cuckoo> {
+        let shape = self.plan(workload).shape()?;
+        let words = Storage::new(8 * shape.words())?;
+        let profile = Profile::new(hashing, workload.keys, self.size);
+        Ok(Cuckoo::over(shape, words, profile, Keeper::default()))
+    }
+}
+
+impl Buildable for Cuckoo {
+    type Options = Options;
+
+    fn forecast(builder: &Builder<Self>, workload: &Workload) -> Result<Forecast> {
+        builder.plan(workload).forecast()
+    }
+
+    /// The report counts the false positives among the known negatives.
+    fn build(builder: &Builder<Self>, sets: &KeySets) -> Result<(Self, Report)> {
+        let workload = Workload::of(sets).grown_to(builder.capacity_for(sets));
+        let mut filter = builder.empty(&workload, sets.hashing())?;
+        filter.add(sets.positives())?;
+        filter.make_exceptions(sets.negatives());
+        let report = report(&filter, sets.negatives());
+        Ok((filter, report))
+    }
+}
+
+impl Growable for Cuckoo {
+    fn create(builder: &Builder<Self>, capacity: u64, hashing: Hashing) -> Result<Self> {
+        builder.empty(&Workload::new(capacity, 0), hashing)
+    }
+
+    fn needs_no_capacity(_builder: &Builder<Self>) -> bool {
+        false
+    }
+}
+
+impl Cuckoo {
+    /// Makes exceptions of the negatives with the highest scores: the costliest mistakes, then the costliest others.
+    fn make_exceptions(&mut self, negatives: &[Costed]) {
+        let rate = self.rate();
+        let scored = |negative: &Costed| {
+            let (cost, wrong) = (as_cost(negative.cost), self.query(negative.digest));
+            Some((score(cost, wrong, rate), wrong, negative.digest, cost))
+        };
+        let mut all = parallel::filter_map(negatives, scored);
+        let room = most_entries(self.shape.entries).saturating_sub(self.keeper.entries) as usize;
+        // Mistakes first: one that costs nothing is still one.
+        let order = |one: &(f64, bool, _, _), other: &(f64, bool, _, _)| {
+            other.0.total_cmp(&one.0).then(other.1.cmp(&one.1))
+        };
+        if all.len() > room {
+            all.select_nth_unstable_by(room, |one, other| {
+                order(one, other).then(one.2.cmp(&other.2))
+            });
+        }
+        let given_up = all.iter().skip(room).filter(|negative| negative.1).count();
+        all.truncate(room);
+        let table = Table::new(padded_words_mut(&mut self.words), &self.shape);
+        let mut lost = 0;
+        for (_, wrong, digest, cost) in all {
+            let kept = table.set(digest, Entry::Exception(cost));
+            self.keeper.entries += u64::from(kept);
+            lost += u64::from(wrong && !kept);
+        }
+        self.keeper.given_up = given_up as u64 + lost;
+    }
+}
+
+/// Which of the known negatives are still false positives.
+fn report(filter: &Cuckoo, negatives: &[Costed]) -> Report {
+    let wrong = |negative: &Costed| filter.query(negative.digest).then_some(negative.cost);
+    let lost = parallel::filter_map(negatives, wrong);
+    let left = lost.len() as u64;
+    // Costs are scaled before they are added, so that the sum cannot overflow.
+    let costs = CostCurve::new(negatives);
+    let lost: f64 = lost.iter().map(|cost| cost * costs.unit).sum();
+    let weighted = if costs.total > 0.0 {
+        (lost + 0.0) / costs.total
+    } else {
+        0.0
+    };
+    Report {
+        guarded: negatives.len() as u64 - left,
+        facts: vec![
+            ("wrong", Value::Whole(left)),
+            ("weighted_fpr", Value::Real(weighted)),
+        ],
+    }
+}
