@@ -128,28 +128,48 @@ impl AnyFilter {
         }
     }
 
-    /// Protects a key that is not in the set from being a false positive.
+    /// Protects a key that is not in the set from being a false positive. A `cuckoo` filter denies the key from now on, so it must not be in
+    /// the set; a false positive on it costs 1.
     ///
     /// # Errors
     ///
     /// The family cannot guard keys once it is built.
     pub fn guard(&mut self, key: impl Key) -> Result<()> {
+        self.guard_with_cost(key, 1.0)
+    }
+
+    /// Protects a key as [`AnyFilter::guard`] does, and says what a false positive on it costs. `cuckoo` gives up the cheapest keys when it
+    /// has no room for more; `seesaw-adaptive` ignores the cost.
+    ///
+    /// # Errors
+    ///
+    /// The family cannot guard keys once it is built, or the cost is negative, infinite or not a number.
+    pub fn guard_with_cost(&mut self, key: impl Key, cost: f64) -> Result<()> {
         match self {
             AnyFilter::Seesaw(filter) => filter.guard(key),
-            AnyFilter::Cuckoo(filter) => filter.guard(key, 1.0).map(|_| ()),
+            AnyFilter::Cuckoo(filter) => filter.guard(key, cost).map(|_| ()),
             _ => Err(self.unsupported(Operation::Guard)),
         }
     }
 
-    /// Protects keys by their digests.
+    /// Protects keys by their digests, each with cost 1.
     ///
     /// # Errors
     ///
     /// The family cannot guard keys once it is built, or the filter hashes differently.
     pub fn guard_digests(&mut self, digests: &Digests<'_>) -> Result<()> {
+        self.guard_digests_with_costs(digests, &vec![1.0; digests.len()])
+    }
+
+    /// Protects keys by their digests, each with its cost, as [`AnyFilter::guard_with_cost`] does.
+    ///
+    /// # Errors
+    ///
+    /// The family cannot guard keys once it is built, the filter hashes differently, or the costs are not one for each digest.
+    pub fn guard_digests_with_costs(&mut self, digests: &Digests<'_>, costs: &[f64]) -> Result<()> {
         match self {
             AnyFilter::Seesaw(filter) => filter.guard_digests(digests),
-            AnyFilter::Cuckoo(filter) => filter.guard_digests(digests),
+            AnyFilter::Cuckoo(filter) => filter.guard_digests(digests, costs),
             _ => Err(self.unsupported(Operation::Guard)),
         }
     }

@@ -4,8 +4,8 @@
 //! list marks them.
 
 use crate::experiment::{
-    balanced, growing, guarded, habf, ibf, known, limit, personalized, races, real, scale, seesaw,
-    sscf, threads, thresholds,
+    balanced, cuckoo, growing, guarded, habf, ibf, known, limit, personalized, races, real, scale,
+    seesaw, sscf, threads, thresholds,
 };
 use crate::options::Options;
 use crate::output::Outcome;
@@ -45,7 +45,7 @@ const fn with_data(name: &'static str, about: &'static str, run: Run) -> Experim
 }
 
 /// All experiments: those of `docs/reproduction.md`, then those of `docs/measurements.md`.
-pub const EXPERIMENTS: [Experiment; 35] = [
+pub const EXPERIMENTS: [Experiment; 36] = [
     generated(
         "habf-fig8",
         "HABF: the bound of equation 19, and the measured rate",
@@ -162,6 +162,11 @@ pub const EXPERIMENTS: [Experiment; 35] = [
         "threads",
         "insertions of two threads into one filter",
         threads::run,
+    ),
+    generated(
+        "cuckoo",
+        "cuckoo filters with exceptions: rates, churn, speed, threads",
+        cuckoo::run,
     ),
     generated(
         "growing",

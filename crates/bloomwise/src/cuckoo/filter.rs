@@ -138,15 +138,17 @@ impl Cuckoo {
         Ok(self.except(self.profile.hashing.digest(key), cost))
     }
 
-    /// Guards keys that are not in the set by their digests, each with cost 1.
+    /// Guards keys that are not in the set by their digests, each with its cost.
     ///
     /// # Errors
     ///
-    /// The filter hashes differently.
-    pub fn guard_digests(&mut self, digests: &Digests<'_>) -> Result<()> {
+    /// The filter hashes differently, there are not as many costs as digests, or a cost is negative, infinite or not a number. Nothing
+    /// is guarded then.
+    pub fn guard_digests(&mut self, digests: &Digests<'_>, costs: &[f64]) -> Result<()> {
         let digests = digests.made_by(self.profile.hashing)?;
-        for &digest in digests {
-            self.except(digest, 1.0);
+        check_costs(digests.len(), costs)?;
+        for (&digest, &cost) in digests.iter().zip(costs) {
+            self.except(digest, cost);
         }
         Ok(())
     }
@@ -288,6 +290,14 @@ pub(super) fn check_cost(cost: f64) -> Result<()> {
             "a finite number of at least 0",
         )),
     }
+}
+
+/// An error unless there are this many costs, and each is one.
+pub(super) fn check_costs(count: usize, costs: &[f64]) -> Result<()> {
+    if costs.len() != count {
+        return Err(Error::parameter("the number of costs", costs.len(), count));
+    }
+    costs.iter().try_for_each(|&cost| check_cost(cost))
 }
 
 /// The bits of a digest that choose which fingerprints make room for it.

@@ -14,7 +14,7 @@ use crate::io::{filter_file, lock};
 use crate::measure::per;
 use crate::report::text;
 use anyhow::{Context, Result, bail};
-use bloomwise::{AnyFilter, Filter, Operation};
+use bloomwise::{AnyFilter, Family, Filter, Operation};
 use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
@@ -117,8 +117,12 @@ pub fn run(args: &Args) -> Result<Outcome> {
     }
     out.flush()?;
     if 2 * changes.taken_for_members > changes.guarded {
+        let denied = match filter.family() {
+            Family::Cuckoo => "; it denies them now, so insert those again that are in the set",
+            _ => "",
+        };
         remark(&format!(
-            "the filter took {} of the {} keys to guard for members; check the file, and guard only keys outside the set",
+            "the filter took {} of the {} keys to guard for members; check the file, and guard only keys outside the set{denied}",
             text::count(changes.taken_for_members),
             text::count(changes.guarded)
         ));
@@ -171,9 +175,9 @@ struct Changes {
 fn apply(args: &Args, filter: &mut AnyFilter) -> Result<Changes> {
     let mut changes = Changes::default();
     if let Some(path) = &args.guard {
-        let read = read_keys(path, Role::Negatives, &args.columns, &mut |key, _| {
+        let read = read_keys(path, Role::Negatives, &args.columns, &mut |key, cost| {
             changes.taken_for_members += u64::from(filter.contains(key));
-            Ok(filter.guard(key)?)
+            Ok(filter.guard_with_cost(key, cost)?)
         })?;
         changes.guarded = read.keys;
     }

@@ -14,7 +14,7 @@
 use crate::measure::Answers;
 use crate::subject::Subject;
 use crate::workload::zipf::{CostClasses, Spread};
-use crate::workload::{Set, Source, as_digests, costliest_share};
+use crate::workload::{Set, Source, as_digests, costliest};
 use anyhow::{Result, ensure};
 use bloomwise::unstable::Lookup;
 use bloomwise::{Digest, Hashing};
@@ -41,6 +41,8 @@ pub(super) struct Rates {
     pub known: Spread,
     /// On the guarded negatives, over the shuffles.
     pub guarded: Spread,
+    /// On known negatives by cost, as measured: the mean over the shuffles. For filters that know the costs.
+    pub measured: Spread,
     pub unseen: f64,
 }
 
@@ -68,6 +70,7 @@ impl Churn<'_> {
             Rates {
                 known: parts.rate([guarded.mean, rest]),
                 guarded,
+                measured: of(3),
                 unseen: of(2).mean,
             }
         };
@@ -99,14 +102,14 @@ impl Churn<'_> {
             .collect()
     }
 
-    /// Runs one order of the costs. Returns the rates on guarded negatives, on the other known ones, and on unseen
-    /// keys.
+    /// Runs one order of the costs. Returns the rates on guarded negatives, on the other known ones, on unseen keys, and on
+    /// known negatives by cost.
     fn run_order(
         &self,
         subject: &Subject,
         costs: &[f64],
         later: &[Digest],
-    ) -> Result<Vec<[f64; 3]>> {
+    ) -> Result<Vec<[f64; 4]>> {
         let mut set = self.set.clone();
         let keys = set.positives.len();
         let sets = set.with_costs(costs)?;
@@ -117,8 +120,10 @@ impl Churn<'_> {
             // Nothing is guarded, so all negatives are one class.
             set.negatives.clone()
         } else {
-            let guarded = costliest_share(&sets, self.guard);
-            filter.guard_digests(&as_digests(&guarded))?;
+            let guarded = costliest(&sets, (self.guard * keys as f64).round() as usize);
+            let costs: Vec<f64> = guarded.iter().map(|negative| negative.cost).collect();
+            let guarded: Vec<Digest> = guarded.iter().map(|negative| negative.digest).collect();
+            filter.guard_digests_with_costs(&as_digests(&guarded), &costs)?;
             guarded
         };
         let mut course = Vec::new();
@@ -147,6 +152,7 @@ impl Churn<'_> {
                 wrong / guarded.len().max(1) as f64,
                 rest / (negatives - guarded.len()).max(1) as f64,
                 answers.unseen,
+                answers.weighted(costs),
             ]);
         }
         Ok(course)

@@ -1,6 +1,7 @@
 //! The experiments, one module per idea; [`crate::catalogue`] lists them by name.
 
 pub mod balanced;
+pub mod cuckoo;
 pub mod growing;
 pub mod guarded;
 pub mod habf;
@@ -19,6 +20,7 @@ pub mod thresholds;
 mod churn;
 mod costed;
 mod sweep;
+mod throughput;
 pub(crate) mod timing;
 
 /// The order of magnitude of a ratio, rounded.

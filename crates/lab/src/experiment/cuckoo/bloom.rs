@@ -1,0 +1,84 @@
+//! The same idea on a Bloom filter: a list of its mistakes among the known negatives, 128 bits each, beside HABF in equal space.
+//!
+//! A Bloom filter of `b` bits per key with a rate `p(b)` and `r` known negatives per key needs `b + 128 r p(b)` bits per key to be right on all.
+
+use crate::measure::Answers;
+use crate::options::Options;
+use crate::output::{Cell, Table};
+use crate::workload::{Set, Source};
+use anyhow::Result;
+use bloomwise::{Family, Size, Spec};
+
+/// Bits of a digest in the list.
+const LISTED: f64 = 128.0;
+
+/// The table of rates.
+pub(super) fn table(options: &Options) -> Result<Table> {
+    let keys = options.scaled(300_000, 5000);
+    let columns = [
+        "negatives per key",
+        "bits per key",
+        "filter",
+        "known, wrong",
+        "unseen",
+        "of that: bits per key of the Bloom filter",
+    ];
+    let title =
+        format!("A Bloom filter with a list of its mistakes, beside habf and guarded, {keys} keys");
+    let mut table = Table::new(title, columns);
+    for per_key in [1, 10] {
+        let set = Set::sized(Source::Users, keys, per_key * keys, keys);
+        let sets = set.with_equal_costs()?;
+        for bits in [8.0, 10.0, 12.0, 16.0] {
+            let number = |number: f64, digits| Cell::number(number, digits);
+            for family in [Family::Habf, Family::Guarded] {
+                let spec = Spec::new(family).size(Size::BitsPerKey(bits));
+                let answers = Answers::of(&spec.build(&sets)?, &set)?;
+                let wrong = answers.known(&set) * set.negatives.len() as f64;
+                table.row([
+                    number(per_key as f64, 0),
+                    number(bits, 0),
+                    family.name().into(),
+                    number(wrong, 0),
+                    Cell::rate(answers.unseen),
+                    "-".into(),
+                ]);
+            }
+            let (wrong, unseen, own) = listed(&set, &sets, bits)?;
+            table.row([
+                number(per_key as f64, 0),
+                number(bits, 0),
+                "bloom and a list".into(),
+                number(wrong, 0),
+                Cell::rate(unseen),
+                own.map_or("-".into(), |own| number(own, 2)),
+            ]);
+        }
+    }
+    Ok(table)
+}
+
+/// How many known negatives are wrong, the rate on unseen keys, and the bits per key of the Bloom filter: the largest that leaves room for all
+/// mistakes. If there is none, half of the space is for the list.
+fn listed(set: &Set, sets: &bloomwise::KeySets, bits: f64) -> Result<(f64, f64, Option<f64>)> {
+    let keys = set.positives.len() as f64;
+    let build = |own: f64| -> Result<(f64, f64)> {
+        let spec = Spec::new(Family::Bloom).size(Size::BitsPerKey(own));
+        let answers = Answers::of(&spec.build(sets)?, set)?;
+        Ok((
+            answers.known(set) * set.negatives.len() as f64,
+            answers.unseen,
+        ))
+    };
+    let mut own = bits - 0.05;
+    while own > bits / 2.0 {
+        let (wrong, unseen) = build(own)?;
+        if own + LISTED * wrong / keys <= bits {
+            return Ok((0.0, unseen, Some(own)));
+        }
+        own -= 0.05;
+    }
+    let (wrong, unseen) = build(bits / 2.0)?;
+    let room = bits / 2.0 * keys / LISTED;
+    Ok(((wrong - room).max(0.0), unseen, None))
+}

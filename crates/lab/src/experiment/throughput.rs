@@ -1,0 +1,110 @@
+//! Two threads on one filter against one thread: nine queries, an insertion and a removal, repeated. All threads count
+//! false negatives; any ends the run.
+//!
+//! Times are wall-clock times, in turns. Two threads with a filter each, in the same round, are the upper limit: they
+//! share nothing, so whatever keeps them from twice the work is the machine.
+
+use crate::experiment::timing::median;
+use crate::output::{Cell, Table};
+use anyhow::{Result, ensure};
+use bloomwise::Digest;
+use std::sync::Barrier;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
+
+/// How often all filters take turns.
+pub const ROUNDS: usize = 9;
+
+/// Steps per thread; each is eleven operations.
+pub const STEPS: u64 = 200_000;
+
+/// A filter that several threads query and change.
+pub trait Shared: Sync {
+    fn contains(&self, digest: Digest) -> bool;
+    /// Returns whether the key was inserted.
+    fn insert(&self, digest: Digest) -> bool;
+    /// Returns whether the key was removed.
+    fn remove(&self, digest: Digest) -> bool;
+}
+
+/// Operations per microsecond of `threads` threads, which use `filters` in turn. `members` stay in the set; each thread
+/// also inserts and removes keys of its own.
+fn throughput<F: Shared>(
+    filters: &[&F],
+    members: &[Digest],
+    others: &[Digest],
+    threads: usize,
+) -> Result<f64> {
+    let steps = others.len() / 2;
+    let barrier = Barrier::new(threads + 1);
+    let false_negatives = AtomicUsize::new(0);
+    let work = |thread: usize| {
+        let filter = filters[thread % filters.len()];
+        let own = &others[thread * steps..(thread + 1) * steps];
+        let start = thread * members.len() / 2;
+        let mut wrong = 0;
+        barrier.wait();
+        for (step, &digest) in own.iter().enumerate() {
+            wrong += usize::from(!filter.insert(digest));
+            for query in 0..4 {
+                let member = members[(start + 4 * step + query) % members.len()];
+                wrong += usize::from(!filter.contains(member));
+                std::hint::black_box(filter.contains(others[(step * 31 + query) % others.len()]));
+            }
+            wrong += usize::from(!filter.contains(digest) || !filter.remove(digest));
+        }
+        false_negatives.fetch_add(wrong, Ordering::Relaxed);
+        barrier.wait();
+    };
+    let operations = (threads * steps * 11) as f64;
+    let rate = std::thread::scope(|scope| {
+        for thread in 0..threads {
+            let work = &work;
+            scope.spawn(move || work(thread));
+        }
+        barrier.wait();
+        let start = Instant::now();
+        barrier.wait();
+        operations / start.elapsed().as_micros() as f64
+    });
+    let false_negatives = false_negatives.into_inner();
+    ensure!(
+        false_negatives == 0,
+        "the filter does not find {false_negatives} of its keys"
+    );
+    Ok(rate)
+}
+
+/// Throughput of one thread, of two on the same filter, and of two with a filter each.
+pub fn turns<F: Shared>(both: [&F; 2], members: &[Digest], others: &[Digest]) -> Result<[f64; 3]> {
+    let of = |filters, threads| throughput(filters, members, others, threads);
+    Ok([of(&both[..1], 1)?, of(&both[..1], 2)?, of(&both[..], 2)?])
+}
+
+/// A table of throughputs.
+pub fn table(title: String, filters: &[(&str, Vec<[f64; 3]>)]) -> Table {
+    let columns = [
+        "filter",
+        "one thread",
+        "two threads",
+        "gain",
+        "two threads, a filter each",
+        "gain",
+    ];
+    let mut table = Table::new(title, columns);
+    for (name, rates) in filters {
+        let of = |part: &dyn Fn(&[f64; 3]) -> f64| {
+            let values: Vec<f64> = rates.iter().map(part).collect();
+            Cell::number(median(&values), 2)
+        };
+        let numbers = [
+            of(&|rates| rates[0]),
+            of(&|rates| rates[1]),
+            of(&|rates| rates[1] / rates[0]),
+            of(&|rates| rates[2]),
+            of(&|rates| rates[2] / rates[0]),
+        ];
+        table.row([(*name).into()].into_iter().chain(numbers));
+    }
+    table
+}
