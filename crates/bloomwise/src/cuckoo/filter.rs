@@ -75,8 +75,9 @@ impl Cuckoo {
     /// The filter is full: it holds about as many keys as it was planned for. It is unchanged.
     pub fn insert(&mut self, key: impl Key) -> Result<bool> {
         let digest = self.profile.hashing.digest(key);
-        let new = !self.query(digest);
-        self.add_one(digest)?;
+        let place = self.shape.place(digest);
+        let new = !self.answer(digest, place);
+        self.add_at(digest, place)?;
         Ok(new)
     }
 
@@ -198,17 +199,17 @@ impl Cuckoo {
             Lookup::prefetch,
             |filter, _, digest| {
                 if result.is_ok() {
-                    result = filter.add_one(digest);
+                    result = filter.add_at(digest, filter.shape.place(digest));
                 }
             },
         );
         result
     }
 
-    /// Adds the key of a digest that this filter's hashing made.
+    /// Adds the key of a digest that this filter's hashing made, and that has this place.
     #[inline]
-    fn add_one(&mut self, digest: Digest) -> Result<()> {
-        let (words, place) = (padded_words_mut(&mut self.words), self.shape.place(digest));
+    fn add_at(&mut self, digest: Digest, place: Place) -> Result<()> {
+        let words = padded_words_mut(&mut self.words);
         let buckets = Buckets::new(words, &self.shape, place.segment);
         if buckets.add(place, choices(digest)) {
             if self.keeper.entries > 0 {
@@ -221,6 +222,19 @@ impl Cuckoo {
         self.profile.add_keys(1);
         self.recent.remember(digest);
         Ok(())
+    }
+
+    /// Whether the key of this digest and place may be in the set.
+    #[inline(always)]
+    fn answer(&self, digest: Digest, place: Place) -> bool {
+        let words = padded_words(&self.words);
+        let entry = || Table::new(words, &self.shape).get(digest);
+        // Most answers end with the buckets: without exceptions a "yes", without extras a "no".
+        if Buckets::new(words, &self.shape, place.segment).contains(place) {
+            self.keeper.entries == 0 || !matches!(entry(), Some(Entry::Exception(_)))
+        } else {
+            self.keeper.extras > 0 && matches!(entry(), Some(Entry::Extra(_)))
+        }
     }
 
     /// Keeps a key that found no room in the buckets in the exact table. `false` if there is no room either.
@@ -331,15 +345,7 @@ impl Lookup for Cuckoo {
 
     #[inline]
     fn query(&self, digest: Digest) -> bool {
-        let place = self.shape.place(digest);
-        let words = padded_words(&self.words);
-        let entry = || Table::new(words, &self.shape).get(digest);
-        // Most answers end with the buckets: without exceptions a "yes", without extras a "no".
-        if Buckets::new(words, &self.shape, place.segment).contains(place) {
-            self.keeper.entries == 0 || !matches!(entry(), Some(Entry::Exception(_)))
-        } else {
-            self.keeper.extras > 0 && matches!(entry(), Some(Entry::Extra(_)))
-        }
+        self.answer(digest, self.shape.place(digest))
     }
 
     #[inline]

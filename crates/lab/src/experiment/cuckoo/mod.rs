@@ -18,7 +18,9 @@ pub fn run(options: &Options) -> Result<Outcome> {
     let mut outcome = Outcome::new(
         "Cuckoo filters with an exact table of their costly mistakes: rates beside counting and seesaw filters in equal space, keys that come and go, speed beside the crates cuckoofilter and qfilter, and two threads. A Bloom filter with a list of its mistakes, beside HABF.",
     );
-    outcome.tables.push(rates::table(options)?);
+    let (table, chart) = rates::table(options)?;
+    outcome.tables.push(table);
+    outcome.charts.push(chart);
     outcome.tables.push(churn::table(options)?);
     outcome.tables.extend(speed::tables(options)?);
     outcome.tables.push(threads::table(options)?);

@@ -2,7 +2,7 @@
 
 use crate::measure::Answers;
 use crate::options::Options;
-use crate::output::{Cell, Table};
+use crate::output::{Cell, Chart, Table};
 use crate::workload::{Set, Source, zipf};
 use anyhow::Result;
 use bloomwise::{Family, Size, Spec};
@@ -18,8 +18,11 @@ const KINDS: [Family; 4] = [
     Family::SeesawAdaptive,
 ];
 
-/// The table of rates.
-pub(super) fn table(options: &Options) -> Result<Table> {
+/// The case of the chart.
+const SHOWN: (f64, u64) = (12.0, 10);
+
+/// The table of rates, and a chart of one size.
+pub(super) fn table(options: &Options) -> Result<(Table, Chart)> {
     let keys = options.scaled(1_000_000, 10_000);
     let columns = [
         "bits per key",
@@ -32,15 +35,28 @@ pub(super) fn table(options: &Options) -> Result<Table> {
     ];
     let title = format!("Rates, {keys} keys, negatives with costs by Zipf's law (1.0)");
     let mut table = Table::new(title, columns);
+    let mut chart = Chart::bars(
+        format!(
+            "False positives at {} bits per key, as many known negatives as keys",
+            SHOWN.0
+        ),
+        "false positives, %",
+        KINDS.map(|kind| kind.name().to_string()),
+    );
     for (bits, negatives) in CASES {
         let set = Set::sized(Source::Users, keys, keys * negatives / 10, keys);
         let costs = zipf::costs(set.negatives.len(), 1.0, 0);
         let sets = set.with_costs(&costs)?;
-        for family in KINDS {
+        for (row, family) in KINDS.into_iter().enumerate() {
             let spec = Spec::new(family).size(Size::BitsPerKey(bits));
             let (filter, _) = spec.build_and_report(&sets)?;
             let answers = Answers::of(&filter, &set)?;
             let wrong = answers.known(&set) * set.negatives.len() as f64;
+            if (bits, negatives) == SHOWN {
+                let known = 100.0 * answers.known(&set);
+                chart.point("known negatives", known, row as f64, 0.0);
+                chart.point("unseen keys", 100.0 * answers.unseen, row as f64, 0.0);
+            }
             table.row([
                 Cell::number(bits, 0),
                 Cell::number(set.negatives.len() as f64, 0),
@@ -52,5 +68,5 @@ pub(super) fn table(options: &Options) -> Result<Table> {
             ]);
         }
     }
-    Ok(table)
+    Ok((table, chart))
 }
