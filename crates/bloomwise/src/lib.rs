@@ -46,8 +46,9 @@
 //! | [`Blocked`] | insert, union; a query reads one cache line | 9.95 bits per key for 1 % |
 //! | [`Counting`] | insert, remove, union | 38.5 bits per key for 1 % |
 //! | [`Habf`] | insert; answers most known negatives correctly, the costliest first | more false positives on unseen keys |
+//! | [`Cuckoo`] | insert, remove, guard at any time; denies the keys it guards at once | 10.9 bits per key for 1 % |
 //! | [`Seesaw`] | insert, remove, guard at any time; answers most guarded keys correctly | 48.0 bits per key for 1 % on unseen keys |
-//! | [`Shared`], [`SharedSeesaw`] | [`Bloom`], [`Blocked`], [`Counting`]; [`Seesaw`] for many threads at a time | the same |
+//! | [`Shared`], [`SharedCuckoo`], [`SharedSeesaw`] | [`Bloom`], [`Blocked`], [`Counting`]; [`Cuckoo`]; [`Seesaw`] for many threads at a time | the same |
 //! | [`Balanced`] | insert; evenly filled blocks, for low rates | 10.1 bits per key for 1 %; 26.2 for 0.001 %, where [`Blocked`] takes 29.8 |
 //! | [`Guarded`] | a fixed set; answers all known negatives correctly, and most others | 7.2 bits per key for 1 % |
 //! | [`personalized`] variants, [`PersonalizedRejecting`] | each key has its own hash functions; for study | slower |

@@ -1,7 +1,7 @@
 //! The options of the filter and its construction: insert the positives, then make exceptions of the known negatives that are wrong.
 
 use super::filter::Cuckoo;
-use super::keeper::{Keeper, as_cost, score};
+use super::keeper::{Keeper, as_cost, reserve_room, score, tie};
 use super::plan::{Options, Plan};
 use super::table::{Entry, Table, most_entries};
 use crate::builder::{Buildable, Builder, Growable};
@@ -92,11 +92,25 @@ impl Cuckoo {
         };
         if all.len() > room {
             all.select_nth_unstable_by(room, |one, other| {
-                order(one, other).then(one.2.cmp(&other.2))
+                order(one, other).then(tie(one.2).cmp(&tie(other.2)))
             });
         }
         let given_up = all.iter().skip(room).filter(|negative| negative.1).count();
         all.truncate(room);
+        // Mistakes may fill the table, keys in reserve only a part of it.
+        let wrong = all.iter().filter(|negative| negative.1).count();
+        let reserve =
+            reserve_room(most_entries(self.shape.entries)).saturating_sub(self.keeper.entries);
+        if all.len() > wrong {
+            all.sort_unstable_by(|one, other| {
+                other
+                    .1
+                    .cmp(&one.1)
+                    .then(order(one, other))
+                    .then(tie(one.2).cmp(&tie(other.2)))
+            });
+            all.truncate(wrong.max(reserve as usize));
+        }
         let table = Table::new(padded_words_mut(&mut self.words), &self.shape);
         let mut lost = 0;
         for (_, wrong, digest, cost) in all {

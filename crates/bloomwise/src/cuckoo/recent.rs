@@ -22,6 +22,7 @@
 //! A stamp is good for the filter that gave it, in this process. A filter that was loaded or copied refuses the stamps of others.
 
 use crate::hash::Digest;
+use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// How many insertions are remembered.
@@ -37,7 +38,6 @@ pub struct Stamp {
 }
 
 /// The latest insertions of a filter.
-#[derive(Debug)]
 pub(super) struct Recent {
     /// A number that no other filter of this process has.
     filter: u64,
@@ -81,6 +81,12 @@ impl Recent {
     pub fn may_have_come(&self, digest: Digest, since: Stamp) -> bool {
         let forgotten = self.insertions.saturating_sub(REMEMBERED as u64);
         since.filter != self.filter || since.insertions < forgotten || self.ring.contains(&digest)
+    }
+}
+
+impl fmt::Debug for Recent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Recent({} insertions)", self.insertions)
     }
 }
 

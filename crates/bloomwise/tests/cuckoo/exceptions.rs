@@ -170,3 +170,26 @@ fn late_report_does_not_deny_a_key_that_has_come() {
             .expect("a cost")
     );
 }
+
+#[test]
+fn exceptions_of_equal_cost_are_spread_over_the_table() {
+    // Far more mistakes than room, all of the same cost.
+    let (keys, negatives) = (20_000u64, 400_000);
+    let known = (keys..keys + negatives).map(|key| (key, 1.0));
+    let builder = Cuckoo::builder(Size::BitsPerKey(11.3));
+    let filter = builder.build_from(0..keys, known).expect("sound");
+    // The same buckets, without exceptions.
+    let bits = whole(&filter, "fingerprint") as u32;
+    let plain = builder.fingerprint(bits).build_from_keys(0..keys);
+    let plain = plain.expect("sound");
+    let negatives = keys..keys + negatives;
+    let excepted = negatives.filter(|key| plain.contains(key) && !filter.contains(key));
+    let (mut upper, mut all) = (0u64, 0u64);
+    for key in excepted {
+        all += 1;
+        upper += (u128::from(filter.hashing().digest(key)) >> 127) as u64;
+    }
+    assert_eq!(all, whole(&filter, "exceptions"));
+    let deviations = (upper as f64 - all as f64 / 2.0) / (all as f64 / 4.0).sqrt();
+    assert!(all > 50 && deviations.abs() < 5.0, "{upper} of {all}");
+}

@@ -146,7 +146,11 @@ impl CuckooModel {
             Entry::Extra(_) => None,
         };
         let all = self.table.iter().filter_map(exception);
-        all.min_by(|one, other| one.1.total_cmp(&other.1).then(one.0.cmp(&other.0)))
+        all.min_by(|one, other| {
+            // The lower half of a digest comes first.
+            let ties = one.0.rotate_left(64).cmp(&other.0.rotate_left(64));
+            one.1.total_cmp(&other.1).then(ties)
+        })
     }
 
     pub fn insert(&mut self, digest: Digest) {
@@ -222,7 +226,12 @@ impl CuckooModel {
             return;
         }
         let score = self.score(id, 1.0);
-        if !self.has_gap() {
+        // A key in reserve leaves a sixth of the room to mistakes.
+        let room = match self.accepts(digest) {
+            true => self.places,
+            false => self.places - self.places / 6,
+        };
+        if self.table.len() as u64 >= room {
             match self.lowest() {
                 Some((lowest, least)) if least < score => self.table.remove(&lowest),
                 _ => return,

@@ -16,7 +16,7 @@ use std::io::Write;
 const BUDGET: f64 = 10.0;
 
 /// The budgets of the page, which shows how rates depend on the size. The middle one is that of the table.
-const BUDGETS: [f64; 5] = [6.0, 8.0, BUDGET, 12.0, 14.0];
+const BUDGETS: [f64; 5] = [8.0, 9.0, BUDGET, 12.0, 14.0];
 
 /// The maximum number of host names. More keys would not fit into the memory of most machines.
 const MAX_KEYS: u64 = 100_000_000;
