@@ -6,7 +6,7 @@
 //! comes from unseen keys.
 
 use super::shape::{ENTRY_BITS, FINGERPRINT_BITS, SLOTS, Shape, rate};
-use super::table::most_entries;
+use super::table::{most_entries, room_for};
 use crate::error::{Error, Result};
 use crate::forecast::{Forecast, UNSEEN_SHARE, Workload};
 use crate::info::Value;
@@ -175,23 +175,24 @@ impl Plan<'_> {
         }
         let rate_of = |bits| self.of(bits, 0).rate(self.keys());
         let enough = |&bits: &u32| rate_of(bits) <= wanted;
-        let Some(bits) = self.choices().find(enough) else {
+        // Longer fingerprints make fewer mistakes, which may save more than they take.
+        let shapes = self.choices().filter(enough).map(|bits| {
+            let buckets = 64 * self.of(bits, 0).bucket_words();
+            let share = self.options.exceptions.unwrap_or(EXCEPTIONS);
+            let spare = (share / (1.0 - share) * buckets as f64) as u64 / ENTRY_BITS;
+            let entries = match (self.options.exceptions, self.workload.negatives) {
+                (Some(_), _) | (None, 0) => spare,
+                (None, _) => room_for(self.entries_for(rate_of(bits))),
+            };
+            self.of(bits, entries.max(self.least_entries()))
+        });
+        let Some(shape) = shapes.min_by_key(Shape::words) else {
             let least = rate(*FINGERPRINT_BITS.end(), 0.95);
             let expected = format!(
                 "at least {least:.1e}, the rate of the longest fingerprints; use bloom for less"
             );
             return Err(Error::parameter("the rate", wanted, expected));
         };
-        let shape = self.of(bits, 0);
-        let bucket_bits = 64 * shape.bucket_words();
-        let share = self.options.exceptions.unwrap_or(EXCEPTIONS);
-        let spare = (share / (1.0 - share) * bucket_bits as f64) as u64 / ENTRY_BITS;
-        let entries = match (self.options.exceptions, self.workload.negatives) {
-            (Some(_), _) | (None, 0) => spare,
-            // At nine tenths of the room.
-            (None, _) => (self.entries_for(rate_of(bits)) * 10).div_ceil(9) + 1,
-        };
-        let shape = self.of(bits, entries.max(self.least_entries()));
         self.expect_size(shape, MAX_BITS)
     }
 

@@ -205,6 +205,15 @@ pub(super) fn most_entries(room: u64) -> u64 {
     }
 }
 
+/// Room for this many entries, and hardly more.
+pub(super) fn room_for(entries: u64) -> u64 {
+    let mut room = entries;
+    while most_entries(room) < entries {
+        room += (entries - most_entries(room)).max(1);
+    }
+    room
+}
+
 impl<W: WordMut> Table<'_, W> {
     /// Adds an entry, or replaces the one that its digest has. Returns `false`, and changes nothing, if there is no room for it.
     pub fn set(&self, digest: Digest, entry: Entry) -> bool {
@@ -299,6 +308,15 @@ mod tests {
             }
             let (one, other) = (words.as_words(), others.as_words());
             prop_assert!(one.iter().map(Word::get).eq(other.iter().map(Word::get)));
+        }
+    }
+
+    #[test]
+    fn room_suffices_and_is_hardly_larger() {
+        for entries in (0..400).chain([1000, 12_345, 1 << 20]) {
+            let room = room_for(entries);
+            assert!(most_entries(room) >= entries);
+            assert!(room <= entries + entries / 8 + 24, "{room} for {entries}");
         }
     }
 
