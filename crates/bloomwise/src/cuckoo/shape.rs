@@ -84,7 +84,7 @@ impl Shape {
         let product = u128::from(digest.high) * u128::from(self.segments);
         let first = reduce(product as u64, self.buckets) as usize;
         let values = (1u64 << self.bits) - 1;
-        let fingerprint = 1 + ((digest.low >> 32) * values >> 32);
+        let fingerprint = 1 + (((digest.low >> 32) * values) >> 32);
         Place {
             segment: (product >> 64) as usize,
             first,
