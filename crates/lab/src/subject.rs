@@ -1,10 +1,12 @@
 //! The filters of an accuracy experiment, by name: bloomwise kinds with settings, and baselines.
 
-use crate::baseline::{Cascade, DigestFilter, Stacked, Weighted, Xor};
+use crate::baseline::{Cascade, DigestFilter, Stacked, TooSmall, Weighted, Xor};
 use crate::workload::costliest_share;
 use anyhow::{Result, bail};
 use bloomwise::unstable::{BitArray, PackedArray};
-use bloomwise::{AnyFilter, Bloom, Counting, Digest, Family, KeySets, Report, Size, Spec, Value};
+use bloomwise::{
+    AnyFilter, Bloom, Counting, Digest, Error, Family, KeySets, Report, Size, Spec, Value,
+};
 
 /// Builds a filter of the given sets in the given number of bits.
 type Build = fn(&KeySets, u64) -> Result<Box<dyn DigestFilter>>;
@@ -209,9 +211,18 @@ impl Subject {
         Ok((Box::new(filter), top))
     }
 
+    /// Whether this is the bloomwise kind `kind`.
+    fn is(&self, kind: Family) -> bool {
+        matches!(self.make, Make::Kind { family, .. } if family == kind)
+    }
+
     /// Builds the filter of a bloomwise kind, and returns its build report.
     pub fn build_and_report(&self, sets: &KeySets, bits: u64) -> Result<(AnyFilter, Report)> {
-        Ok(self.spec(bits)?.build_and_report(sets)?)
+        match self.spec(bits)?.build_and_report(sets) {
+            // A cuckoo filter has a slot for each key.
+            Err(Error::Parameter { .. }) if self.is(Family::Cuckoo) => bail!(TooSmall(bits)),
+            built => Ok(built?),
+        }
     }
 }
 

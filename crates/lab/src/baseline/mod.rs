@@ -60,7 +60,7 @@ fn layer_digest(digest: Digest, layer: u64) -> Digest {
 
 /// The filter does not fit into the requested number of bits.
 #[derive(Debug)]
-pub struct TooSmall(u64);
+pub struct TooSmall(pub u64);
 
 impl fmt::Display for TooSmall {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

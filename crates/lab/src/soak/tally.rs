@@ -189,7 +189,7 @@ mod tests {
             "{line}"
         );
         assert!(
-            line.contains("guarded 24 M, growing 0, seesaw-shared 68), "),
+            line.contains("guarded 24 M, growing 0, cuckoo 0, seesaw-shared 68), "),
             "{line}"
         );
         assert!(line.ends_with("0 findings"), "{line}");
