@@ -8,8 +8,8 @@
 //! # Inserting
 //!
 //! A fingerprint goes into a bucket with a free slot. If there is none, it takes the slot of one that has a free slot in its other bucket,
-//! and that one moves. If there is no such either, one of the four moves to its other bucket, where the same begins again. A walk that finds no free slot after `MAX_STEPS` is undone, from its end to its start: a failed insertion moves
-//! nothing.
+//! and that one moves. If there is no such either, one of the four moves to its other bucket, where the same begins again. A walk that
+//! finds no free slot after `MAX_STEPS` is undone, from its end to its start: a failed insertion moves nothing.
 
 use super::lanes::Lanes;
 use super::shape::{Place, SLOTS, Shape};

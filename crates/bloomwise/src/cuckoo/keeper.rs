@@ -4,8 +4,9 @@
 //!
 //! A key that the buckets accept now is a mistake that costs what the key costs. A key that they deny now needs no exception yet. But as keys
 //! come and go it may be accepted later, and if it is costly, that one mistake outweighs many others. So spare room keeps costly keys in
-//! reserve, up to five sixths of the room: a table that is less full answers faster. The score of a key is its cost if the buckets accept it, else its cost times a tenth of the false positive rate. When the table is full, the
-//! lowest score goes. If it was a mistake, it is one again: a mistake given up.
+//! reserve, up to five sixths of the room: a table that is less full answers faster. The score of a key is its cost if the buckets accept
+//! it, else its cost times a tenth of the false positive rate. When the table is full, the lowest score goes. If it was a mistake, it is
+//! one again: a mistake given up.
 //!
 //! Scores change with the buckets, so there is no queue that stays sorted. Instead the keys with the lowest scores, a sixteenth of all, are
 //! found at once and then given up one by one, those whose score has risen excepted. So a guarded key costs a sixteenth of a scan at most.
@@ -15,7 +16,7 @@
 //! Keys of the set that found no room in the buckets are never given up. They take the room of exceptions. When a key is removed, an
 //! extra that has one of its buckets moves there.
 
-use super::table::{Entry, Table};
+use super::table::{Entry, GAP, Table};
 use crate::hash::Digest;
 use crate::words::WordMut;
 
@@ -88,6 +89,8 @@ impl Keeper {
                 self.count_extra(digest);
                 return true;
             }
+            // No entry can have the digest of a gap.
+            None if digest == GAP => return false,
             None => {}
         }
         let (full, blocked) = (self.entries >= most, !table.has_gap_for(digest));
@@ -102,7 +105,9 @@ impl Keeper {
             Some(None) => return false,
             Some(Some(exception)) => self.give_up(table, exception, accepts),
         }
-        table.set(digest, Entry::Extra(1));
+        if !table.set(digest, Entry::Extra(1)) {
+            return false;
+        }
         self.entries += 1;
         self.count_extra(digest);
         true

@@ -55,7 +55,7 @@ impl Entry {
 }
 
 /// A gap.
-const GAP: Digest = Digest { high: 0, low: 0 };
+pub(super) const GAP: Digest = Digest { high: 0, low: 0 };
 
 /// The entries of a filter.
 pub(super) struct Table<'a, W> {

@@ -1,6 +1,7 @@
 //! Holds out some negatives: they are measured as unseen keys, and no build sees them.
 //!
-//! A hash of the key alone decides whether it is held out, so the order of the keys does not matter. The hash differs from that of the filters. Otherwise the digests that a filter sees would not be uniform.
+//! A hash of the key alone decides whether it is held out, so the order of the keys does not matter. The hash differs from that of
+//! the filters. Otherwise the digests that a filter sees would not be uniform.
 
 use super::{Negatives, Samples};
 use crate::io::key_list::KeyList;

@@ -27,7 +27,7 @@
 //! | the same keys in another order, or through another builder, give the same bytes | `start` |
 //! | a forecast keeps the size or the rate that was asked for | `start` |
 //! | a filter says about itself what was asked for | `inspect` |
-//! | a seesaw filter that threads share loses no key | `share` |
+//! | a seesaw or cuckoo filter that threads share loses no key | `share` |
 //!
 //! # Files
 //!
@@ -57,6 +57,7 @@ mod round;
 mod run;
 mod settings;
 mod share;
+mod shared;
 mod start;
 mod step;
 mod tally;

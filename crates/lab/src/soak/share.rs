@@ -1,4 +1,4 @@
-//! A seesaw filter that several threads change and query at the same time.
+//! A filter that several threads change and query at the same time.
 //!
 //! Each thread inserts and removes keys of its own, so it knows at any time which of them are members. Keys whose number
 //! is a multiple of four are never removed: all threads query them all the time. In the middle of its work the first
@@ -10,9 +10,10 @@
 use super::keys::Keys;
 use super::life::Life;
 use super::random::Random;
+use super::shared::Shared;
 use super::tally::Tally;
-use anyhow::{Result, bail, ensure};
-use bloomwise::{AnyFilter, Family, Filter, SharedSeesaw};
+use anyhow::{Result, ensure};
+use bloomwise::Filter;
 use std::ops::Range;
 use std::panic::resume_unwind;
 use std::thread::ScopedJoinHandle;
@@ -28,7 +29,7 @@ fn is_steady(number: usize) -> bool {
 
 /// One of the threads.
 struct Worker<'a> {
-    shared: &'a SharedSeesaw,
+    shared: &'a Shared,
     keys: &'a Keys,
     /// The number of the first of its own keys.
     first: usize,
@@ -43,10 +44,7 @@ struct Worker<'a> {
 impl Life<'_> {
     /// Lets threads work on the filter, and continues with the result.
     pub fn share(&mut self, threads: usize, steps: usize, seed: u64) -> Result<()> {
-        let AnyFilter::Seesaw(filter) = &self.filter else {
-            bail!("only a seesaw filter can be shared");
-        };
-        let shared = SharedSeesaw::new(filter.clone());
+        let shared = Shared::new(&self.filter)?;
         let members = (0..self.held.len()).filter(|&number| self.held[number] > 0);
         let steady: Vec<usize> = members.filter(|&number| is_steady(number)).collect();
         let own = self.keys.len().div_ceil(threads);
@@ -80,13 +78,13 @@ impl Life<'_> {
             *tally += outcome.unwrap_or_else(|panic| resume_unwind(panic))?;
         }
         self.total = self.held.iter().map(|&times| u64::from(times)).sum();
-        let len = shared.len();
+        let len = shared.filter().len();
         ensure!(
             len == self.total,
             "the shared filter counts {len} keys, it holds {}",
             self.total
         );
-        self.filter = AnyFilter::Seesaw(shared.into_inner());
+        self.filter = shared.into_inner()?;
         self.check(0..self.keys.len())
     }
 }
@@ -123,7 +121,9 @@ impl Worker<'_> {
 
     fn insert(&mut self) -> Result<()> {
         let at = self.own();
-        let new = self.shared.insert(self.keys.key(self.first + at));
+        let Some(new) = self.shared.insert(self.keys, self.first + at)? else {
+            return Ok(());
+        };
         ensure!(
             !new || self.held[at] == 0,
             "key {} was denied",
@@ -137,7 +137,9 @@ impl Worker<'_> {
     fn insert_batch(&mut self) -> Result<()> {
         let range = self.own_range();
         let numbers = self.first + range.start..self.first + range.end;
-        self.shared.insert_digests(&self.keys.digests(numbers))?;
+        if !self.shared.insert_digests(&self.keys.digests(numbers))? {
+            return Ok(());
+        }
         self.tally.inserted += range.len() as u64;
         self.held[range].iter_mut().for_each(|times| *times += 1);
         Ok(())
@@ -149,7 +151,7 @@ impl Worker<'_> {
         if self.held[at] == 0 || is_steady(number) {
             return Ok(());
         }
-        let removed = self.shared.remove(self.keys.key(number));
+        let removed = self.shared.remove(self.keys, number);
         ensure!(
             removed,
             "key {number} is in the shared filter and cannot be removed"
@@ -159,22 +161,20 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// Guards any key, if the filter can.
+    /// Guards one of its own keys, if the filter can.
     fn guard(&mut self) -> Result<()> {
-        if self.shared.family() == Family::SeesawAdaptive {
-            let number = self.random.below(self.keys.len());
-            self.shared.guard(self.keys.key(number))?;
-            self.tally.guarded += 1;
-        }
+        let at = self.own();
+        let is_member = self.held[at] > 0;
+        let guarded = self.shared.guard(self.keys, self.first + at, is_member)?;
+        self.tally.guarded += u64::from(guarded);
         Ok(())
     }
 
     fn query_own(&mut self) -> Result<()> {
         let range = self.own_range();
         let numbers = self.first + range.start..self.first + range.end;
-        let answers = self
-            .shared
-            .contains_digests(&self.keys.digests(numbers.clone()))?;
+        let filter = self.shared.filter();
+        let answers = filter.contains_digests(&self.keys.digests(numbers.clone()))?;
         self.tally.queried += range.len() as u64;
         for ((number, accepted), &times) in numbers.zip(answers).zip(&self.held[range]) {
             ensure!(
@@ -188,8 +188,9 @@ impl Worker<'_> {
     fn query_steady(&mut self) -> Result<()> {
         for _ in 0..BATCH.min(self.steady.len()) {
             let number = self.random.pick(self.steady);
+            let digests = self.keys.digests_of(&[number]);
             ensure!(
-                self.shared.contains(self.keys.key(number)),
+                self.shared.filter().contains_digests(&digests)? == [true],
                 "false negative: the shared filter denies key {number}, which no thread removes"
             );
             self.tally.queried += 1;

@@ -101,7 +101,7 @@ impl Step {
             17 | 18 => Some(Step::reload(random)),
             _ => {
                 let seesaw = matches!(family, Family::Seesaw | Family::SeesawAdaptive);
-                seesaw.then(|| Step::Share {
+                (seesaw || family == Family::Cuckoo).then(|| Step::Share {
                     threads: 2 + random.below(3),
                     steps: random.count(5000),
                     seed: random.bits(),

@@ -83,7 +83,7 @@ impl Tallies {
     /// The kinds and their numbers.
     fn rows(&self) -> impl Iterator<Item = (&'static str, &Tally)> {
         let names = Family::ALL.into_iter().map(Family::name);
-        names.chain(["seesaw-shared"]).zip(&self.0)
+        names.chain(["shared"]).zip(&self.0)
     }
 
     /// One line: the operations, by kind in short, and what else was done.
@@ -189,7 +189,7 @@ mod tests {
             "{line}"
         );
         assert!(
-            line.contains("guarded 24 M, growing 0, cuckoo 0, seesaw-shared 68), "),
+            line.contains("guarded 24 M, growing 0, cuckoo 0, shared 68), "),
             "{line}"
         );
         assert!(line.ends_with("0 findings"), "{line}");

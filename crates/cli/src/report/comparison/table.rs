@@ -47,8 +47,8 @@ fn has_repeats(row: &Row) -> bool {
         .is_ok_and(|row| repeats(&row.evaluation.known) || repeats(&row.evaluation.unseen))
 }
 
-/// The columns for these rows. If some keys were named more than once, two columns have the rates by look-up. If some filters were not built, the last
-/// column says why.
+/// The columns for these rows. If some keys were named more than once, two columns have the rates by look-up. If some filters were not
+/// built, the last column says why.
 pub fn columns<'a>(mut rows: impl Iterator<Item = &'a Row> + Clone) -> Vec<Column> {
     let column = |title, cell| Column {
         heading: Heading {

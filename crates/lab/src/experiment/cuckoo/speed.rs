@@ -1,5 +1,5 @@
-//! Insertion, look-up and replacement beside `cuckoofilter` and `qfilter`. The number of keys is nine tenths of a power of two, where those two need the
-//! least space.
+//! Insertion, look-up and replacement beside `cuckoofilter` and `qfilter`. The number of keys is nine tenths of a power of two, where those
+//! two need the least space.
 
 use crate::baseline::crates::Foldhash;
 use crate::experiment::timing::{in_turns, median, median_ratio, time};
