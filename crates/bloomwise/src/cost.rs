@@ -63,6 +63,16 @@ impl CostCurve {
         }
     }
 
+    /// The share of all cost that these costs are.
+    pub fn share_of(&self, costs: &[f64]) -> f64 {
+        if self.total == 0.0 {
+            return 0.0;
+        }
+        // Costs are scaled before they are added, so that the sum cannot overflow. The sum of an empty list is negative zero.
+        let sum: f64 = costs.iter().map(|cost| cost * self.unit).sum();
+        (sum + 0.0) / self.total
+    }
+
     /// The classes of costs, cheapest first: the share of the negatives in each, and their share of the cost.
     pub fn classes(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
         let mut before = (0.0, 0.0);

@@ -127,14 +127,7 @@ fn report(filter: &Cuckoo, negatives: &[Costed]) -> Report {
     let wrong = |negative: &Costed| filter.query(negative.digest).then_some(negative.cost);
     let lost = parallel::filter_map(negatives, wrong);
     let left = lost.len() as u64;
-    // Costs are scaled before they are added, so that the sum cannot overflow.
-    let costs = CostCurve::new(negatives);
-    let lost: f64 = lost.iter().map(|cost| cost * costs.unit).sum();
-    let weighted = if costs.total > 0.0 {
-        (lost + 0.0) / costs.total
-    } else {
-        0.0
-    };
+    let weighted = CostCurve::new(negatives).share_of(&lost);
     Report {
         guarded: negatives.len() as u64 - left,
         facts: vec![

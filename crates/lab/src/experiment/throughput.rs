@@ -6,10 +6,12 @@
 
 use crate::experiment::timing::median;
 use crate::output::{Cell, Table};
+use crate::workload::as_digests;
 use anyhow::{Result, ensure};
-use bloomwise::Digest;
-use std::sync::Barrier;
+use bloomwise::unstable::Lookup;
+use bloomwise::{AnyFilter, Digest};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Barrier, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 /// How often all filters take turns.
@@ -25,6 +27,26 @@ pub trait Shared: Sync {
     fn insert(&self, digest: Digest) -> bool;
     /// Returns whether the key was removed.
     fn remove(&self, digest: Digest) -> bool;
+}
+
+/// A filter behind one lock, the usual alternative.
+impl Shared for Mutex<AnyFilter> {
+    fn contains(&self, digest: Digest) -> bool {
+        locked(self).query(digest)
+    }
+    fn insert(&self, digest: Digest) -> bool {
+        let mut filter = locked(self);
+        filter.insert_digests(&as_digests(&[digest])).is_ok()
+    }
+    fn remove(&self, digest: Digest) -> bool {
+        let removed = locked(self).remove_digests(&as_digests(&[digest]));
+        removed.is_ok_and(|removed| removed == 1)
+    }
+}
+
+/// A failed thread leaves the filter as it is; false negatives are counted anyway.
+fn locked(filter: &Mutex<AnyFilter>) -> MutexGuard<'_, AnyFilter> {
+    filter.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Operations per microsecond of `threads` threads, which use `filters` in turn. `members` stay in the set; each thread

@@ -1,22 +1,30 @@
 //! Known and unseen negatives in equal space.
 
+use crate::baseline::TooSmall;
+use crate::experiment::sscf::paper;
 use crate::measure::Answers;
 use crate::options::Options;
 use crate::output::{Cell, Chart, Table};
+use crate::subject::Subject;
 use crate::workload::{Set, Source, zipf};
 use anyhow::Result;
-use bloomwise::{Family, Size, Spec};
+use bloomwise::Family;
 
 /// Bits per key, and known negatives for ten keys.
 const CASES: [(f64, u64); 5] = [(11.0, 1), (12.0, 1), (12.0, 10), (20.0, 10), (36.0, 10)];
 
-/// The kinds that remove keys.
-const KINDS: [Family; 4] = [
-    Family::Cuckoo,
-    Family::Counting,
-    Family::Seesaw,
-    Family::SeesawAdaptive,
-];
+/// The filters that remove keys: ours, the paper's seesaw filter, and those that it was compared with.
+fn subjects(bits_per_key: f64) -> [Subject; 7] {
+    [
+        Subject::kind(Family::Cuckoo),
+        Subject::kind(Family::Counting),
+        Subject::weighted_counting(),
+        Subject::stacked_counting(),
+        paper(bits_per_key),
+        Subject::kind(Family::Seesaw),
+        Subject::kind(Family::SeesawAdaptive),
+    ]
+}
 
 /// The case of the chart.
 const SHOWN: (f64, u64) = (12.0, 10);
@@ -41,16 +49,19 @@ pub(super) fn table(options: &Options) -> Result<(Table, Chart)> {
             SHOWN.0
         ),
         "false positives, %",
-        KINDS.map(|kind| kind.name().to_string()),
+        subjects(SHOWN.0).map(|subject| subject.name),
     );
     for (bits, negatives) in CASES {
         let set = Set::sized(Source::Users, keys, keys * negatives / 10, keys);
         let costs = zipf::costs(set.negatives.len(), 1.0, 0);
         let sets = set.with_costs(&costs)?;
-        for (row, family) in KINDS.into_iter().enumerate() {
-            let spec = Spec::new(family).size(Size::BitsPerKey(bits));
-            let (filter, _) = spec.build_and_report(&sets)?;
-            let answers = Answers::of(&filter, &set)?;
+        for (row, subject) in subjects(bits).into_iter().enumerate() {
+            let answers = match subject.build(&sets, set.bits(bits)) {
+                Ok(filter) => Answers::of(&*filter, &set)?,
+                // It cannot be that small.
+                Err(error) if error.is::<TooSmall>() => continue,
+                Err(error) => return Err(error),
+            };
             let wrong = answers.known(&set) * set.negatives.len() as f64;
             if (bits, negatives) == SHOWN {
                 let known = 100.0 * answers.known(&set);
@@ -60,7 +71,7 @@ pub(super) fn table(options: &Options) -> Result<(Table, Chart)> {
             table.row([
                 Cell::number(bits, 0),
                 Cell::number(set.negatives.len() as f64, 0),
-                family.name().into(),
+                subject.name.as_str().into(),
                 Cell::number(answers.bits_per_key, 2),
                 Cell::number(wrong, 0),
                 Cell::rate(answers.weighted(&costs)),

@@ -6,8 +6,8 @@ use crate::output::Table;
 use crate::workload::{as_digests, user};
 use anyhow::Result;
 use bloomwise::unstable::Lookup;
-use bloomwise::{Cuckoo, Digest, Hashing, SharedCuckoo, Size};
-use std::sync::{Mutex, PoisonError};
+use bloomwise::{AnyFilter, Cuckoo, Digest, Hashing, SharedCuckoo, Size};
+use std::sync::Mutex;
 
 impl Shared for SharedCuckoo {
     fn contains(&self, digest: Digest) -> bool {
@@ -22,24 +22,6 @@ impl Shared for SharedCuckoo {
     }
 }
 
-/// The filter behind one lock, the usual alternative.
-impl Shared for Mutex<Cuckoo> {
-    fn contains(&self, digest: Digest) -> bool {
-        self.lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .query(digest)
-    }
-    fn insert(&self, digest: Digest) -> bool {
-        let mut filter = self.lock().unwrap_or_else(PoisonError::into_inner);
-        filter.insert_digests(&as_digests(&[digest])).is_ok()
-    }
-    fn remove(&self, digest: Digest) -> bool {
-        let mut filter = self.lock().unwrap_or_else(PoisonError::into_inner);
-        let removed = filter.remove_digests(&as_digests(&[digest]));
-        removed.is_ok_and(|removed| removed == 1)
-    }
-}
-
 /// Operations per microsecond.
 pub(super) fn table(options: &Options) -> Result<Table> {
     let keys = options.scaled(3_000_000, 5000);
@@ -50,7 +32,7 @@ pub(super) fn table(options: &Options) -> Result<Table> {
     let builder = Cuckoo::builder(Size::BitsPerKey(12.0)).capacity(keys + 4);
     let filter = builder.build_from_keys((0..keys).map(user))?;
     let shared = [(); 2].map(|()| SharedCuckoo::new(filter.clone()));
-    let locked = [(); 2].map(|()| Mutex::new(filter.clone()));
+    let locked = [(); 2].map(|()| Mutex::new(AnyFilter::from(filter.clone())));
     let mut rates = [Vec::new(), Vec::new()];
     for _ in 0..ROUNDS {
         rates[0].push(turns(shared.each_ref(), &members, &others)?);

@@ -6,8 +6,8 @@ use crate::output::{Outcome, Table};
 use crate::workload::{as_digests, user};
 use anyhow::Result;
 use bloomwise::unstable::Lookup;
-use bloomwise::{Digest, Hashing, Seesaw, SharedSeesaw, Size};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use bloomwise::{AnyFilter, Digest, Hashing, Seesaw, SharedSeesaw, Size};
+use std::sync::Mutex;
 
 impl Shared for SharedSeesaw {
     fn contains(&self, digest: Digest) -> bool {
@@ -22,26 +22,6 @@ impl Shared for SharedSeesaw {
     }
 }
 
-/// The filter behind one lock, the usual alternative.
-impl Shared for Mutex<Seesaw> {
-    fn contains(&self, digest: Digest) -> bool {
-        locked(self).query(digest)
-    }
-    fn insert(&self, digest: Digest) -> bool {
-        let mut filter = locked(self);
-        filter.insert_digests(&as_digests(&[digest])).is_ok()
-    }
-    fn remove(&self, digest: Digest) -> bool {
-        let removed = locked(self).remove_digests(&as_digests(&[digest]));
-        removed.is_ok_and(|removed| removed == 1)
-    }
-}
-
-/// A failed thread leaves the filter as it is; false negatives are counted anyway.
-fn locked(filter: &Mutex<Seesaw>) -> MutexGuard<'_, Seesaw> {
-    filter.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 fn table(keys: u64, steps: u64) -> Result<Table> {
     let digest = |n: u64| Hashing::default().digest(user(n));
     let members: Vec<Digest> = (0..keys).map(digest).collect();
@@ -49,7 +29,7 @@ fn table(keys: u64, steps: u64) -> Result<Table> {
     let builder = Seesaw::builder(Size::BitsPerKey(36.0)).adaptive();
     let filter = builder.build_from_keys((0..keys).map(user))?;
     let shared = [(); 2].map(|()| SharedSeesaw::new(filter.clone()));
-    let locked = [(); 2].map(|()| Mutex::new(filter.clone()));
+    let locked = [(); 2].map(|()| Mutex::new(AnyFilter::from(filter.clone())));
     let mut rates = [Vec::new(), Vec::new()];
     for _ in 0..ROUNDS {
         rates[0].push(turns(shared.each_ref(), &members, &others)?);
