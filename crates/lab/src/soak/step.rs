@@ -140,7 +140,10 @@ mod tests {
             let steps = (0..2000).map(|_| Step::draw(family, 50, &mut random));
             let kinds: HashSet<_> = steps.map(|step| discriminant(&step)).collect();
             let can = |operation| usize::from(family.can(operation));
-            let shared = matches!(family, Family::Seesaw | Family::SeesawAdaptive);
+            let shared = matches!(
+                family,
+                Family::Seesaw | Family::SeesawAdaptive | Family::Cuckoo
+            );
             // Query, inspect and reload are for all.
             let expected = 3
                 + 2 * can(Operation::Insert)
