@@ -102,6 +102,17 @@ impl Storage {
         })
     }
 
+    /// The bytes of the first `count` of these words.
+    pub fn of_words(count: usize, mut words: impl Iterator<Item = u64>) -> Result<Self> {
+        Storage::read(8 * count as u64, |part| {
+            let (eights, _) = part.as_chunks_mut();
+            for (eight, word) in eights.iter_mut().zip(&mut words) {
+                *eight = word.to_le_bytes();
+            }
+            Ok(())
+        })
+    }
+
     /// Whether someone else holds the bytes.
     #[inline]
     pub fn is_borrowed(&self) -> bool {

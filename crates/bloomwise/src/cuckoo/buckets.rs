@@ -56,6 +56,13 @@ impl<'a, W: Word> Buckets<'a, W> {
         found(place.first) | found(place.second)
     }
 
+    /// Whether bits behind the last bucket are set, in the last word of the segment.
+    pub fn has_padding(&self) -> bool {
+        let bits = SLOTS as usize * self.lanes.bits as usize * self.shape.buckets as usize;
+        let last = self.words[self.shape.segment_words - 1].get();
+        !bits.is_multiple_of(64) && last >> (bits % 64) != 0
+    }
+
     /// The number of slots in use.
     pub fn used(&self) -> u64 {
         let buckets = 0..self.shape.buckets as usize;

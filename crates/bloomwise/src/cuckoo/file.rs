@@ -1,5 +1,6 @@
 //! The filter in a file: family 15 of [`crate::guide::file_format`].
 
+use super::buckets::Buckets;
 use super::filter::Cuckoo;
 use super::keeper::Keeper;
 use super::shape::{FINGERPRINT_BITS, SLOTS, Shape};
@@ -58,7 +59,12 @@ impl Body for Cuckoo {
     }
 
     fn check(&self) -> Result<()> {
-        let (entries, extras) = Table::new(padded_words(&self.words), &self.shape).check()?;
+        let words = padded_words(&self.words);
+        let mut segments = 0..self.shape.segments as usize;
+        if segments.any(|segment| Buckets::new(words, &self.shape, segment).has_padding()) {
+            return Err(Error::field("the padding of a segment", "not 0", "0"));
+        }
+        let (entries, extras) = Table::new(words, &self.shape).check()?;
         let said = (self.keeper.entries, self.keeper.extras);
         if said != (entries, extras) {
             let expected = format!("{entries} and {extras}, those of the table");

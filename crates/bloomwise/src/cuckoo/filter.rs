@@ -1,6 +1,7 @@
 //! The filter. One thread changes it at a time; [`super::SharedCuckoo`] is for many.
 
 use super::buckets::Buckets;
+use super::inspect::{info, used};
 use super::keeper::Keeper;
 use super::recent::{Recent, Stamp};
 use super::shape::{Place, Shape};
@@ -11,7 +12,7 @@ use crate::error::{Error, Result};
 use crate::family::Family;
 use crate::filter::{Filter, Lookup, digest_groups, sealed};
 use crate::hash::Digest;
-use crate::info::{Info, Value};
+use crate::info::Info;
 use crate::key::Key;
 use crate::prefetch::{self, AHEAD_OF_LINES};
 use crate::profile::Profile;
@@ -375,30 +376,4 @@ impl Filter for Cuckoo {
         let used = used(padded_words(&self.words), &self.shape);
         info(&self.shape, &self.profile, &self.keeper, used)
     }
-}
-
-/// The number of slots in use.
-pub(super) fn used<W: Word>(words: &[W], shape: &Shape) -> u64 {
-    let segments = 0..shape.segments as usize;
-    segments
-        .map(|segment| Buckets::new(words, shape, segment).used())
-        .sum()
-}
-
-/// What there is to know about a filter with this many slots in use.
-pub(super) fn info(shape: &Shape, profile: &Profile, keeper: &Keeper, used: u64) -> Info {
-    let parameters = vec![
-        ("fingerprint", Value::Whole(u64::from(shape.bits))),
-        ("buckets", Value::Whole(shape.segments * shape.buckets)),
-        ("segments", Value::Whole(shape.segments)),
-        (
-            "exceptions",
-            Value::Whole(keeper.entries.saturating_sub(keeper.extras)),
-        ),
-        ("extras", Value::Whole(keeper.extras)),
-        ("room", Value::Whole(most_entries(shape.entries))),
-        ("given_up", Value::Whole(keeper.given_up)),
-    ];
-    let fill = used as f64 / shape.slots() as f64;
-    Info::new(Family::Cuckoo, profile, parameters, fill, shape.rate(used))
 }

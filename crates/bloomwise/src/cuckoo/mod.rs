@@ -65,6 +65,7 @@
 //! | `shared` | the filter for many threads |
 //! | `recent` | stamps, which close the race between a miss and an insertion |
 //! | `plan`, `builder` | sizes, options, construction |
+//! | `inspect` | what it says about itself |
 //! | `file` | its form in a file |
 //!
 //! # Papers
@@ -76,6 +77,7 @@ mod buckets;
 mod builder;
 mod file;
 mod filter;
+mod inspect;
 mod keeper;
 mod lanes;
 mod plan;

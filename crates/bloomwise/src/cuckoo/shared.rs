@@ -22,7 +22,8 @@
 //!   afterwards. So it found the exception.
 
 use super::buckets::Buckets;
-use super::filter::{Cuckoo, check_cost, choices, info, used};
+use super::filter::{Cuckoo, check_cost, choices};
+use super::inspect::{info, used};
 use super::keeper::Keeper;
 use super::recent::{Recent, Stamp};
 use super::shape::{Place, Shape};
@@ -38,7 +39,8 @@ use crate::prefetch;
 use crate::profile::Profile;
 use crate::segment_lock::SegmentLock;
 use crate::storage::Storage;
-use crate::words::{AtomicWord, AtomicWords, Word, Words};
+use crate::words::{AtomicWord, AtomicWords, Word, WordMut, Words, padded_words_mut};
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A [`Cuckoo`] filter that many threads read and change at the same time.
@@ -106,28 +108,27 @@ impl SharedCuckoo {
     /// There is not enough memory for the copy.
     pub fn snapshot(&self) -> Result<Cuckoo> {
         // Extras cannot move to the buckets while the lock of the table is held.
-        let keeper = self.table.lock();
-        let keeper = Keeper::new(keeper.entries, keeper.extras, keeper.given_up);
-        let words = self.words.as_words();
+        let held = self.table.lock();
+        let keeper = Keeper::new(held.entries, held.extras, held.given_up);
+        let (words, size) = (self.words.as_words(), self.shape.segment_words);
+        let mut storage = Storage::new(8 * self.shape.words())?;
+        let copy = padded_words_mut(&mut storage);
+        let copy_part = |part: Range<usize>| {
+            for (to, from) in copy[part.clone()].iter().zip(&words[part]) {
+                WordMut::set(to, from.get());
+            }
+        };
         let mut change = 0;
-        let mut copied = Vec::new();
-        crate::storage::reserve(&mut copied, words.len() as u64)?;
-        let size = self.shape.segment_words;
         for (number, segment) in self.segments.iter().enumerate() {
             let _guard = segment.lock();
-            copied.extend(
-                words[number * size..(number + 1) * size]
-                    .iter()
-                    .map(Word::get),
-            );
+            copy_part(number * size..(number + 1) * size);
             change += segment.keys();
         }
-        copied.extend(words[copied.len()..].iter().map(Word::get));
+        copy_part(self.segments.len() * size..words.len());
         let profile = Profile {
             keys: self.profile.keys.saturating_add_signed(change),
             ..self.profile
         };
-        let storage = storage(copied.into_iter())?;
         Ok(Cuckoo::over(self.shape, storage, profile, keeper))
     }
 
@@ -138,7 +139,8 @@ impl SharedCuckoo {
     /// There is not enough memory to copy it.
     pub fn into_inner(self) -> Result<Cuckoo> {
         let profile = self.profile_now();
-        let storage = storage(self.words.as_words().iter().map(Word::get))?;
+        let words = self.words.as_words();
+        let storage = Storage::of_words(words.len(), words.iter().map(Word::get))?;
         let keeper = self.table.into_inner();
         Ok(Cuckoo::over(self.shape, storage, profile, keeper))
     }
@@ -349,17 +351,6 @@ impl SharedCuckoo {
             ..self.profile
         }
     }
-}
-
-/// These words as bytes.
-fn storage(mut words: impl ExactSizeIterator<Item = u64>) -> Result<Storage> {
-    Storage::read(8 * words.len() as u64, |part| {
-        let (eights, _) = part.as_chunks_mut();
-        for (eight, word) in eights.iter_mut().zip(&mut words) {
-            *eight = word.to_le_bytes();
-        }
-        Ok(())
-    })
 }
 
 impl sealed::Sealed for SharedCuckoo {}

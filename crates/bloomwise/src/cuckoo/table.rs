@@ -121,6 +121,11 @@ impl<'a, W: Word> Table<'a, W> {
             }
             (count, next, last) = (count + 1, at + 1, digest);
         }
+        // An odd number of places leaves half a word.
+        let places = self.digests.len() / 2;
+        if !places.is_multiple_of(2) && self.number(places) != 0 {
+            return Err(wrong("a number without a place"));
+        }
         Ok((count, extras))
     }
 

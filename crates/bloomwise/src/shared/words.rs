@@ -71,14 +71,7 @@ impl Words {
 
     /// A copy of the words as they are now.
     pub(super) fn copy(&self) -> Result<Storage> {
-        let mut words = self.iter();
-        Storage::read(8 * self.len as u64, |part| {
-            let (eights, _) = part.as_chunks_mut();
-            for (eight, word) in eights.iter_mut().zip(&mut words) {
-                *eight = word.to_le_bytes();
-            }
-            Ok(())
-        })
+        Storage::of_words(self.len, self.iter())
     }
 
     /// The words as they are now.
