@@ -5,17 +5,17 @@
 
 use super::Outcome;
 use super::comparison_output::{ComparisonOutput, outcome};
-use crate::args::{Columns, HashName, Threads, is_dash, parse_seed, parse_setting};
+use super::shell::{data_name, quoted};
+use crate::args::{Columns, HashName, Threads, parse_seed, parse_setting};
 use crate::io::input::{self, check_read_once};
-use crate::io::output::{Output, remark, shown};
+use crate::io::output::{Output, remark};
 use crate::measure::{Comparison, Options, Samples, default_kinds, holdout};
 use crate::report::html::{self, Setup};
 use crate::report::text;
 use anyhow::{Result, bail};
 use bloomwise::{Family, Hashing, Value};
-use std::ffi::OsStr;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The default share of the negatives that is held out.
 const DEFAULT_HOLDOUT: f64 = 0.2;
@@ -250,29 +250,6 @@ fn print_summary(comparison: &Comparison, setup: &Setup, out: &mut Output) -> Re
         writeln!(out, "  {}", (setup.command)(verdict.kind(), verdict.budget))?;
     }
     Ok(())
-}
-
-/// The name of a file without its folder and its endings.
-fn data_name(path: &Path) -> String {
-    if is_dash(path) {
-        return "standard input".to_string();
-    }
-    let name = path
-        .file_name()
-        .unwrap_or(path.as_os_str())
-        .to_string_lossy();
-    let stem = name.split('.').find(|part| !part.is_empty());
-    stem.unwrap_or("keys").to_string()
-}
-
-/// An argument as a shell takes it.
-fn quoted(argument: impl AsRef<OsStr>) -> String {
-    let text = shown(Path::new(argument.as_ref()));
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=,:+@%".contains(c);
-    if !text.is_empty() && text.chars().all(plain) {
-        return text;
-    }
-    format!("'{}'", text.replace('\'', "'\\''"))
 }
 
 /// Lists counts with their names, without those that are 0; `None` if all are 0.

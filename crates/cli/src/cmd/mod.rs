@@ -11,6 +11,7 @@ mod eval;
 mod inspect;
 mod plan;
 mod query;
+mod shell;
 mod update;
 mod verify;
 
