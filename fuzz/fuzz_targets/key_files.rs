@@ -64,6 +64,7 @@ fn read_anything(path: &Path, how: u8) {
     let columns = Columns {
         key: column(2, COLUMNS[0]).into_iter().collect(),
         cost: column(4, COLUMNS[1]),
+        ..Columns::default()
     };
     let mut keys = 0;
     let counts = within(MEMORY, || {
@@ -135,6 +136,7 @@ fn expect_rows(path: &Path, has_costs: bool, rows: Vec<Row>) {
     let columns = Columns {
         key: vec![key],
         cost: Some(cost),
+        ..Columns::default()
     };
     let mut got: Vec<Row> = Vec::new();
     let counts = read(path, role, &columns, &mut |key, cost| {

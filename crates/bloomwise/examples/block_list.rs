@@ -1,33 +1,36 @@
 //! A block list that is replaced while requests come in: readers hold the filter they started with, the next ones get the
-//! new list. The popular hosts are known negatives, so none of them is ever blocked by mistake.
+//! new list, and nobody waits. The list is mapped, so that a new one is in force at once, whatever its size. The popular hosts are known
+//! negatives, so none of them is ever blocked by mistake.
 //!
 //! `cargo run -p bloomwise --example block_list`
 
-use bloomwise::{Filter, Guarded, Persist, Result, Size};
+use arc_swap::ArcSwap;
+use bloomwise::{Check, Filter, Guarded, Persist, Result, Size};
 use std::path::Path;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
 /// The list that is in force.
 struct BlockList {
-    filter: RwLock<Arc<Guarded>>,
+    filter: ArcSwap<Guarded>,
 }
 
 impl BlockList {
     fn open(path: &Path) -> Result<Self> {
-        let filter = RwLock::new(Arc::new(Guarded::load(path)?));
-        Ok(BlockList { filter })
+        let filter = Guarded::open(path, Check::Whole)?;
+        Ok(BlockList {
+            filter: ArcSwap::from_pointee(filter),
+        })
     }
 
-    /// Loads a new list. If that fails, the old one stays in force.
+    /// Maps a new list. If it is damaged, the old one stays in force.
     fn reload(&self, path: &Path) -> Result<()> {
-        let new = Arc::new(Guarded::load(path)?);
-        *self.filter.write().unwrap_or_else(PoisonError::into_inner) = new;
+        let new = Guarded::open(path, Check::Whole)?;
+        self.filter.store(Arc::new(new));
         Ok(())
     }
 
     fn blocks(&self, host: &str) -> bool {
-        let filter = self.filter.read().unwrap_or_else(PoisonError::into_inner);
-        Arc::clone(&filter).contains(host)
+        self.filter.load().contains(host)
     }
 }
 

@@ -4,7 +4,9 @@
 //! passes insertions, removals, guards and unions on to families that have them. For the others the error says what to do
 //! instead.
 
-use crate::codec::{Body, Head, Parameters, Payload, Writer};
+mod patches;
+
+use crate::codec::{Body, Form, Head, Parameters, Payload, Writer};
 use crate::digests::Digests;
 use crate::error::{Error, Result, expect_equal};
 use crate::family::{Family, Operation};
@@ -12,8 +14,10 @@ use crate::filter::{Filter, Lookup, digest_groups, sealed};
 use crate::hash::Digest;
 use crate::info::{Info, Report};
 use crate::key::Key;
+use crate::patched::Patched;
 use crate::personalized::PersonalizedRejecting;
 use crate::profile::Profile;
+use crate::sharded::Sharded;
 use crate::{Balanced, Blocked, Bloom, Counting, Cuckoo, Growing, Guarded, Habf, Seesaw};
 use std::io;
 
@@ -51,9 +55,34 @@ pub enum AnyFilter {
     Growing(Growing),
     Cuckoo(Cuckoo),
     PersonalizedRejecting(PersonalizedRejecting),
+    Sharded(Shards),
+    Patched(Box<Patched<AnyFilter>>),
+}
+
+/// Some or all of the shards of a filter: what [`crate::Spec::build_shards`] makes on one of many machines. [`Shards::join`] makes a filter of them.
+pub type Shards = Sharded<AnyFilter>;
+
+impl Shards {
+    /// The filter of shards that belong together, in any order.
+    ///
+    /// # Errors
+    ///
+    /// They were made by different plans, a shard is missing, or one is there twice.
+    pub fn join(ranges: Vec<Shards>) -> Result<AnyFilter> {
+        Shards::joined(ranges).map(AnyFilter::Sharded)
+    }
 }
 
 impl AnyFilter {
+    /// The number of shards; 1 for a filter that has none.
+    pub fn shards(&self) -> u64 {
+        match self {
+            AnyFilter::Sharded(shards) => shards.of(),
+            AnyFilter::Patched(patched) => patched.base().shards(),
+            _ => 1,
+        }
+    }
+
     /// Adds a key and returns whether it is new: whether the filter denied it before.
     ///
     /// # Errors
@@ -70,7 +99,13 @@ impl AnyFilter {
             AnyFilter::Growing(filter) => filter.insert(key),
             AnyFilter::Cuckoo(filter) => return filter.insert(key),
             AnyFilter::PersonalizedRejecting(filter) => filter.insert(key),
-            AnyFilter::Guarded(_) => return Err(self.unsupported(Operation::Insert)),
+            AnyFilter::Sharded(shards) => {
+                let digest = shards.hashing().digest(&key);
+                return shards.change(digest, |filter| filter.insert(key));
+            }
+            AnyFilter::Guarded(_) | AnyFilter::Patched(_) => {
+                return Err(self.unsupported(Operation::Insert));
+            }
         })
     }
 
@@ -80,7 +115,7 @@ impl AnyFilter {
     ///
     /// The family has a fixed set, or there is no room for a key ([`Error::Full`]); those before it were added.
     pub fn extend<K: Key>(&mut self, keys: impl IntoIterator<Item = K>) -> Result<()> {
-        self.family().check(Operation::Insert)?;
+        self.check_operation(Operation::Insert)?;
         let mut result = Ok(());
         digest_groups(self.hashing(), keys, |digests| {
             if result.is_ok() {
@@ -96,7 +131,7 @@ impl AnyFilter {
     ///
     /// The family has a fixed set, there is no room for a key ([`Error::Full`]), or the filter hashes differently.
     pub fn insert_digests(&mut self, digests: &Digests<'_>) -> Result<()> {
-        self.family().check(Operation::Insert)?;
+        self.check_operation(Operation::Insert)?;
         self.add(digests.made_by(self.hashing())?)
     }
 
@@ -110,6 +145,10 @@ impl AnyFilter {
             AnyFilter::Counting(filter) => Ok(filter.remove(key)),
             AnyFilter::Seesaw(filter) => Ok(filter.remove(key)),
             AnyFilter::Cuckoo(filter) => Ok(filter.remove(key)),
+            AnyFilter::Sharded(shards) => {
+                let digest = shards.hashing().digest(&key);
+                shards.change(digest, |filter| filter.remove(key))
+            }
             _ => Err(self.unsupported(Operation::Remove)),
         }
     }
@@ -124,6 +163,14 @@ impl AnyFilter {
             AnyFilter::Counting(filter) => filter.remove_digests(digests),
             AnyFilter::Seesaw(filter) => filter.remove_digests(digests),
             AnyFilter::Cuckoo(filter) => filter.remove_digests(digests),
+            AnyFilter::Sharded(shards) => {
+                let mut removed = 0;
+                for &digest in digests.made_by(shards.hashing())? {
+                    let one = Digests::from_raw(digests.hashing(), vec![digest]);
+                    removed += shards.change(digest, |filter| filter.remove_digests(&one))?;
+                }
+                Ok(removed)
+            }
             _ => Err(self.unsupported(Operation::Remove)),
         }
     }
@@ -148,6 +195,10 @@ impl AnyFilter {
         match self {
             AnyFilter::Seesaw(filter) => filter.guard(key),
             AnyFilter::Cuckoo(filter) => filter.guard(key, cost).map(|_| ()),
+            AnyFilter::Sharded(shards) => {
+                let digest = shards.hashing().digest(&key);
+                shards.change(digest, |filter| filter.guard_with_cost(key, cost))
+            }
             _ => Err(self.unsupported(Operation::Guard)),
         }
     }
@@ -170,6 +221,24 @@ impl AnyFilter {
         match self {
             AnyFilter::Seesaw(filter) => filter.guard_digests(digests),
             AnyFilter::Cuckoo(filter) => filter.guard_digests(digests, costs),
+            AnyFilter::Sharded(shards) => {
+                let all = digests.made_by(shards.hashing())?;
+                if all.len() != costs.len() {
+                    let expected = format!("{}, one for each digest", all.len());
+                    return Err(Error::parameter(
+                        "the number of costs",
+                        costs.len(),
+                        expected,
+                    ));
+                }
+                for (&digest, &cost) in all.iter().zip(costs) {
+                    let one = Digests::from_raw(digests.hashing(), vec![digest]);
+                    shards.change(digest, |filter| {
+                        filter.guard_digests_with_costs(&one, &[cost])
+                    })?;
+                }
+                Ok(())
+            }
             _ => Err(self.unsupported(Operation::Guard)),
         }
     }
@@ -180,7 +249,7 @@ impl AnyFilter {
     ///
     /// The family has no union, or the filters were not built alike.
     pub fn union(&mut self, other: &AnyFilter) -> Result<()> {
-        self.family().check(Operation::Union)?;
+        self.check_operation(Operation::Union)?;
         expect_equal("kind", self.family().name(), other.family().name())?;
         match (&mut *self, other) {
             (AnyFilter::Bloom(filter), AnyFilter::Bloom(other)) => filter.union(other),
@@ -211,14 +280,40 @@ impl AnyFilter {
             AnyFilter::Growing(filter) => filter.add(digests),
             AnyFilter::Cuckoo(filter) => return filter.add(digests),
             AnyFilter::PersonalizedRejecting(filter) => filter.add(digests),
-            AnyFilter::Guarded(_) => return Err(self.unsupported(Operation::Insert)),
+            AnyFilter::Sharded(shards) => {
+                let mut digests = digests.iter();
+                return digests
+                    .try_for_each(|&digest| shards.change(digest, |filter| filter.add(&[digest])));
+            }
+            AnyFilter::Guarded(_) | AnyFilter::Patched(_) => {
+                return Err(self.unsupported(Operation::Insert));
+            }
         }
         Ok(())
     }
 
-    /// The error for an operation that the family does not have.
+    /// An error that says what to do instead, unless the filter has the operation. A patched filter has none, and a filter of shards no union;
+    /// others have what their family has.
+    ///
+    /// # Errors
+    ///
+    /// The filter does not have the operation.
+    pub fn check_operation(&self, operation: Operation) -> Result<()> {
+        match self {
+            AnyFilter::Patched(_) => Err(self.unsupported(operation)),
+            AnyFilter::Sharded(_) if operation == Operation::Union => {
+                Err(self.unsupported(operation))
+            }
+            _ => self.family().check(operation),
+        }
+    }
+
+    /// The error for an operation that the filter does not have.
     fn unsupported(&self, operation: Operation) -> Error {
-        self.family().unsupported(operation)
+        match self {
+            AnyFilter::Patched(_) => operation.of_patched(),
+            _ => self.family().unsupported(operation),
+        }
     }
 
     #[inline]
@@ -234,6 +329,8 @@ impl AnyFilter {
             AnyFilter::Growing(filter) => filter,
             AnyFilter::Cuckoo(filter) => filter,
             AnyFilter::PersonalizedRejecting(filter) => filter,
+            AnyFilter::Sharded(shards) => shards,
+            AnyFilter::Patched(patched) => patched.as_ref(),
         }
     }
 }
@@ -309,6 +406,10 @@ impl Body for AnyFilter {
         self.inner().parameters()
     }
 
+    fn payload_words(&self) -> u64 {
+        self.inner().payload_words()
+    }
+
     fn write_payload(&self, writer: &mut Writer<'_>) -> io::Result<()> {
         self.inner().write_payload(writer)
     }
@@ -319,6 +420,26 @@ impl Body for AnyFilter {
         payload: &mut Payload<'_>,
     ) -> Result<Self> {
         let (p, w) = (parameters, payload);
+        match head.form {
+            Form::Plain => {}
+            Form::Sharded => {
+                let shards = Shards::read(head, p, w)?;
+                let (first, count) = shards.range();
+                return match shards.is_complete() {
+                    true => Ok(AnyFilter::Sharded(shards)),
+                    false => Err(Error::Incomplete {
+                        first,
+                        last: first + count - 1,
+                        shards: shards.of(),
+                    }),
+                };
+            }
+            Form::Patched => {
+                let patched = Patched::read(head, p, w)?;
+                return Ok(AnyFilter::Patched(Box::new(patched)));
+            }
+            Form::Patch => return Err(Error::IsPatch),
+        }
         match head.family {
             Family::Bloom | Family::Personalized => Bloom::read(head, p, w).map(AnyFilter::Bloom),
             Family::Blocked => Blocked::read(head, p, w).map(AnyFilter::Blocked),
@@ -343,5 +464,13 @@ impl Body for AnyFilter {
 
     fn check(&self) -> Result<()> {
         self.inner().check()
+    }
+
+    fn form(&self) -> Form {
+        self.inner().form()
+    }
+
+    fn trust(&self) {
+        self.inner().trust();
     }
 }

@@ -1,6 +1,6 @@
 //! What families use to write themselves down and to read themselves back.
 //!
-//! A family implements [`Body`]: a few words of parameters, and a payload of exactly [`Filter::size_in_bits`] bits.
+//! A family implements [`Body`]: a few words of parameters, and a payload, for families of exactly [`Filter::size_in_bits`] bits.
 //! [`Writer`] sends the payload on and sums it up. [`Parameters`] and [`Payload`] hand out what was written, check every
 //! length before it is used, and name the field in their errors. Header, versions and files are the business of
 //! [`crate::format`].
@@ -24,7 +24,12 @@ pub trait Body: Filter + Lookup {
     /// The words that, with family and profile, determine everything but the payload.
     fn parameters(&self) -> Vec<u64>;
 
-    /// Writes the payload: as many bits as [`Filter::size_in_bits`] says.
+    /// The words of the payload. Only filters made of other filters have more than [`Filter::size_in_bits`]: the headers of those.
+    fn payload_words(&self) -> u64 {
+        self.size_in_bits() / 64
+    }
+
+    /// Writes the payload: as many words as [`Body::payload_words`] says.
     fn write_payload(&self, writer: &mut Writer<'_>) -> io::Result<()>;
 
     /// Reads what [`Body::parameters`] and [`Body::write_payload`] gave, without a scan of the cells. No word may be
@@ -42,6 +47,49 @@ pub trait Body: Filter + Lookup {
     fn check(&self) -> Result<()> {
         Ok(())
     }
+
+    /// How the filter is put together.
+    fn form(&self) -> Form {
+        Form::Plain
+    }
+
+    /// Says that the cells need not be verified before they are queried first, for filters that would do so.
+    fn trust(&self) {}
+}
+
+/// How the filter of a file is put together. The number stands in files and never changes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Form {
+    /// One filter.
+    #[default]
+    Plain = 0,
+    /// Several filters of one family, each for a share of the keys: [`crate::Sharded`].
+    Sharded = 1,
+    /// A filter and what changed since it was built: [`crate::Patched`].
+    Patched = 2,
+    /// What changed since a filter was built; no filter of its own: [`crate::Patch`].
+    Patch = 3,
+}
+
+impl Form {
+    /// All forms, in the order of their numbers.
+    const ALL: [Form; 4] = [Form::Plain, Form::Sharded, Form::Patched, Form::Patch];
+
+    /// The form with this number.
+    pub(crate) fn from_number(number: u8) -> Option<Self> {
+        Self::ALL.into_iter().find(|form| *form as u8 == number)
+    }
+
+    /// The name in errors.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Form::Plain => "plain",
+            Form::Sharded => "sharded",
+            Form::Patched => "patched",
+            Form::Patch => "patch",
+        }
+    }
 }
 
 /// What the header of a file says about the filter in it.
@@ -49,20 +97,24 @@ pub trait Body: Filter + Lookup {
 pub struct Head {
     /// Its family.
     pub family: Family,
+    /// How it is put together.
+    pub form: Form,
     /// The rest.
     pub profile: Profile,
 }
 
 impl Head {
-    /// An error unless the file holds one of these families.
+    /// An error unless the file holds one filter of one of these families.
     pub fn expect(&self, families: &[Family]) -> Result<()> {
-        if families.contains(&self.family) {
-            return Ok(());
-        }
+        let got = match self.form {
+            Form::Plain if families.contains(&self.family) => return Ok(()),
+            Form::Plain => self.family.name(),
+            form => form.name(),
+        };
         let names: Vec<_> = families.iter().map(|family| family.name()).collect();
         Err(Error::OtherFamily {
             expected: names.join(" or "),
-            got: self.family.name(),
+            got,
         })
     }
 }
@@ -108,6 +160,18 @@ impl<'a> Writer<'a> {
     fn bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.sums.update(bytes);
         self.sink.write_all(bytes)
+    }
+}
+
+/// A payload may hold whole files.
+impl io::Write for Writer<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.bytes(bytes)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 
@@ -272,6 +336,12 @@ impl<'a> Payload<'a> {
                 Ok(storage)
             }
         }
+    }
+
+    /// The next `words` words as bytes that can be shared: in place if the payload is borrowed, else copied from the stream.
+    pub fn shared(&mut self, words: u64, field: &'static str) -> Result<Bytes> {
+        let storage = self.storage(words, field)?;
+        Ok(storage.into_shared())
     }
 
     /// The next `count` words, copied.

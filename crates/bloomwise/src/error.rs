@@ -121,6 +121,56 @@ pub enum Error {
         got: &'static str,
     },
 
+    /// The bytes hold some shards of a filter, and not all of them.
+    #[error(
+        "these are shards {first} to {last} of {shards}, not a whole filter; join them with the others"
+    )]
+    #[non_exhaustive]
+    Incomplete {
+        /// The number of the first shard that is there, from 0 on.
+        first: u64,
+        /// The number of the last one.
+        last: u64,
+        /// The number of shards of the whole filter.
+        shards: u64,
+    },
+
+    /// The bytes hold a patch, which is no filter without its base.
+    #[error("this is a patch, not a filter; apply it to the filter that it was made from")]
+    IsPatch,
+
+    /// A patch is applied to another filter than the one that it was made from.
+    #[error(
+        "the patch was made from a filter with checksum {expected:016x}, this one has {got:016x}; apply it to the filter that it was made from"
+    )]
+    #[non_exhaustive]
+    OtherBase {
+        /// The checksum of the filter that the patch was made from.
+        expected: u64,
+        /// The checksum of the filter that was given.
+        got: u64,
+    },
+
+    /// The keys that a filter is said to hold are not the keys that it was built from.
+    #[error(
+        "the filter was not built from these {keys} keys: it {instead}; give the keys that it was built from"
+    )]
+    #[non_exhaustive]
+    OtherKeys {
+        /// How many keys were given.
+        keys: u64,
+        /// What it does instead: how many of them it denies, or how many it holds.
+        instead: String,
+    },
+
+    /// The bytes hold a filter, where a patch is needed.
+    #[error("this is a {got} filter, not a patch; make a patch of the keys that changed")]
+    #[non_exhaustive]
+    NotAPatch {
+        /// The family of the filter, or how it is put together.
+        got: &'static str,
+    },
+
     /// The bytes are the short form of a filter, which has no header and no length of its own.
     #[error(
         "this is the short form of a filter; read all of its bytes and pass them to from_bytes"
@@ -179,6 +229,14 @@ pub enum Error {
         expected: u64,
         /// The checksum in the file.
         got: u64,
+    },
+
+    /// The bytes do not hold a learner.
+    #[error("not a saved learner, or a damaged one: {what}; learn again from the logs")]
+    #[non_exhaustive]
+    Learner {
+        /// What is wrong with them.
+        what: &'static str,
     },
 
     /// The operating system could not read or write a file.

@@ -156,6 +156,15 @@ impl Operation {
             Operation::Union => "be united with another",
         }
     }
+
+    /// The error that says that a patched filter does not have the operation, whatever its family.
+    pub(crate) fn of_patched(self) -> Error {
+        Error::Unsupported {
+            family: "patched",
+            operation: self.verb(),
+            instead: "make a patch of all that changed since its base (bloomwise diff)",
+        }
+    }
 }
 
 impl Family {
@@ -192,11 +201,14 @@ impl Family {
     /// The error that says that the family does not have the operation, and what to do instead.
     pub(crate) fn unsupported(self, operation: Operation) -> Error {
         let instead = match operation {
+            Operation::Insert | Operation::Remove | Operation::Guard if self == Family::Guarded => {
+                "make a patch of what changed (bloomwise diff), or build it again"
+            }
             Operation::Insert => "build it again with all keys",
             Operation::Remove => "use cuckoo or counting for a set that shrinks",
             Operation::Union => "build one filter of all keys, or use bloom, blocked or counting",
             Operation::Guard => match self {
-                Family::Habf | Family::HabfFast | Family::HabfCache | Family::Guarded => {
+                Family::Habf | Family::HabfFast | Family::HabfCache => {
                     "build it again with the keys among the known negatives"
                 }
                 _ => "use cuckoo, or guarded for a fixed set",

@@ -51,6 +51,7 @@
 //! | [`Shared`], [`SharedCuckoo`], [`SharedSeesaw`] | [`Bloom`], [`Blocked`], [`Counting`]; [`Cuckoo`]; [`Seesaw`] for many threads at a time | the same |
 //! | [`Balanced`] | insert; evenly filled blocks, for low rates | 10.1 bits per key for 1 %; 26.2 for 0.001 %, where [`Blocked`] takes 29.8 |
 //! | [`Guarded`] | a fixed set; answers all known negatives correctly, and most others | 7.2 bits per key for 1 % |
+//! | [`Patched`] | a fixed set that changes: a filter of any kind, and a small [`Patch`] | 2.4 % of the filter for each percent of keys replaced |
 //! | [`personalized`] variants, [`PersonalizedRejecting`] | each key has its own hash functions; for study | slower |
 //!
 //! Each family forecasts what it will do before it is built. A [`Planner`] asks all of them and recommends one:
@@ -101,7 +102,7 @@
 //! # Files
 //!
 //! Every filter can be saved and loaded on any machine ([`Persist`]). Loading verifies the checksums and validates every
-//! field; corrupt bytes are an error. A filter can also answer from bytes that someone else holds, such as a mapped file,
+//! field; corrupt bytes are an error. A filter can also answer from a mapped file (`Persist::open`), or from bytes that someone else holds,
 //! without a copy ([`Persist::from_owner`]).
 //!
 //! ```
@@ -117,8 +118,15 @@
 //! # }
 //! ```
 //!
+//! # Sets larger than memory
+//!
+//! A filter can be made of shards, each for its share of the keys. A `LargeBuilder` builds them one after the other within a memory
+//! limit. [`Spec::build_shards`] builds some of them on one of many machines, and [`Shards::join`] makes one filter of all. [`AnyFilter`] reads it
+//! like any other.
+//!
 //! # Features
 //!
+//! - `mmap` (default): filters that answer from mapped files, `Persist::open`, and builds of sets larger than memory, `LargeBuilder`.
 //! - `rayon` (default): builds on all cores. The bytes of a filter do not depend on it.
 //! - `serde`: [`Spec`], [`Size`], [`Family`], [`Hashing`], [`Value`], [`Info`] and [`Report`] can be serialized.
 
@@ -129,9 +137,14 @@ mod growing;
 pub mod guarded;
 pub mod guide;
 pub mod habf;
+#[cfg(feature = "mmap")]
+pub mod large;
+pub mod learn;
+pub mod patched;
 pub mod personalized;
 pub mod planner;
 pub mod seesaw;
+pub mod sharded;
 pub mod sizing;
 pub mod unstable;
 
@@ -171,11 +184,12 @@ mod stash;
 mod storage;
 mod words;
 
-pub use any::AnyFilter;
+pub use any::{AnyFilter, Shards};
 pub use balanced::Balanced;
 pub use blocked::Blocked;
 pub use bloom::Bloom;
 pub use builder::Builder;
+pub use codec::Form;
 pub use counting::Counting;
 pub use cuckoo::{Cuckoo, SharedCuckoo};
 pub use digests::Digests;
@@ -190,10 +204,14 @@ pub use habf::Habf;
 pub use hash::{Digest, Hashed, Hashing};
 pub use info::{Info, Report, Value};
 pub use key::Key;
+#[cfg(feature = "mmap")]
+pub use large::{LargeBuilder, LargeBuilt};
+pub use patched::{Patch, Patched};
 pub use personalized::PersonalizedRejecting;
 pub use planner::{Advice, Planner};
 pub use seesaw::{Seesaw, SharedSeesaw};
 pub use sets::{Costed, KeySets, KeySetsBuilder};
+pub use sharded::Sharded;
 pub use shared::Shared;
 pub use sizing::Size;
 pub use spec::{Setting, Spec};

@@ -35,6 +35,7 @@ use crate::key::Key;
 use crate::parallel;
 use crate::sort;
 use std::collections::TryReserveError;
+use std::ops::Range;
 
 /// A known negative and what a false positive on it costs.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -114,6 +115,36 @@ impl KeySets {
         &self.negatives
     }
 
+    /// Whether all keys are those of one of `of` shards.
+    pub(crate) fn are_of_shard(&self, of: u64, shard: u64) -> bool {
+        let own = |digest: Digest| digest.shard(of) == shard;
+        let negatives = self.negatives.iter();
+        self.positives.iter().all(|&digest| own(digest)) && negatives.map(|n| n.digest).all(own)
+    }
+
+    /// The keys of some of `of` shards, one set for each shard of the range.
+    pub(crate) fn split(&self, of: u64, range: Range<u64>) -> Vec<KeySets> {
+        let mut sets: Vec<KeySets> = range.clone().map(|_| Self::empty(self.hashing)).collect();
+        let place = |digest: Digest| {
+            let shard = digest.shard(of);
+            range
+                .contains(&shard)
+                .then(|| (shard - range.start) as usize)
+        };
+        // Both are sorted, and so are their parts.
+        for &digest in &self.positives {
+            if let Some(place) = place(digest) {
+                sets[place].positives.push(digest);
+            }
+        }
+        for &negative in &self.negatives {
+            if let Some(place) = place(negative.digest) {
+                sets[place].negatives.push(negative);
+            }
+        }
+        sets
+    }
+
     /// How many positives were given more than once, each repetition counted.
     pub fn duplicates(&self) -> u64 {
         self.duplicates
@@ -179,6 +210,18 @@ impl KeySetsBuilder {
         });
         self.negatives.extend(costed);
         self
+    }
+
+    /// Adds keys of the set by digests that this hashing made.
+    #[cfg(feature = "mmap")]
+    pub(crate) fn add_positives(&mut self, digests: impl Iterator<Item = Digest>) {
+        self.positives.extend(digests);
+    }
+
+    /// Adds known negatives by digests that this hashing made.
+    #[cfg(feature = "mmap")]
+    pub(crate) fn add_negatives(&mut self, negatives: impl Iterator<Item = Costed>) {
+        self.negatives.extend(negatives);
     }
 
     /// Adds keys of the set by their digests.

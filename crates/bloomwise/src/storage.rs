@@ -15,6 +15,7 @@
 //! - Borrowed bytes are never written. The first change copies them.
 
 use crate::error::{Error, Result};
+use bytemuck::allocation::try_zeroed_slice_box;
 use bytemuck::{Pod, Zeroable, cast_slice, cast_slice_mut};
 use bytes::Bytes;
 use std::fmt;
@@ -50,10 +51,19 @@ enum Store {
     Borrowed(Box<Bytes>),
 }
 
+/// Lines as bytes.
+struct Lines(Vec<Line>);
+
+impl AsRef<[u8]> for Lines {
+    fn as_ref(&self) -> &[u8] {
+        cast_slice(&self.0)
+    }
+}
+
 impl Storage {
-    /// `len` zeros.
+    /// `len` zeros. They come from the allocator, which has pages of zeros: a large array is not written before it is used.
     pub fn new(len: u64) -> Result<Self> {
-        let lines = zeroed(lines_for(len), Line::zeroed())?;
+        let lines = zero_lines(lines_for(len))?;
         Ok(Storage {
             store: Store::Owned(lines),
             // That many bytes were allocated, so their number fits.
@@ -111,6 +121,15 @@ impl Storage {
             }
             Ok(())
         })
+    }
+
+    /// The bytes, to be shared: in place if someone else holds them, else all lines and their owner.
+    pub fn into_shared(self) -> Bytes {
+        let len = self.len;
+        match self.store {
+            Store::Borrowed(bytes) => bytes.slice(..len),
+            Store::Owned(lines) => Bytes::from_owner(Lines(lines)).slice(..len),
+        }
     }
 
     /// Whether someone else holds the bytes.
@@ -209,6 +228,15 @@ fn copy(bytes: &[u8]) -> Vec<Line> {
 /// The lines that `bytes` bytes and their padding take.
 fn lines_for(bytes: u64) -> u64 {
     bytes.saturating_add(PADDING as u64).div_ceil(LINE as u64)
+}
+
+/// `count` lines of zeros, or an error if there is no memory for them.
+fn zero_lines(count: u64) -> Result<Vec<Line>> {
+    let lines = usize::try_from(count).map_or(Err(()), try_zeroed_slice_box);
+    let bytes = count.saturating_mul(LINE as u64);
+    lines
+        .map(Vec::from)
+        .map_err(|()| Error::OutOfMemory { bytes })
 }
 
 /// `count` items of value `zero`, or an error if there is no memory for them.

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The layers, in the order of the flow. Modules of one layer do not use each other.
-const LAYERS: [&[&str]; 17] = [
+const LAYERS: [&[&str]; 18] = [
     &[
         "bisect",
         "closest",
@@ -19,7 +19,7 @@ const LAYERS: [&[&str]; 17] = [
     &[
         "cells", "digests", "kernel", "probe", "profile", "sort", "stash", "words",
     ],
-    &["info", "marks", "sets"],
+    &["info", "learn", "marks", "sets"],
     &["cost", "filter"],
     &["codec", "forecast"],
     &["builder"],
@@ -30,9 +30,10 @@ const LAYERS: [&[&str]; 17] = [
     ],
     &["growing", "personalized"],
     &["format"],
+    &["patched", "sharded"],
     &["any"],
     &["spec"],
-    &["planner"],
+    &["large", "planner"],
     &["unstable"],
     &["lib"],
 ];

@@ -72,6 +72,52 @@ fn borrowed_filter_answers_like_the_owned_one_and_leaves_its_bytes_alone() {
 }
 
 #[test]
+#[cfg(feature = "mmap")]
+fn mapped_filter_answers_like_the_loaded_one_even_if_the_file_is_replaced() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("filter");
+    for owned in filters() {
+        owned.save(&path).expect("the folder can be written");
+        for check in [Check::Whole, Check::Header] {
+            let mapped = AnyFilter::open(&path, check).expect("sound");
+            assert_eq!(mapped, owned);
+            // A new file takes the place of the mapped one.
+            owned.save(&path).expect("the folder can be written");
+            assert_eq!(
+                mapped.contains_batch(0..5000u64),
+                owned.contains_batch(0..5000u64)
+            );
+            assert_eq!(mapped.to_bytes(), owned.to_bytes());
+        }
+    }
+}
+
+#[test]
+#[cfg(feature = "mmap")]
+fn file_that_cannot_be_mapped_or_is_no_filter_is_an_error_with_its_name() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name);
+    for found in [
+        AnyFilter::open(path("missing"), Check::Header),
+        AnyFilter::open(folder.path(), Check::Header),
+    ] {
+        assert!(matches!(found, Err(Error::File { .. })), "{found:?}");
+    }
+    let whole = filter(Family::Blocked, Hashing::default()).to_bytes();
+    let mut damaged = whole.clone();
+    damaged[200] ^= 1;
+    for (bytes, check) in [
+        (&[][..], Check::Header),
+        (b"no filter", Check::Header),
+        (&whole[..500], Check::Header),
+        (&damaged, Check::Whole),
+    ] {
+        std::fs::write(path("damaged"), bytes).expect("the folder can be written");
+        assert!(AnyFilter::open(path("damaged"), check).is_err());
+    }
+}
+
+#[test]
 fn refused_removal_does_not_copy_borrowed_bytes() {
     for owned in filters().filter(|filter| filter.family().can(Operation::Remove)) {
         let owner = Owner::new(&owned.to_bytes());

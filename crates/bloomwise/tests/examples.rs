@@ -1,4 +1,5 @@
 //! The examples run, and do what they say.
+#![cfg(feature = "mmap")]
 
 #[path = "../examples/block_list.rs"]
 mod block_list;
@@ -7,6 +8,8 @@ mod block_list;
 mod deduplicate;
 #[path = "../examples/read_path.rs"]
 mod read_path;
+#[path = "../examples/sorted_tables.rs"]
+mod sorted_tables;
 
 #[test]
 fn block_list_is_replaced_without_a_wrong_answer() {
@@ -16,6 +19,11 @@ fn block_list_is_replaced_without_a_wrong_answer() {
 #[test]
 fn read_path_finds_every_key() {
     read_path::main().expect("it asserts what it promises");
+}
+
+#[test]
+fn sorted_tables_waste_no_reads_on_what_they_have_learned() {
+    sorted_tables::main().expect("it asserts what it promises");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! encodes to the file. `BLOOMWISE_BLESS=1 cargo test --test golden` writes the files of families that have none yet;
 //! a file that exists never changes.
 
-use bloomwise::{AnyFilter, Family, Filter, Hashing, Persist, Size, Spec, Value};
+use bloomwise::{AnyFilter, Family, Filter, Hashing, KeySets, Patch, Persist, Size, Spec, Value};
 use std::fs;
 use std::path::PathBuf;
 
@@ -183,6 +183,15 @@ fn cases() -> Vec<(String, AnyFilter)> {
     let rejecting = rejecting.build_from_keys(birds(8)).expect("a sound spec");
     assert!(matches!(&rejecting, AnyFilter::PersonalizedRejecting(f) if f.rejected() == 2));
     add("personalized-rejecting-list".to_string(), rejecting);
+    for family in [Family::Blocked, Family::Guarded] {
+        let spec = spec(family, 4096, &[]).hashing(Hashing::Xxh3 { seed: 42 });
+        let mut sets = KeySets::builder(Hashing::Xxh3 { seed: 42 });
+        let mice = (0..40).map(|n| (format!("mouse{n}"), f64::from(n)));
+        sets.positives(birds(40)).negatives(mice);
+        let sets = sets.build().expect("sound costs");
+        let (filter, _) = spec.build_sharded(&sets, 3).expect("a sound spec");
+        add(format!("{}-shards", family.name()), filter);
+    }
     cases
 }
 
@@ -200,6 +209,45 @@ fn golden_files_decode_to_their_filters_and_back() {
         assert_eq!(filter.encoded_len(), bytes.len() as u64);
         assert!(decoded.contains("worm") && decoded.contains("bird"));
         assert_eq!(AnyFilter::load(&path).expect("can be loaded"), filter);
+    }
+}
+
+/// A patched filter and its patch. What a patch is built as may improve, so this file is not built again: it decodes to a filter with these
+/// answers, and encodes to itself.
+#[test]
+fn golden_patched_filters_decode_and_encode() {
+    for (name, shards) in [("patched", 1), ("patched-shards", 2)] {
+        let path = path(name);
+        if std::env::var_os("BLOOMWISE_BLESS").is_some() && !path.exists() {
+            let old = KeySets::of_positives(birds(200));
+            let worms = (0..200).map(|n| (format!("worm{n}"), 1.0));
+            let new = KeySets::new(birds(210).skip(10), worms).expect("sound costs");
+            let spec = Spec::new(Family::Guarded).size(Size::BitsPerKey(6.0));
+            let base = match shards {
+                1 => spec.build(&old),
+                _ => spec.build_sharded(&old, shards).map(|(base, _)| base),
+            };
+            let base = base.expect("a sound spec");
+            let patch = Patch::build(&base, &old, &new).expect("its keys");
+            let patched = patch.apply(base).expect("its base");
+            patched.save(&path).expect("can be written");
+        }
+        let bytes = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let patched = AnyFilter::from_bytes(&bytes).expect("a golden file can be read");
+        assert!(patched.to_bytes() == bytes, "{name} encodes to other bytes");
+        assert_eq!((patched.shards(), patched.len()), (shards, 202));
+        assert!((10..210).all(|n| patched.contains(format!("bird{n}"))));
+        assert!((0..10).all(|n| !patched.contains(format!("bird{n}"))));
+        assert!((0..200).all(|n| !patched.contains(format!("worm{n}"))));
+        assert!((0..200).all(|n| patched.base().contains(format!("bird{n}"))));
+
+        let patch = patched.patch().expect("it has one");
+        assert_eq!(patch.base_checksum(), patched.base().checksum());
+        let inside = patch.to_bytes();
+        assert!(bytes.windows(inside.len()).any(|window| window == inside));
+        let again = Patch::from_bytes(&inside).expect("a golden patch can be read");
+        let again = again.apply(patched.base().clone()).expect("its base");
+        assert_eq!(again, patched);
     }
 }
 

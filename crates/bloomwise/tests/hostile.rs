@@ -48,13 +48,13 @@ fn word(bytes: &[u8], at: usize) -> u64 {
 
 /// The first byte of the payload.
 fn payload_start(bytes: &[u8]) -> usize {
-    let parameters = (word(bytes, COUNT) as usize).min(256);
+    let parameters = (word(bytes, COUNT) as usize).min(480);
     (PARAMETERS + 8 * parameters).next_multiple_of(64)
 }
 
 /// Makes all checksums of a file below a mebibyte right again, as an attacker would.
 fn sign(bytes: &mut [u8]) {
-    let parameters = 8 * (word(bytes, COUNT) as usize).min(256);
+    let parameters = 8 * (word(bytes, COUNT) as usize).min(480);
     let end = (PARAMETERS + parameters).min(bytes.len());
     let sum = xxh3_64(&[&bytes[..72], &bytes[PARAMETERS..end]].concat());
     bytes[72..80].copy_from_slice(&sum.to_le_bytes());

@@ -1,11 +1,18 @@
 //! The memory that building, saving and loading allocate. It is one test, because it measures the whole process.
+#![cfg(feature = "mmap")]
 
-use bloomwise::{AnyFilter, Blocked, Family, Filter, KeySets, Persist, Size, Spec};
+use bloomwise::learn::Learner;
+use bloomwise::{
+    AnyFilter, Blocked, Family, Filter, Hashing, KeySets, LargeBuilder, Persist, Size, Spec,
+};
 use peak_alloc::PeakAlloc;
 use xxhash_rust::xxh3::xxh3_64;
 
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
+
+/// The memory of a learner.
+const LEARNER: usize = 4 << 20;
 
 /// The result of `work`, and the peak of the memory in use during `work` beyond what was in use before.
 fn peak<T>(work: impl FnOnce() -> T) -> (T, usize) {
@@ -40,6 +47,39 @@ fn building_saving_and_loading_stay_within_their_memory() {
         used as f64 <= 1.1 * bytes as f64,
         "building takes {used} bytes for {bytes}"
     );
+
+    // A learner stays within its memory, its list included, however many keys it sees and whatever their length.
+    for length in [1, 30, 300] {
+        let (_, used) = peak(|| {
+            let mut learner = Learner::new(Hashing::default(), LEARNER).expect("memory");
+            for key in 0..300_000u64 {
+                let mut name = vec![b'x'; length];
+                name.extend_from_slice(&key.to_le_bytes());
+                learner.record(name);
+            }
+            assert!(learner.certain_above() > 0.0, "everything fitted");
+            learner.top(1000).len()
+        });
+        assert!(used <= LEARNER, "learning takes {used} bytes");
+    }
+
+    // A large build stays within its memory.
+    let memory = LargeBuilder::MIN_MEMORY;
+    let folder = tempfile::tempdir().expect("a folder");
+    let (built, used) = peak(|| {
+        let spec = Spec::new(Family::Guarded).size(Size::BitsPerKey(8.44));
+        let mut build = LargeBuilder::new(spec, memory, None, folder.path()).expect("a folder");
+        for key in 0..2_000_000u64 {
+            build.positive(key).expect("room on the disk");
+            if key % 4 == 0 {
+                build.negative(!key, 1.0).expect("room on the disk");
+            }
+        }
+        build.finish(|_, _| {}).expect("it fits")
+    });
+    assert!(built.filter.shards() > 1, "everything fitted");
+    assert!(used as u64 <= memory, "a large build takes {used} bytes");
+    assert!((0..2_000_000u64).all(|key| built.filter.contains(key)));
 
     // Saving streams.
     let (_, used) = peak(|| {

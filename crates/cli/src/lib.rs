@@ -3,12 +3,12 @@
 //! Data flows one way:
 //!
 //! ```text
-//! args ─► io ─► construct ─► measure ─► report ─► cmd
-//!                            demo ──────┘
+//! args ─► io ─► learning ─► construct ─► measure ─► report ─► cmd
+//!                                        demo ──────┘
 //! ```
 //!
-//! A subcommand (`cmd`) parses its arguments (`args`), reads keys and filters from files (`io`), builds a filter
-//! (`construct`) or measures one (`measure`), and prints the result or writes it to a file (`report`, `io`). `demo`
+//! A subcommand (`cmd`) parses its arguments (`args`), reads keys, logs and filters from files (`io`), learns from logs (`learning`), builds a
+//! filter (`construct`) or measures one (`measure`), and prints the result or writes it to a file (`report`, `io`). `demo`
 //! generates keys for the subcommand of that name.
 //!
 //! | exit code | meaning |
@@ -26,6 +26,7 @@ mod cmd;
 mod construct;
 mod demo;
 mod io;
+mod learning;
 mod measure;
 mod report;
 #[doc(hidden)]

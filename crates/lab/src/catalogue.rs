@@ -4,8 +4,8 @@
 //! list marks them.
 
 use crate::experiment::{
-    balanced, cuckoo, growing, guarded, habf, ibf, known, limit, personalized, races, real, scale,
-    seesaw, sscf, threads, thresholds,
+    balanced, cuckoo, growing, guarded, habf, ibf, known, learn, limit, patches, personalized,
+    races, real, scale, seesaw, shards, sscf, threads, thresholds,
 };
 use crate::options::Options;
 use crate::output::Outcome;
@@ -45,7 +45,7 @@ const fn with_data(name: &'static str, about: &'static str, run: Run) -> Experim
 }
 
 /// All experiments: those of `docs/reproduction.md`, then those of `docs/measurements.md`.
-pub const EXPERIMENTS: [Experiment; 36] = [
+pub const EXPERIMENTS: [Experiment; 39] = [
     generated(
         "habf-fig8",
         "HABF: the bound of equation 19, and the measured rate",
@@ -172,6 +172,21 @@ pub const EXPERIMENTS: [Experiment; 36] = [
         "growing",
         "growing filters at 1, 10 and 100 times their first capacity",
         growing::run,
+    ),
+    generated(
+        "shards",
+        "filters made of shards, and mapped files",
+        shards::run,
+    ),
+    generated(
+        "patches",
+        "patches: size and rate by what changed, when a fresh filter is the better download",
+        patches::run,
+    ),
+    with_data(
+        "learn",
+        "the costliest keys of a stream: accuracy, memory and speed",
+        learn::run,
     ),
     generated(
         "balanced",

@@ -2,10 +2,11 @@
 
 use super::buckets::Buckets;
 use super::inspect::{info, used};
-use super::keeper::Keeper;
+use super::keeper::{Keeper, as_cost};
 use super::recent::{Recent, Stamp};
 use super::shape::{Place, Shape};
 use super::table::{Entry, Table, most_entries};
+use super::waiting::Waiting;
 use crate::builder::Builder;
 use crate::digests::Digests;
 use crate::error::{Error, Result};
@@ -49,6 +50,8 @@ pub struct Cuckoo {
     pub(super) keeper: Keeper,
     /// The latest insertions.
     recent: Recent,
+    /// Mistakes that were reported and wait for room.
+    waiting: Waiting,
 }
 
 impl Cuckoo {
@@ -65,6 +68,7 @@ impl Cuckoo {
             profile,
             keeper,
             recent: Recent::new(),
+            waiting: Waiting::default(),
         }
     }
 
@@ -155,10 +159,27 @@ impl Cuckoo {
         Ok(())
     }
 
+    /// A stamp of this moment.
+    pub fn stamp(&self) -> Stamp {
+        self.recent.stamp()
+    }
+
+    /// Whether a key may have been inserted since a moment: it was, or that was too long ago to know, or the stamp is of another filter.
+    pub fn may_have_come(&self, key: impl Key, since: Stamp) -> bool {
+        let digest = self.profile.hashing.digest(key);
+        self.recent.may_have_come(digest, since)
+    }
+
     /// Whether the key may be in the set, and a stamp of this moment for [`Cuckoo::guard_since`].
     pub fn contains_stamped(&self, key: impl Key) -> (bool, Stamp) {
         let stamp = self.recent.stamp();
         (self.contains(key), stamp)
+    }
+
+    /// The bytes of what files do not contain: the latest insertions, which stamps need, up to 16 KiB; and mistakes that wait for room, from the first
+    /// report on that finds none, 8 bytes for each exception that there is room for.
+    pub fn bytes_in_memory_only(&self) -> u64 {
+        self.recent.bytes() + self.waiting.bytes()
     }
 
     /// Guards a key, unless it may have been inserted since that moment. Returns whether the filter denies it now.
@@ -188,6 +209,22 @@ impl Cuckoo {
             return Ok(false);
         }
         Ok(self.except(digest, cost))
+    }
+
+    /// Reports a false positive: a key that the filter accepts and that is *not* in the set.
+    ///
+    /// As [`Cuckoo::guard`], but made for reports that come one by one, each with what this one mistake has cost. A key that finds no room waits,
+    /// and what it has cost adds up; it gets in when others have cost less. A key that the filter denies anyway takes no room.
+    ///
+    /// If keys may be inserted between the look-up and the report, take a [`Cuckoo::stamp`] with the look-up, and report the key unless it
+    /// [may have come](Cuckoo::may_have_come) since.
+    ///
+    /// # Errors
+    ///
+    /// The cost is negative, infinite or not a number.
+    pub fn report(&mut self, key: impl Key, cost: f64) -> Result<Reported> {
+        check_cost(cost)?;
+        Ok(self.learn(self.profile.hashing.digest(key), cost))
     }
 
     /// Adds the keys of digests that this filter's hashing made.
@@ -277,8 +314,44 @@ impl Cuckoo {
         true
     }
 
+    /// Makes an exception of the key of a mistake that was reported, or lets it wait.
+    fn learn(&mut self, digest: Digest, cost: f64) -> Reported {
+        let words = padded_words_mut(&mut self.words);
+        let table = Table::new(words, &self.shape);
+        let known = table.get(digest).is_some();
+        if !known && !accepts(words, &self.shape, self.shape.place(digest)) {
+            return Reported {
+                denied: true,
+                guarded: None,
+            };
+        }
+        let room = most_entries(self.shape.entries);
+        let mut all = cost;
+        if !known && self.keeper.entries >= room {
+            all = f64::from(self.waiting.add(digest, as_cost(cost), room)).max(cost);
+        }
+        let made_room = self.except_for(digest, all);
+        let denied = !self.query(digest);
+        if let Some((other, cost)) = made_room {
+            self.waiting.put(other, cost, room);
+            if denied {
+                self.waiting.remove(digest, room);
+            }
+        }
+        Reported {
+            denied,
+            guarded: Some(all),
+        }
+    }
+
     /// Makes an exception of the key of a digest that this filter's hashing made. Returns whether the filter denies it now.
     fn except(&mut self, digest: Digest, cost: f64) -> bool {
+        self.except_for(digest, cost);
+        !self.query(digest)
+    }
+
+    /// Makes an exception of the key of a digest that this filter's hashing made. Returns the one that made room, and its cost.
+    fn except_for(&mut self, digest: Digest, cost: f64) -> Option<(Digest, f32)> {
         let rate = self.rate();
         let (words, shape) = (padded_words_mut(&mut self.words), &self.shape);
         let accepts = |digest| accepts(words, shape, shape.place(digest));
@@ -290,9 +363,19 @@ impl Cuckoo {
             rate,
             most_entries(shape.entries),
             &accepts,
-        );
-        !self.query(digest)
+        )
     }
+}
+
+/// What became of a report. See [`Cuckoo::report`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Reported {
+    /// Whether the filter denies the key now.
+    pub denied: bool,
+    /// The cost with which the filter has guarded the key, or tried to: that of all its reports, as far as they are known. A copy of the filter that
+    /// [guards](Cuckoo::guard) the key with this cost stays equal. `None` if the filter is unchanged.
+    pub guarded: Option<f64>,
 }
 
 /// An error unless the cost is one.

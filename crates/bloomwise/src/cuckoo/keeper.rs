@@ -8,8 +8,10 @@
 //! it, else its cost times a tenth of the false positive rate. When the table is full, the lowest score goes. If it was a mistake, it is
 //! one again: a mistake given up.
 //!
-//! Scores change with the buckets, so there is no queue that stays sorted. Instead the keys with the lowest scores, a sixteenth of all, are
-//! found at once and then given up one by one, those whose score has risen excepted. So a guarded key costs a sixteenth of a scan at most.
+//! Scores change with the buckets, so there is no queue that stays sorted. Instead 64 exceptions are looked at, from a place on that follows from the
+//! key that needs room, and the lowest of these goes. A table of 64 exceptions so gives up the lowest of all, and a larger one an exception that
+//! is among the lowest few percent, in the same short time. Nothing is remembered between two such searches: filters with the same bytes that are
+//! changed alike stay alike, be they in two servers.
 //!
 //! # Extras
 //!
@@ -26,8 +28,8 @@ const RESERVE: f64 = 0.1;
 /// How many extras are tried when a key is removed.
 const TRIED: usize = 16;
 
-/// The share of the exceptions that are found to be given up at once.
-const AT_ONCE: usize = 16;
+/// How many exceptions are looked at to find one that makes room.
+const SAMPLE: usize = 64;
 
 /// What is in the exact table.
 #[derive(Clone, Debug, Default)]
@@ -40,9 +42,6 @@ pub(super) struct Keeper {
     pub given_up: u64,
     /// The digests of extras, sorted; empty if the filter was just loaded.
     found: Vec<Digest>,
-    /// Exceptions to give up, the lowest score last, and the highest score of these.
-    lowest: Vec<Digest>,
-    highest: f64,
 }
 
 /// Only what a file holds.
@@ -98,7 +97,7 @@ impl Keeper {
             (false, false) => None,
             // Only an exception behind it leaves a gap for it.
             (_, true) => Some(table.exception_behind(digest)),
-            (true, false) => Some(self.lowest(table, 0.0, accepts).map(|(lowest, _)| lowest)),
+            (true, false) => Some(lowest(table, digest, 0.0, accepts).map(|(lowest, ..)| lowest)),
         };
         match given_up {
             None => {}
@@ -153,7 +152,7 @@ impl Keeper {
         }
     }
 
-    /// Makes an exception of a key, or adds to its cost. The lowest score makes room.
+    /// Makes an exception of a key, or adds to its cost. The lowest score makes room; it is returned, with its cost.
     pub fn except(
         &mut self,
         table: &Table<'_, impl WordMut>,
@@ -162,30 +161,30 @@ impl Keeper {
         rate: f64,
         most: u64,
         accepts: &dyn Fn(Digest) -> bool,
-    ) {
+    ) -> Option<(Digest, f32)> {
         let cost = match table.get(digest) {
             // The key is in the set, for certain.
-            Some(Entry::Extra(_)) => return,
+            Some(Entry::Extra(_)) => return None,
             Some(Entry::Exception(before)) => {
                 let sum = as_cost(f64::from(before) + cost);
                 table.set(digest, Entry::Exception(sum));
-                return;
+                return None;
             }
             None => as_cost(cost),
         };
         let wrong = accepts(digest);
         let score = score(cost, wrong, rate);
         let most = if wrong { most } else { reserve_room(most) };
+        let mut given_up = None;
         if self.entries >= most {
-            match self.lowest(table, rate, accepts) {
-                Some((lowest, least)) if least < score => self.give_up(table, lowest, accepts),
-                kept => {
-                    // The last of a scan is not kept: the next one may find a lower score.
-                    if !self.lowest.is_empty() {
-                        self.lowest.extend(kept.map(|(digest, _)| digest));
-                    }
+            match lowest(table, digest, rate, accepts) {
+                Some((lowest, cost, least)) if least < score => {
+                    self.give_up(table, lowest, accepts);
+                    given_up = Some((lowest, cost));
+                }
+                _ => {
                     self.given_up = self.given_up.saturating_add(u64::from(wrong));
-                    return;
+                    return None;
                 }
             }
         }
@@ -195,6 +194,7 @@ impl Keeper {
         } else {
             self.given_up = self.given_up.saturating_add(u64::from(wrong));
         }
+        given_up
     }
 
     /// Removes an exception to make room.
@@ -208,39 +208,19 @@ impl Keeper {
         self.entries = self.entries.saturating_sub(1);
         self.given_up = self.given_up.saturating_add(u64::from(accepts(digest)));
     }
+}
 
-    /// The exception with about the lowest score, and its score; `None` if there are no exceptions.
-    fn lowest(
-        &mut self,
-        table: &Table<'_, impl WordMut>,
-        rate: f64,
-        accepts: &dyn Fn(Digest) -> bool,
-    ) -> Option<(Digest, f64)> {
-        let score_of = |digest: Digest| match table.get(digest) {
-            Some(Entry::Exception(cost)) => Some(score(cost, accepts(digest), rate)),
-            _ => None,
-        };
-        while let Some(digest) = self.lowest.pop() {
-            if let Some(score) = score_of(digest)
-                && score <= self.highest
-            {
-                return Some((digest, score));
-            }
-        }
-        let exception = |(digest, entry)| matches!(entry, Entry::Exception(_)).then_some(digest);
-        let mut all: Vec<(f64, Digest)> = (table.iter().filter_map(exception))
-            .filter_map(|digest| Some((score_of(digest)?, digest)))
-            .collect();
-        all.sort_unstable_by(|one, other| {
-            let ties = tie(one.1).cmp(&tie(other.1));
-            one.0.total_cmp(&other.0).then(ties)
-        });
-        all.truncate((all.len() / AT_ONCE).max(1));
-        self.highest = all.last()?.0;
-        self.lowest = all.into_iter().rev().map(|(_, digest)| digest).collect();
-        let digest = self.lowest.pop()?;
-        Some((digest, score_of(digest)?))
-    }
+/// The exception with about the lowest score, its cost and its score: one of those that follow a place which `from` chooses. `None` if there are no
+/// exceptions.
+fn lowest(
+    table: &Table<'_, impl WordMut>,
+    from: Digest,
+    rate: f64,
+    accepts: &dyn Fn(Digest) -> bool,
+) -> Option<(Digest, f32, f64)> {
+    let sample = table.exceptions_from(from).take(SAMPLE);
+    let scores = sample.map(|(digest, cost)| (digest, cost, score(cost, accepts(digest), rate)));
+    scores.min_by(|one, other| one.2.total_cmp(&other.2))
 }
 
 /// The most entries if the next one is in reserve. A table that is less full answers faster, and leaves room for mistakes to come.

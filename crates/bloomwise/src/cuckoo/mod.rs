@@ -64,6 +64,7 @@
 //! | `filter` | the filter for one thread |
 //! | `shared` | the filter for many threads |
 //! | `recent` | stamps, which close the race between a miss and an insertion |
+//! | `waiting` | mistakes that were reported and wait for room |
 //! | `plan`, `builder` | sizes, options, construction |
 //! | `inspect` | what it says about itself |
 //! | `file` | its form in a file |
@@ -85,8 +86,9 @@ mod recent;
 mod shape;
 mod shared;
 mod table;
+mod waiting;
 
-pub use filter::Cuckoo;
+pub use filter::{Cuckoo, Reported};
 pub(crate) use plan::MAX_EXCEPTIONS;
 pub use recent::Stamp;
 pub(crate) use shape::FINGERPRINT_BITS;

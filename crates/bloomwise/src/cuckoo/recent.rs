@@ -19,10 +19,16 @@
 //! The writer must store the key first and insert it then. Otherwise the reader may find nothing in the store although the key was
 //! inserted before the stamp. (The ring refuses such a key too, as long as it remembers it.)
 //!
-//! A stamp is good for the filter that gave it, in this process. A filter that was loaded or copied refuses the stamps of others.
+//! A stamp is good for the filter that gave it, in this process. A filter that was loaded or copied refuses the stamps of others, and so does
+//! another process: the numbers of its filters start at random. A stamp can be written as text and read back, so it can travel.
 
+use crate::error::{Error, Result};
 use crate::hash::Digest;
+use std::collections::hash_map::RandomState;
 use std::fmt;
+use std::hash::BuildHasher;
+use std::str::FromStr;
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// How many insertions are remembered.
@@ -37,9 +43,35 @@ pub struct Stamp {
     insertions: u64,
 }
 
+/// Writes `FILTER-INSERTIONS`, both in hexadecimal.
+impl fmt::Display for Stamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:x}-{:x}", self.filter, self.insertions)
+    }
+}
+
+/// Reads what `Display` writes.
+impl FromStr for Stamp {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let number = |digits: &str| match digits.starts_with('+') {
+            true => None,
+            false => u64::from_str_radix(digits, 16).ok(),
+        };
+        let stamp = text.split_once('-').and_then(|(filter, insertions)| {
+            Some(Stamp {
+                filter: number(filter)?,
+                insertions: number(insertions)?,
+            })
+        });
+        stamp.ok_or_else(|| Error::parameter("the stamp", text, "one that a filter has given"))
+    }
+}
+
 /// The latest insertions of a filter.
 pub(super) struct Recent {
-    /// A number that no other filter of this process has.
+    /// A number that no other filter has.
     filter: u64,
     /// The number of insertions so far.
     insertions: u64,
@@ -50,7 +82,8 @@ pub(super) struct Recent {
 impl Recent {
     /// No insertions.
     pub fn new() -> Self {
-        static FILTERS: AtomicU64 = AtomicU64::new(0);
+        static FILTERS: LazyLock<AtomicU64> =
+            LazyLock::new(|| AtomicU64::new(RandomState::new().hash_one(0)));
         Recent {
             filter: FILTERS.fetch_add(1, Ordering::Relaxed),
             insertions: 0,
@@ -64,6 +97,11 @@ impl Recent {
             filter: self.filter,
             insertions: self.insertions,
         }
+    }
+
+    /// The bytes of memory that it takes.
+    pub fn bytes(&self) -> u64 {
+        (self.ring.capacity() * size_of::<Digest>()) as u64
     }
 
     /// Remembers an insertion.
@@ -80,7 +118,10 @@ impl Recent {
     /// Whether the key may have been inserted since that moment.
     pub fn may_have_come(&self, digest: Digest, since: Stamp) -> bool {
         let forgotten = self.insertions.saturating_sub(REMEMBERED as u64);
-        since.filter != self.filter || since.insertions < forgotten || self.ring.contains(&digest)
+        let known = forgotten..=self.insertions;
+        since.filter != self.filter
+            || !known.contains(&since.insertions)
+            || self.ring.contains(&digest)
     }
 }
 
@@ -118,6 +159,36 @@ mod tests {
             "the ring has wrapped"
         );
         assert!(!recent.may_have_come(digest(5000), recent.stamp()));
+    }
+
+    #[test]
+    fn stamp_travels_as_text() {
+        let mut recent = Recent::new();
+        recent.remember(Digest::from(7));
+        let stamp = recent.stamp();
+        assert_eq!(stamp.to_string().parse::<Stamp>().expect("a stamp"), stamp);
+        for text in [
+            "",
+            "-",
+            "1",
+            "1-",
+            "-1",
+            "1-2-3",
+            "+1-1",
+            "g-1",
+            "1-10000000000000000",
+        ] {
+            let error = text.parse::<Stamp>().expect_err("no stamp").to_string();
+            assert!(error.contains("one that a filter has given"), "{error}");
+        }
+        let later = Stamp {
+            insertions: stamp.insertions + 1,
+            ..stamp
+        };
+        assert!(
+            recent.may_have_come(Digest::from(1), later),
+            "from the future"
+        );
     }
 
     #[test]

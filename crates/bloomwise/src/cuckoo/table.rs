@@ -95,6 +95,18 @@ impl<'a, W: Word> Table<'a, W> {
             .map(|at| (self.digest(at), Entry::unpack(self.number(at))))
     }
 
+    /// All exceptions and their costs, in order, from a place on that the low half of a digest chooses.
+    pub fn exceptions_from(&self, digest: Digest) -> impl Iterator<Item = (Digest, f32)> + '_ {
+        let places = self.digests.len() / 2;
+        let start = reduce(digest.low, places as u64) as usize;
+        let entry = |at| (self.digest(at), Entry::unpack(self.number(at)));
+        let all = (start..places).chain(0..start).map(entry);
+        all.filter_map(|(digest, entry)| match entry {
+            Entry::Exception(cost) if digest != GAP => Some((digest, cost)),
+            _ => None,
+        })
+    }
+
     /// The number of entries, and of extras among them. An error unless each is where it belongs and has a valid number.
     pub fn check(&self) -> Result<(u64, u64)> {
         let wrong =

@@ -6,7 +6,8 @@
 //! | 8 | 2 | version, 2 |
 //! | 10 | 2 | family |
 //! | 12 | 1 | hash |
-//! | 13 | 3 | 0 |
+//! | 13 | 1 | form: 0 one filter, 1 shards, 2 a base and its patch, 3 a patch |
+//! | 14 | 2 | 0 |
 //! | 16 | 16 | seed or key of the hash |
 //! | 32 | 8 | number of keys |
 //! | 40 | 8 | capacity, 0 if none was given |
@@ -17,7 +18,7 @@
 //! | 80 | 8 `p` | parameters |
 
 use super::short::is_short;
-use crate::codec::{Body, CHUNK, Head, Sums, read_exact};
+use crate::codec::{Body, CHUNK, Form, Head, Sums, read_exact};
 use crate::error::{Error, Result};
 use crate::family::Family;
 use crate::hash::Hashing;
@@ -43,7 +44,7 @@ const SUMMED: usize = 72;
 const FIXED: usize = SUMMED + 8;
 
 /// The most parameters, which keeps everything before the payload below 4 KiB.
-const MAX_PARAMETERS: u64 = 256;
+const MAX_PARAMETERS: u64 = 480;
 
 /// What the header of a file says. It is read without the payload.
 ///
@@ -70,14 +71,15 @@ pub struct Header {
 
 impl Header {
     /// The header of a filter.
-    pub(super) fn of<B: Body>(filter: &B) -> Self {
+    pub(super) fn of<B: Body + ?Sized>(filter: &B) -> Self {
         let mut header = Header {
             head: Head {
                 family: filter.family(),
+                form: filter.form(),
                 profile: *filter.profile(),
             },
             parameters: filter.parameters(),
-            payload_words: filter.size_in_bits() / 64,
+            payload_words: filter.payload_words(),
             sum: 0,
         };
         header.sum = header.sum_of(&header.fixed());
@@ -129,6 +131,7 @@ impl Header {
             head: Head {
                 // Replaced below, once the checksum is verified.
                 family: Family::Bloom,
+                form: Form::Plain,
                 profile: Profile::new(Hashing::default(), 0, crate::sizing::Size::Bits(64)),
             },
         };
@@ -148,6 +151,11 @@ impl Header {
     /// The family of the filter.
     pub fn family(&self) -> Family {
         self.head.family
+    }
+
+    /// How the filter is put together.
+    pub fn form(&self) -> Form {
+        self.head.form
     }
 
     /// How the filter hashes keys.
@@ -170,7 +178,7 @@ impl Header {
         self.head.profile.target_rate
     }
 
-    /// The size of the payload: [`crate::Filter::size_in_bits`] of the filter.
+    /// The size of the payload: [`crate::Filter::size_in_bits`] of the filter, and the headers of its parts if it has some.
     pub fn size_in_bits(&self) -> u64 {
         self.payload_words.saturating_mul(64)
     }
@@ -272,7 +280,7 @@ impl Header {
         put(0, &MAGIC);
         put(8, &VERSION.to_le_bytes());
         put(10, &self.head.family.tag().to_le_bytes());
-        put(12, &[hashing.id()]);
+        put(12, &[hashing.id(), self.head.form as u8]);
         put(16, &hashing.seed().to_le_bytes());
         put(32, &keys.to_le_bytes());
         put(40, &capacity.unwrap_or(0).to_le_bytes());
@@ -293,14 +301,19 @@ impl Header {
 /// Family and profile, from the bytes before the header's checksum.
 fn read_head(fixed: &[u8; FIXED]) -> Result<Head> {
     let family = family_of(u16::from_le_bytes([fixed[10], fixed[11]]))?;
-    if fixed[13..16] != [0; 3] {
-        let got = format!("{:?}", &fixed[13..16]);
-        return Err(Error::field("bytes 13 to 15", got, "three zeros"));
+    let form = Form::from_number(fixed[13]).ok_or_else(|| {
+        let got = format!("number {}", fixed[13]);
+        Error::field("the form", got, "one that this program knows")
+    })?;
+    if fixed[14..16] != [0; 2] {
+        let got = format!("{:?}", &fixed[14..16]);
+        return Err(Error::field("bytes 14 and 15", got, "two zeros"));
     }
     let seed = u128::from(eight(fixed, 24)) << 64 | u128::from(eight(fixed, 16));
     let rate = f64::from_bits(eight(fixed, 48));
     Ok(Head {
         family,
+        form,
         profile: Profile {
             hashing: Hashing::from_parts(fixed[12], seed)?,
             keys: eight(fixed, 32),

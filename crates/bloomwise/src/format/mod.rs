@@ -20,20 +20,38 @@
 //!
 //! [`Persist::from_owner`] reads nothing but header and parameters, if the caller says so: the filter answers from bytes
 //! that someone else holds. Whatever those bytes are, queries neither panic nor read outside of them.
+//!
+//! # Mapped files
+//!
+//! `Persist::open` (feature `mmap`, on by default) maps a file. What can happen to it then:
+//!
+//! - *It is replaced or deleted.* Nothing happens. The mapping keeps the old file until the filter is dropped. This library and its command
+//!   never change a file in place: they write a new one and rename it.
+//! - *Another program writes into it.* Queries give wrong answers about the cells that changed. They do not read outside of the file:
+//!   lengths and parameters were copied when it was opened, and whatever a cell holds, what follows from it is checked or reduced to the array.
+//!   The Rust language does not define what a program does whose memory changes behind a shared reference, so this is a fact about this
+//!   code and today's compiler, not a promise for all time. Do not rely on it; make the file read-only.
+//! - *It is truncated.* The system ends the process with a signal (`SIGBUS`) when a query needs a page that is gone. Nothing in safe code can turn
+//!   this into an error. If others may truncate the file, use [`Persist::load`].
 
 pub(crate) mod atomic;
 mod header;
+#[cfg(feature = "mmap")]
+mod mapped;
+pub(crate) mod parts;
 mod short;
 pub(crate) mod temporary;
 
 pub use header::{Header, VERSION};
 
-use crate::codec::{Body, Parameters, Payload, Source, Sums, Writer};
+use crate::codec::{Body, Form, Parameters, Payload, Source, Sums, Writer};
 use crate::error::{Error, Result};
 use crate::filter::sealed;
 use bytes::Bytes;
 use std::fs::File;
 use std::io::{self, Read};
+#[cfg(feature = "mmap")]
+use std::ops::Range;
 use std::path::Path;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -45,6 +63,9 @@ pub enum Check {
     Whole,
     /// Header and parameters. For bytes that were verified before, or that are verified elsewhere.
     Header,
+    /// Header and parameters, and each shard of a filter of several shards when it is queried first. A damaged shard answers "yes" to every
+    /// query, so that no key is denied. A filter that is not made of shards is verified at once.
+    FirstUse,
 }
 
 /// Saving and loading, for every filter. The trait is sealed.
@@ -63,7 +84,8 @@ pub trait Persist: Sized + sealed::Sealed {
     fn to_bytes(&self) -> Vec<u8>;
 
     /// The filter in its short form, for filters of a few hundred keys inside other files: the overhead is about 20 bytes
-    /// instead of 150. There is one checksum, and the payload is not aligned.
+    /// instead of 150. There is one checksum, and the payload is not aligned. Filters of several shards, patched filters and patches have no
+    /// short form and give the long one.
     fn to_short_bytes(&self) -> Vec<u8>;
 
     /// The filter that these bytes hold, in either form, and nothing else. The cells are copied.
@@ -83,6 +105,10 @@ pub trait Persist: Sized + sealed::Sealed {
     ///
     /// As for [`Persist::from_bytes`], as far as `check` asks.
     fn from_owner(owner: impl AsRef<[u8]> + Send + 'static, check: Check) -> Result<Self>;
+
+    /// The last eight bytes of [`Persist::to_bytes`], as a number: a checksum of everything before them. It tells filters apart, but it is no
+    /// protection against those who want to deceive.
+    fn checksum(&self) -> u64;
 
     /// Reads a filter from a stream and stops at its end. The stream has to give the long form.
     ///
@@ -111,12 +137,45 @@ pub trait Persist: Sized + sealed::Sealed {
     ///
     /// The file cannot be read, or it does not hold a filter of this type and nothing else.
     fn load(path: impl AsRef<Path>) -> Result<Self>;
+
+    /// A filter that answers from a mapped file: the system reads pages as queries need them, and all processes that map the file share
+    /// them. With [`Check::Header`] a file of any size is ready at once.
+    ///
+    /// The file must not be changed or truncated as long as a filter answers from it; replacing it is fine, and
+    /// [`Persist::save`] does that. The page of [`mod@crate::format`] says what happens otherwise.
+    ///
+    /// ```
+    /// use bloomwise::{AnyFilter, Blocked, Check, Filter, Persist, Size};
+    ///
+    /// # fn main() -> bloomwise::Result<()> {
+    /// # let path = std::env::temp_dir().join(format!("mapped-{}.bloomwise", std::process::id()));
+    /// Blocked::builder(Size::BitsPerKey(12.0)).build_from_keys(["ant", "bee"])?.save(&path)?;
+    /// let filter = AnyFilter::open(&path, Check::Whole)?;
+    /// assert!(filter.contains("ant"));
+    /// # std::fs::remove_file(&path).ok();
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be mapped, or it does not hold a filter of this type and nothing else, as far as `check` asks.
+    #[cfg(feature = "mmap")]
+    fn open(path: impl AsRef<Path>, check: Check) -> Result<Self>;
+
+    /// A filter that answers from a part of a mapped file, such as a filter inside of another file; see [`Persist::open`].
+    ///
+    /// # Errors
+    ///
+    /// As for [`Persist::open`].
+    #[cfg(feature = "mmap")]
+    fn open_at(file: &File, range: Range<u64>, check: Check) -> Result<Self>;
 }
 
 // A blanket implementation instead of provided methods: `Body` is then no supertrait, and its parts stay out of reach.
 impl<B: Body> Persist for B {
     fn encoded_len(&self) -> u64 {
-        header::encoded_len(self.parameters().len() as u64, self.size_in_bits() / 64)
+        header::encoded_len(self.parameters().len() as u64, self.payload_words())
     }
 
     fn write_to(&self, mut sink: impl io::Write) -> Result<()> {
@@ -133,7 +192,10 @@ impl<B: Body> Persist for B {
     }
 
     fn to_short_bytes(&self) -> Vec<u8> {
-        short::encode(self)
+        match self.form() {
+            Form::Plain => short::encode(self),
+            Form::Sharded | Form::Patched | Form::Patch => self.to_bytes(),
+        }
     }
 
     fn from_bytes(bytes: &[u8]) -> Result<Self> {
@@ -156,7 +218,12 @@ impl<B: Body> Persist for B {
         header.expect_file_len(bytes.len() as u64)?;
         let start = header.payload_start() as usize;
         let payload = start..start + 8 * header.payload_words() as usize;
-        if check == Check::Whole {
+        let whole = match check {
+            Check::Whole => true,
+            Check::Header => false,
+            Check::FirstUse => header.form() != Form::Sharded,
+        };
+        if whole {
             let mut sums = Sums::default();
             sums.update(&bytes[payload.clone()]);
             header.check_sums(sums, &mut &bytes[payload.end..])?;
@@ -164,10 +231,18 @@ impl<B: Body> Persist for B {
         }
         let source = Source::Borrowed(bytes.slice(payload.start..));
         let (filter, _) = read_payload::<Self>(&header, source)?;
-        if check == Check::Whole {
-            filter.check()?;
+        match check {
+            Check::Header => filter.trust(),
+            _ if whole => filter.check()?,
+            _ => {}
         }
         Ok(filter)
+    }
+
+    fn checksum(&self) -> u64 {
+        let mut last = Last([0; 8]);
+        write(self, &mut last).expect("every write is accepted");
+        u64::from_le_bytes(last.0)
     }
 
     fn read_from(mut source: impl Read) -> Result<Self> {
@@ -194,10 +269,23 @@ impl<B: Body> Persist for B {
             other => other,
         })
     }
+
+    #[cfg(feature = "mmap")]
+    fn open(path: impl AsRef<Path>, check: Check) -> Result<Self> {
+        let path = path.as_ref();
+        let bytes = mapped::map(path).map_err(|source| Error::file(path, source))?;
+        Self::from_owner(bytes, check)
+    }
+
+    #[cfg(feature = "mmap")]
+    fn open_at(file: &File, range: Range<u64>, check: Check) -> Result<Self> {
+        let bytes = mapped::map_part(file, range).map_err(Error::reading)?;
+        Self::from_owner(bytes, check)
+    }
 }
 
 /// Writes header, parameters, payload and checksums.
-fn write<B: Body>(filter: &B, sink: &mut dyn io::Write) -> io::Result<()> {
+fn write<B: Body + ?Sized>(filter: &B, sink: &mut dyn io::Write) -> io::Result<()> {
     let header = Header::of(filter);
     sink.write_all(&header.to_bytes())?;
     let mut writer = Writer::new(sink);
@@ -205,6 +293,22 @@ fn write<B: Body>(filter: &B, sink: &mut dyn io::Write) -> io::Result<()> {
     let sums = writer.finish();
     sink.write_all(&header.table_of(&sums))?;
     sink.flush()
+}
+
+/// A sink that keeps the last eight bytes only.
+struct Last([u8; 8]);
+
+impl io::Write for Last {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let tail = &bytes[bytes.len().saturating_sub(8)..];
+        self.0.rotate_left(tail.len());
+        self.0[8 - tail.len()..].copy_from_slice(tail);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// Reads a file that holds a filter and nothing else. Errors of the operating system have no path yet.

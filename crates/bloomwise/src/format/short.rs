@@ -8,7 +8,7 @@
 
 use super::Check;
 use super::header::{family_of, rate_of};
-use crate::codec::{Body, Head, Parameters, Payload, Source, Writer};
+use crate::codec::{Body, Form, Head, Parameters, Payload, Source, Writer};
 use crate::error::{Error, Result};
 use crate::hash::Hashing;
 use crate::profile::Profile;
@@ -70,7 +70,7 @@ pub(super) fn decode<B: Body>(bytes: &[u8], owner: Option<&Bytes>, check: Check)
         bytes: &bytes[..body],
         at: 1,
     };
-    if check == Check::Whole && bytes.len() >= 8 {
+    if check != Check::Header && bytes.len() >= 8 {
         super::expect_sum("the short form", &bytes[..body], eight(bytes, body))?;
     }
     let (family, flags) = (fields.byte("the family")?, fields.byte("the hash")?);
@@ -102,6 +102,7 @@ pub(super) fn decode<B: Body>(bytes: &[u8], owner: Option<&Bytes>, check: Check)
     };
     let head = Head {
         family: family_of(u16::from(family))?,
+        form: Form::Plain,
         profile: Profile {
             hashing: Hashing::from_parts(flags & 15, seed)?,
             keys: fields.number("the number of keys")?,

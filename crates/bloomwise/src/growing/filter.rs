@@ -8,6 +8,7 @@ use crate::digests::Digests;
 use crate::error::{Error, Result};
 use crate::family::Family;
 use crate::filter::{Filter, Lookup, digest_groups, sealed};
+use crate::forecast::Workload;
 use crate::hash::Digest;
 use crate::info::{Info, Value};
 use crate::key::Key;
@@ -141,6 +142,32 @@ impl Growing {
         self.layers.len()
     }
 
+    /// The layers, the newest last. Each knows its own capacity and rate.
+    pub fn chain(&self) -> &[Bloom] {
+        &self.layers
+    }
+
+    /// How many times the capacity of a layer the next one has.
+    pub fn expansion(&self) -> u32 {
+        self.schedule.expansion
+    }
+
+    /// The bits that the next new key adds to [`Filter::size_in_bits`]: 0, or those of another layer if the newest one is full. A
+    /// program with little memory can refuse the key instead.
+    ///
+    /// # Errors
+    ///
+    /// No filter can have so large a layer.
+    pub fn growth(&self) -> Result<u64> {
+        let newest = &self.layers[self.layers.len() - 1];
+        if Some(newest.len()) < newest.capacity() || self.layers.len() == MAX_LAYERS {
+            return Ok(0);
+        }
+        let (capacity, rate) = self.schedule.layer(self.layers.len());
+        let next = layer_builder(&self.profile, capacity, rate);
+        Ok(next.forecast(&Workload::new(capacity, 0))?.bits)
+    }
+
     /// Adds the keys of digests that this filter's hashing made.
     pub(crate) fn add(&mut self, digests: &[Digest]) {
         prefetch::rolling(
@@ -185,8 +212,13 @@ impl Growing {
 
 /// An empty layer of a filter of this profile.
 fn layer(profile: &Profile, capacity: u64, rate: f64) -> Result<Bloom> {
+    layer_builder(profile, capacity, rate).create()
+}
+
+/// The options of a layer.
+fn layer_builder(profile: &Profile, capacity: u64, rate: f64) -> Builder<Bloom> {
     let builder = Bloom::builder(Size::Rate(rate)).capacity(capacity);
-    builder.hashing(profile.hashing).create()
+    builder.hashing(profile.hashing)
 }
 
 /// The rate of layers with these rates.
@@ -306,6 +338,20 @@ mod tests {
                 assert!((scanned / seen.rate() - 1.0).abs() < 0.1);
             }
         }
+    }
+
+    #[test]
+    fn growth_is_known_before_it_happens() {
+        let mut seen = filter(0.01, 100, 3);
+        assert_eq!(seen.expansion(), 3);
+        for key in 0..20_000u64 {
+            let (growth, before) = (seen.growth().expect("small"), seen.size_in_bits());
+            let grown = before + if seen.insert(key) { growth } else { 0 };
+            assert_eq!(seen.size_in_bits(), grown, "at {key}");
+        }
+        assert_eq!(seen.layers(), 6);
+        let sum: u64 = seen.chain().iter().map(Bloom::size_in_bits).sum();
+        assert_eq!(sum, seen.size_in_bits());
     }
 
     #[test]

@@ -81,6 +81,18 @@ impl Builder<Guarded> {
     }
 }
 
+impl Guarded {
+    /// The fewest bits from which on a filter is promised to be right on all known negatives.
+    pub(crate) fn exact_bits(workload: &Workload) -> u64 {
+        match workload.negatives {
+            0 => 64,
+            _ => Builder::<Guarded>::new(Size::Bits(64))
+                .requirements(workload)
+                .promised_bits() as u64,
+        }
+    }
+}
+
 impl Buildable for Guarded {
     type Options = Options;
 

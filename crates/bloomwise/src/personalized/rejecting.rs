@@ -318,6 +318,7 @@ impl Body for PersonalizedRejecting {
         head.expect(&[Family::PersonalizedRejecting])?;
         let inner = Head {
             family: Family::Personalized,
+            form: head.form,
             profile: Profile {
                 keys: 0,
                 ..head.profile

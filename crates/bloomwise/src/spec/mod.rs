@@ -9,8 +9,11 @@ mod make;
 #[cfg(feature = "serde")]
 mod serialized;
 mod setting;
+mod shards;
 
 pub use setting::Setting;
+#[cfg(feature = "mmap")]
+pub(crate) use shards::add_up;
 
 use crate::any::AnyFilter;
 use crate::closest::closest;

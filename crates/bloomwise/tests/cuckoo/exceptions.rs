@@ -193,3 +193,83 @@ fn exceptions_of_equal_cost_are_spread_over_the_table() {
     let deviations = (upper as f64 - all as f64 / 2.0) / (all as f64 / 4.0).sqrt();
     assert!(all > 50 && deviations.abs() < 5.0, "{upper} of {all}");
 }
+
+/// A filter of 2000 keys with room for few exceptions, and twice as many keys that it wrongly accepts.
+fn crowded() -> (Cuckoo, Vec<u64>) {
+    let builder = Cuckoo::builder(Size::BitsPerKey(9.0)).fingerprint(7);
+    let mut filter = builder.capacity(2000).create().expect("sound");
+    filter.extend(0..2000u64).expect("its capacity");
+    let room = whole(&filter, "room") as usize;
+    let wrong = (10_000..1_000_000).filter(|key| filter.contains(key));
+    let wrong = wrong.take(2 * room).collect();
+    (filter, wrong)
+}
+
+#[test]
+fn mistake_that_is_reported_often_gets_in_though_there_is_no_room() {
+    let (mut filter, wrong) = crowded();
+    let (early, late) = wrong.split_at(wrong.len() / 2);
+    for &key in early {
+        assert!(
+            filter.report(key, 1.0).expect("a cost").denied,
+            "there is room"
+        );
+    }
+    assert!(early.iter().all(|&key| !filter.contains(key)));
+    // Those that came late come often; the others are reported again when they are wrong.
+    for _ in 0..200 {
+        for &key in late.iter().take(late.len() / 2) {
+            if filter.contains(key) {
+                filter.report(key, 1.0).expect("a cost");
+            }
+        }
+    }
+    let hot = late.iter().take(late.len() / 2);
+    let denied = hot.filter(|&&key| !filter.contains(key)).count();
+    assert!(
+        denied * 10 >= late.len() / 2 * 9,
+        "{denied} of {}",
+        late.len() / 2
+    );
+    assert!((0..2000u64).all(|key| filter.contains(key)));
+}
+
+#[test]
+fn report_of_a_key_that_is_denied_takes_no_room() {
+    let (mut filter, wrong) = crowded();
+    let denied = (2_000_000..).find(|key: &u64| !filter.contains(key));
+    let reported = filter.report(denied.expect("most"), 5.0).expect("a cost");
+    assert!(reported.denied && reported.guarded.is_none());
+    assert_eq!(whole(&filter, "exceptions"), 0);
+    assert!(filter.report(wrong[0], f64::NAN).is_err());
+    let stamp = filter.stamp();
+    assert!(!filter.may_have_come(wrong[0], stamp));
+    assert!(filter.report(wrong[0], 1.0).expect("a cost").denied);
+    filter.remove(7u64);
+    filter.insert(wrong[1]).expect("room");
+    assert!(filter.may_have_come(wrong[1], stamp) && filter.contains(wrong[1]));
+}
+
+#[test]
+fn loaded_copy_changes_as_the_original_does() {
+    let (mut filter, wrong) = crowded();
+    let (early, late) = wrong.split_at(wrong.len() * 3 / 4);
+    for (rank, &key) in early.iter().enumerate() {
+        filter.guard(key, (rank % 7) as f64).expect("a cost");
+    }
+    let mut copy = Cuckoo::from_bytes(&filter.to_bytes()).expect("sound");
+    for (rank, &key) in late.iter().enumerate() {
+        for filter in [&mut filter, &mut copy] {
+            filter.guard(key, (rank % 9) as f64).expect("a cost");
+            filter.remove(rank as u64);
+            filter.insert(key + 1).expect("room");
+        }
+        // A copy does not know who waits; it is told what the original has made of the report.
+        let reported = filter.report(early[rank], 2.0).expect("a cost");
+        if let Some(cost) = reported.guarded {
+            let denied = copy.guard(early[rank], cost).expect("a cost");
+            assert_eq!(denied, reported.denied);
+        }
+    }
+    assert_eq!(filter.to_bytes(), copy.to_bytes());
+}

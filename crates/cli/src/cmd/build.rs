@@ -3,7 +3,7 @@
 //! Settings, sizes and the output file are checked before the keys are read.
 
 use super::Outcome;
-use crate::args::{Columns, HashName, SizeArgs, Threads, parse_count, parse_seed, parse_setting};
+use crate::args::{Columns, SpecArgs, Threads, parse_bytes, parse_count};
 use crate::construct::{self, Built, Sources};
 use crate::io::input::check_read_once;
 use crate::io::output::{Output, remark};
@@ -11,8 +11,8 @@ use crate::io::target::Target;
 use crate::report::text;
 use anyhow::{Result, bail};
 use bloomwise::{
-    Advice, Family, Filter, Hashing, KeySets, Operation, Planner, Setting, Size, Spec, Value,
-    Workload,
+    Advice, Family, Filter, Hashing, KeySets, LargeBuilder, Operation, Planner, Setting, Size,
+    Spec, Workload,
 };
 use std::io::Write;
 use std::path::PathBuf;
@@ -32,25 +32,19 @@ pub struct Args {
     /// File with known keys outside the set, one per line: key, or key TAB cost (default cost: 1)
     #[arg(long, value_name = "FILE")]
     negatives: Option<PathBuf>,
-    /// The size of the filter.
+    /// The size of the filter, its settings, and how it hashes keys.
     #[command(flatten)]
-    size: SizeArgs,
+    filter: SpecArgs,
     /// Capacity of the filter in keys (default: the number of positives). With --capacity and without --negatives, each key is
     /// inserted as it is read, which saves 16 bytes of memory per key; duplicates are then not counted
     #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     capacity: Option<u64>,
-    /// Preset of the kind: a named group of settings
-    #[arg(long, value_name = "NAME")]
-    preset: Option<String>,
-    /// Setting of the kind (see below); may be repeated
-    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_setting)]
-    settings: Vec<(String, Value)>,
-    /// Seed of the hash function, decimal or 0x…: 64 bits for xxh3 (default: 0), 128 for siphash (default: random)
-    #[arg(long, value_name = "N", value_parser = parse_seed, allow_negative_numbers = true)]
-    seed: Option<u128>,
-    /// Hash function; use siphash if an attacker may choose keys to cause false positives
-    #[arg(long, value_enum, value_name = "NAME", default_value = "xxh3")]
-    hash: HashName,
+    /// Memory for the build: keys that do not fit are kept in temporary files beside the filter, and the filter is made of shards, at least 64MiB
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes, allow_negative_numbers = true)]
+    memory: Option<u64>,
+    /// Number of shards: filters of a share of the keys each, which make up the filter (default: as many as --memory asks for)
+    #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
+    shards: Option<u64>,
     /// The number of threads.
     #[command(flatten)]
     threads: Threads,
@@ -69,7 +63,7 @@ pub struct Args {
 }
 
 /// The help text about all kinds and their settings.
-fn kinds() -> String {
+pub fn kinds() -> String {
     let mut text = "Kinds and their settings (--set):\n".to_string();
     for family in Family::ALL {
         text.push_str(&format!("  {}: {}\n", family.name(), family.about()));
@@ -90,7 +84,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
         negatives,
         columns: &args.columns,
     };
-    let hashing = args.hash.hashing(args.seed)?;
+    let hashing = args.filter.hashing()?;
     let family = match args.kind.as_str() {
         AUTO => None,
         kind => Some(kind.parse::<Family>()?),
@@ -103,16 +97,22 @@ pub fn run(args: &Args) -> Result<Outcome> {
     let target = Target::new(&args.output, args.force, &[Some(positives), negatives])?;
     let mut why = None;
     let built = match family {
-        Some(family) if args.capacity.is_some() && negatives.is_none() => {
+        Some(family) if args.memory.is_some() => {
+            let memory = args.memory.unwrap_or_default();
+            let spec = args.spec(family, hashing)?;
+            let build = LargeBuilder::new(spec, memory, args.shards, &target.folder())?;
+            construct::build_large(build, &sources)?
+        }
+        Some(family) if args.capacity.is_some() && negatives.is_none() && args.shards.is_none() => {
             let filter = args.spec(family, hashing)?.create()?;
             construct::build_streaming(filter, &sources)?
         }
         Some(family) => {
             let spec = args.spec(family, hashing)?;
             construct::check(&spec, args.capacity, negatives.is_some())?;
-            construct::build_in_memory(hashing, &sources, |_| Ok(spec))?
+            construct::build_in_memory(hashing, &sources, args.shards, |_| Ok(spec))?
         }
-        None => construct::build_in_memory(hashing, &sources, |sets| {
+        None => construct::build_in_memory(hashing, &sources, args.shards, |sets| {
             let advice = args.advise(sets)?;
             why = Some(advice.why);
             args.spec(advice.recommended, hashing)
@@ -151,9 +151,14 @@ impl Args {
 
     /// An error if there are options that only make sense for a kind that is known.
     fn check_auto(&self) -> Result<()> {
-        if !self.settings.is_empty() || self.preset.is_some() {
+        if self.filter.has_settings() {
             bail!(
                 "auto takes no --set and no --preset; run `bloomwise plan` and build the kind that it recommends"
+            );
+        }
+        if self.memory.is_some() {
+            bail!(
+                "auto takes no --memory, since it looks at all keys first; run `bloomwise plan` and build the kind that it recommends"
             );
         }
         Ok(())
@@ -162,7 +167,7 @@ impl Args {
     /// The kind that is recommended for these keys.
     fn advise(&self, sets: &KeySets) -> Result<Advice> {
         let workload = Workload::of(sets);
-        let mut planner = Planner::new(&workload, self.size.size()?);
+        let mut planner = Planner::new(&workload, self.filter.size()?);
         // A capacity is for keys that come later.
         if self.capacity.is_some() {
             planner = planner.needs(Operation::Insert);
@@ -172,17 +177,11 @@ impl Args {
 
     /// The filter to build.
     fn spec(&self, family: Family, hashing: Hashing) -> Result<Spec> {
-        let mut spec = Spec::new(family).size(self.size.size()?).hashing(hashing);
-        if let Some(capacity) = self.capacity {
-            spec = spec.capacity(capacity);
-        }
-        if let Some(preset) = &self.preset {
-            spec = spec.preset(preset)?;
-        }
-        for (name, value) in &self.settings {
-            spec = spec.set(name, value.clone())?;
-        }
-        Ok(spec)
+        let spec = self.filter.spec(family, hashing)?;
+        Ok(match self.capacity {
+            Some(capacity) => spec.capacity(capacity),
+            None => spec,
+        })
     }
 
     /// The remark if there are more keys than the capacity.
@@ -195,7 +194,7 @@ impl Args {
             return Ok(None);
         }
         let predicted = built.filter.info().predicted_fpr;
-        let rate = match self.size.size()? {
+        let rate = match self.filter.size()? {
             // A duplicate key does not change the filter, so the rate may still be met.
             Size::Rate(target) if predicted <= target => return Ok(None),
             Size::Rate(target) => format!(

@@ -84,7 +84,8 @@ pub fn run(args: &Args) -> Result<Outcome> {
     };
     let comparison = Comparison::run(&options, &samples)?;
     if let Some(target) = &target {
-        target.save_page(&html::page(&setup(&data, &comparison), &comparison))?;
+        let page = html::page(&setup(&data, &comparison), &comparison);
+        target.save_content("page", page.as_bytes())?;
     }
     introduced?;
     if args.output.json {

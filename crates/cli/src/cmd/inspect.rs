@@ -8,7 +8,7 @@ use crate::measure::per;
 use crate::report::{json, text};
 use anyhow::Result;
 use bloomwise::format::VERSION;
-use bloomwise::{Filter, Hashing, Value as Parameter};
+use bloomwise::{Filter, Hashing, Persist, Value as Parameter};
 use serde_json::{Value, json};
 use std::io::Write;
 
@@ -36,6 +36,12 @@ pub fn run(args: &FilterArgs) -> Result<Outcome> {
             "capacity": info.capacity,
             "exact": wrong.map(|wrong| wrong == 0),
             "wrong": wrong,
+            "shards": filter.shards(),
+            "patch": filter.patch().map(|patch| json!({
+                "added": patch.added(),
+                "denied": patch.denied(),
+                "bytes": patch.encoded_len(),
+            })),
         }))?;
     } else {
         let seed = match seed(hashing) {

@@ -2,15 +2,20 @@
 //!
 //! `comparison_output` has the arguments and the exit code that `compare` and `demo` share.
 
+mod apply;
 mod build;
 mod compare;
 mod comparison_output;
 mod completions;
 mod demo;
+mod diff;
 mod eval;
 mod inspect;
+mod join;
+mod learn;
 mod plan;
 mod query;
+mod shard;
 mod shell;
 mod update;
 mod verify;
@@ -50,8 +55,18 @@ pub enum Command {
     Compare(compare::Args),
     /// Run an example on generated keys, in less than a minute
     Demo(demo::Args),
+    /// Find the absent keys in a log that cost most
+    Learn(learn::Args),
     /// Guard, remove and insert keys, in that order, and save the filter
     Update(update::Args),
+    /// Build some shards of a filter, on one of many machines
+    Shard(shard::Args),
+    /// Make a filter of shards that were built apart
+    Join(join::Args),
+    /// Make a patch of what changed since a filter was built
+    Diff(diff::Args),
+    /// Save a filter with a patch, which replaces an older patch
+    Apply(apply::Args),
     /// Print completions for a shell, or the manual page
     Completions(completions::Args),
 }
@@ -68,7 +83,12 @@ impl Command {
             Command::Eval(args) => eval::run(&args),
             Command::Compare(args) => compare::run(&args),
             Command::Demo(args) => demo::run(&args),
+            Command::Learn(args) => learn::run(&args),
             Command::Update(args) => update::run(&args),
+            Command::Shard(args) => shard::run(&args),
+            Command::Join(args) => join::run(&args),
+            Command::Diff(args) => diff::run(&args),
+            Command::Apply(args) => apply::run(&args),
             Command::Completions(args) => completions::run(&args, Cli::command()),
         }
     }

@@ -48,7 +48,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
     check_read_once(&[Some(&args.filter), file])?;
     let columns = Columns {
         key: args.key_column.clone().into_iter().collect(),
-        cost: None,
+        ..Columns::default()
     };
     columns.check(&[file], &[])?;
     let filter = filter_file::load(&args.filter)?;

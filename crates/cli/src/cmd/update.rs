@@ -1,19 +1,16 @@
 //! `update`: guards, removes and inserts keys, in that order, and saves the filter.
 //!
-//! The filter is saved only if everything succeeds. Duplicates are not detected: a key that is inserted twice counts twice. If
-//! the filter replaces itself, it is locked, so that concurrent updates run one after the other, and it must not be
-//! read-only unless the user says `--force`.
+//! The filter is saved only if everything succeeds. Duplicates are not detected: a key that is inserted twice counts twice.
 
 use super::Outcome;
-use crate::args::{Columns, is_dash};
+use crate::args::Columns;
 use crate::construct::insert_all;
 use crate::io::input::{Role, check_read_once, read_keys};
 use crate::io::output::{Output, remark};
-use crate::io::target::{Target, same_file};
-use crate::io::{filter_file, lock};
+use crate::io::revision::Revision;
 use crate::measure::per;
 use crate::report::text;
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use bloomwise::{AnyFilter, Family, Filter, Operation};
 use serde_json::json;
 use std::io::Write;
@@ -59,38 +56,21 @@ pub fn run(args: &Args) -> Result<Outcome> {
     }
     check_read_once(&[Some(&args.filter), guard, remove, insert])?;
     args.columns.check(&[remove, insert], &[guard])?;
-    let target = args.output.as_deref().unwrap_or(&args.filter);
-    // A filter that is read from standard input cannot be locked, so its file must not be the target.
-    let piped = Some(args.filter.as_path()).filter(|path| is_dash(path));
-    let itself = piped.is_none() && same_file(target, &args.filter);
-    let target = Target::new(
-        target,
-        args.force || itself,
-        &[piped, guard, remove, insert],
-    )?;
-    let mut lock = None;
-    if itself {
-        if !args.force {
-            target.refuse_read_only()?;
-        }
-        lock = lock::open_locked(&args.filter)?;
-    }
-    let mut filter = match &mut lock {
-        Some(file) => filter_file::read(file).with_context(|| target.name())?,
-        None => filter_file::load(&args.filter)?,
-    };
+    let inputs = [guard, remove, insert];
+    let (mut filter, revision) =
+        Revision::load(&args.filter, args.output.as_deref(), args.force, &inputs)?;
     for (file, operation) in [
         (guard, Operation::Guard),
         (remove, Operation::Remove),
         (insert, Operation::Insert),
     ] {
         if file.is_some() {
-            filter.family().check(operation)?;
+            filter.check_operation(operation)?;
         }
     }
 
     let changes = apply(args, &mut filter)?;
-    target.save(&filter, lock)?;
+    let target = revision.save(&filter)?;
 
     let (keys, bytes) = (filter.len(), filter.size_in_bits() / 8);
     let mut out = Output::new(target.is_standard_output());

@@ -36,6 +36,6 @@ pub struct Built {
     pub first_negatives: FirstKeys,
     /// The number of empty keys that were skipped in all files.
     pub skipped: u64,
-    /// How long it took: without reading if the keys were in memory, with reading if they were streamed.
+    /// How long it took: without reading if the keys were in memory, with reading otherwise.
     pub time: Duration,
 }

@@ -74,8 +74,7 @@ impl DemoData {
             positives,
             known: Some(known),
             unseen: Some(unseen),
-            skipped: 0,
-            first: Vec::new(),
+            ..Samples::default()
         })
     }
 

@@ -1,28 +1,39 @@
-//! Loads filters from files and streams.
+//! Loads filters and patches from files and streams.
 //!
 //! Loading checks every checksum, every length and every field. It takes little more memory than the filter itself.
 
 use super::output::shown;
 use crate::args::is_dash;
 use anyhow::{Context, Result, anyhow, bail};
-use bloomwise::{AnyFilter, Error, Persist};
+use bloomwise::{AnyFilter, Error, Patch, Persist};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
 /// Loads the filter in a file, or on standard input for `-`.
 pub fn load(path: &Path) -> Result<AnyFilter> {
+    load_as(path, "filter")
+}
+
+/// Loads the patch in a file, or on standard input for `-`.
+pub fn load_patch(path: &Path) -> Result<Patch> {
+    load_as(path, "patch")
+}
+
+/// Loads what a file holds; `what` is its name for errors.
+fn load_as<F: Persist>(path: &Path, what: &str) -> Result<F> {
+    let unreadable = |error: &io::Error| unreadable(path, what, error);
     if is_dash(path) {
         return read(io::stdin().lock()).context("standard input");
     }
-    let metadata = path.metadata().map_err(|error| unreadable(path, &error))?;
+    let metadata = path.metadata().map_err(|error| unreadable(&error))?;
     if !metadata.is_file() {
         // A pipe can be read once, and the short form is known by its first byte.
-        let pipe = File::open(path).map_err(|error| unreadable(path, &error))?;
+        let pipe = File::open(path).map_err(|error| unreadable(&error))?;
         return read(pipe).with_context(|| shown(path));
     }
-    AnyFilter::load(path).map_err(|error| match error {
-        Error::File { source, .. } => unreadable(path, &source),
+    F::load(path).map_err(|error| match error {
+        Error::File { source, .. } => unreadable(&source),
         error => anyhow::Error::from(error).context(shown(path)),
     })
 }
@@ -33,19 +44,19 @@ const START: usize = 10;
 /// The most bytes of a short form that are read from a stream, as when the library loads a file.
 const MAX_SHORT: u64 = 1 << 24;
 
-/// Reads a filter from a stream, in either form. The stream must end with it.
-pub fn read(mut stream: impl Read) -> Result<AnyFilter> {
+/// Reads a filter or a patch from a stream, in either form. The stream must end with it.
+pub fn read<F: Persist>(mut stream: impl Read) -> Result<F> {
     let failed = |error: io::Error| {
         anyhow!("reading the filter failed: {error}; check the stream and try again")
     };
     let mut start = Vec::new();
     let read = stream.by_ref().take(START as u64).read_to_end(&mut start);
     read.map_err(failed)?;
-    let filter = match AnyFilter::read_from(start.chain(&mut stream)) {
+    let filter = match F::read_from(start.chain(&mut stream)) {
         Err(Error::ShortForm) => {
             let read = stream.take(MAX_SHORT).read_to_end(&mut start);
             read.map_err(failed)?;
-            return Ok(AnyFilter::from_bytes(&start)?);
+            return Ok(F::from_bytes(&start)?);
         }
         filter => filter?,
     };
@@ -57,7 +68,7 @@ pub fn read(mut stream: impl Read) -> Result<AnyFilter> {
 }
 
 /// The error for a file that cannot be read.
-fn unreadable(path: &Path, error: &io::Error) -> anyhow::Error {
+fn unreadable(path: &Path, what: &str, error: &io::Error) -> anyhow::Error {
     let name = shown(path);
-    anyhow!("{name}: {error}; name a file that holds a filter")
+    anyhow!("{name}: {error}; name a file that holds a {what}")
 }

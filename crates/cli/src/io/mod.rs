@@ -3,7 +3,7 @@
 //! Reading:
 //! - [`input`] reads keys from files, one key after the other. [`key_list`] holds keys in memory; [`memory`] grows lists and sets and
 //!   returns an error when memory runs out.
-//! - [`filter_file`] loads a filter. [`lock`] makes sure that only one process replaces a filter at a time.
+//! - [`filter_file`] loads a filter or a patch. [`revision`] is a filter that is loaded to be saved again. [`lock`] makes sure that only one process replaces a filter at a time.
 //! - [`system_file`] reads facts about the machine and this process that Linux offers as files.
 //!
 //! Writing:
@@ -21,5 +21,6 @@ pub mod lock;
 pub mod memory;
 pub mod output;
 pub mod progress;
+pub mod revision;
 pub mod system_file;
 pub mod target;

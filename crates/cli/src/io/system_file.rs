@@ -14,3 +14,10 @@ pub fn value(file: &str, name: &str, separator: char) -> Option<String> {
 pub fn process_status(name: &str) -> Option<String> {
     value("/proc/self/status", name, ':')
 }
+
+/// The peak memory use of this process in bytes, on Linux.
+pub fn peak_bytes() -> Option<u64> {
+    let peak = process_status("VmHWM")?;
+    let kibibytes: u64 = peak.strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kibibytes * 1024)
+}

@@ -1,4 +1,4 @@
-//! The file that a filter or an HTML page is written to.
+//! The file that a filter, a list of keys or an HTML page is written to.
 //!
 //! A [`Target`] is checked before the work begins, so that the user does not wait an hour to learn that a folder does not exist
 //! or is not writable. The check also deletes the temporary files that killed processes left in the folder. A file is
@@ -9,10 +9,10 @@ use super::{interrupt, lock};
 use crate::args::is_dash;
 use anyhow::{Context, Result, anyhow, bail};
 use bloomwise::unstable::atomic::{self, WriteContent};
-use bloomwise::{AnyFilter, Error, Persist};
+use bloomwise::{Error, Persist};
 use same_file::Handle;
 use std::fs::{self, File};
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf, is_separator};
 
 /// A file to write, or standard output.
@@ -26,7 +26,7 @@ pub struct Target {
 }
 
 impl Target {
-    /// A filter to write to the file `path`, or to standard output for `-`. `inputs` are the files that will be read.
+    /// A filter or a list to write to the file `path`, or to standard output for `-`. `inputs` are the files that will be read.
     ///
     /// # Errors
     ///
@@ -44,8 +44,8 @@ impl Target {
         Self::named("--html", path, replace, inputs)
     }
 
-    /// Checks the path and returns the target.
-    fn named(
+    /// The file that `option` names; the checks are those of [`Target::new`].
+    pub fn named(
         option: &'static str,
         path: &Path,
         replace: bool,
@@ -66,6 +66,14 @@ impl Target {
     /// Whether the filter goes to standard output.
     pub fn is_standard_output(&self) -> bool {
         is_dash(&self.path)
+    }
+
+    /// The folder for temporary files: that of the file, or the system's for standard output.
+    pub fn folder(&self) -> PathBuf {
+        if self.is_standard_output() {
+            return std::env::temp_dir();
+        }
+        folder_of(&self.resolved()).to_path_buf()
     }
 
     /// The name of the file, for display.
@@ -92,9 +100,9 @@ impl Target {
         Ok(())
     }
 
-    /// Writes the filter. An existing file is replaced whole or not at all, under its lock. `lock` is the lock if the caller
+    /// Writes a filter or a patch. An existing file is replaced whole or not at all, under its lock. `lock` is the lock if the caller
     /// holds it.
-    pub fn save(&self, filter: &AnyFilter, lock: Option<File>) -> Result<()> {
+    pub fn save(&self, filter: &impl Persist, lock: Option<File>) -> Result<()> {
         if self.is_standard_output() {
             return filter
                 .write_to(io::stdout().lock())
@@ -114,27 +122,34 @@ impl Target {
                 Err(Error::File { source, .. }) if source.kind() == ErrorKind::AlreadyExists => {
                     self.check(&[])?;
                 }
-                saved => return saved.map_err(|error| anyhow!(
-                    "the filter was not saved: {error}; free some space or name another file with -o"
-                )),
+                saved => return saved.map_err(|error| {
+                    anyhow!(
+                        "the file was not saved: {error}; free some space or name another file with -o"
+                    )
+                }),
             }
         }
     }
 
-    /// Writes an HTML page. An existing file is replaced whole or not at all.
-    pub fn save_page(&self, page: &str) -> Result<()> {
+    /// Writes a page, a list or whatever `what` says. An existing file is replaced whole or not at all.
+    pub fn save_content(&self, what: &str, content: &[u8]) -> Result<()> {
+        if self.is_standard_output() {
+            let written = io::stdout().lock().write_all(content);
+            return written.context("standard output");
+        }
         let save = if self.replace {
             atomic::replace
         } else {
             atomic::create
         };
-        let write: WriteContent<'_> = &mut |file| file.write_all(page.as_bytes());
+        let write: WriteContent<'_> = &mut |file| file.write_all(content);
         let saved = interrupt::uninterrupted(|| save(&self.path, write));
         saved.map_err(|error| match error.kind() {
             ErrorKind::AlreadyExists => self.exists_error(),
             _ => anyhow!(
-                "the page was not saved: {}: {error}; free some space or name another file with --html",
-                self.name()
+                "the {what} was not saved: {}: {error}; free some space or name another file with {}",
+                self.name(),
+                self.option
             ),
         })
     }

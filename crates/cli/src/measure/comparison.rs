@@ -10,7 +10,7 @@
 //! The digests are sorted once, before the first build. Times are medians of several passes. In each pass, all filters of a budget are built
 //! from the sorted digests and queried, one after the other.
 
-use super::{CostShare, Needed, Negatives, PASSES, Row, Samples};
+use super::{CostShare, Later, Needed, Negatives, PASSES, Row, Samples};
 use crate::io::progress::Steps;
 use anyhow::{Result, bail};
 use bloomwise::guarded::theory::limit_rate;
@@ -88,16 +88,20 @@ pub struct Comparison {
     pub limits: Vec<Limit>,
     /// The number of distinct positives.
     pub keys: u64,
-    /// The number of distinct known negatives.
+    /// The number of distinct known negatives that filters are measured on.
     pub known: u64,
-    /// The cost of all known negatives.
+    /// The cost of all of them.
     pub known_cost: f64,
+    /// The number and the cost of the known negatives that builds get.
+    pub listed: (u64, f64),
     /// How that cost is spread over the keys.
     pub cost_shares: Vec<CostShare>,
     /// The size that each kind needs for a rate.
     pub needed: Vec<Needed>,
     /// The number of unseen keys.
     pub unseen: u64,
+    /// What came after the known negatives were learnt, if they were learnt from a log.
+    pub later: Option<Later>,
 }
 
 /// The information limit at one budget.
@@ -117,7 +121,7 @@ impl Comparison {
     /// Memory runs out, or a cost is invalid. A filter that cannot be built is not an error; its row holds the reason.
     pub fn run(options: &Options, samples: &Samples) -> Result<Self> {
         let sets = key_sets(samples, options.hashing)?;
-        let (keys, known) = (sets.positives().len() as u64, sets.negatives().len() as u64);
+        let (keys, listed) = (sets.positives().len() as u64, sets.negatives().len() as u64);
         let steps = Steps::new(options.budgets.len() * options.kinds.len() * PASSES);
         let mut rows = Vec::new();
         for &budget in &options.budgets {
@@ -128,17 +132,22 @@ impl Comparison {
         let costs: Vec<f64> = sets.negatives().iter().map(|known| known.cost).collect();
         let limit = |&bits_per_key: &f64| Limit {
             bits_per_key,
-            rate: limit_rate(bits_per_key, known as f64 / keys.max(1) as f64),
+            rate: limit_rate(bits_per_key, listed as f64 / keys.max(1) as f64),
         };
         Ok(Comparison {
             rows,
             limits: options.budgets.iter().map(limit).collect(),
             keys,
-            known,
+            known: samples.known.as_ref().map_or(0, |n| n.keys.len() as u64),
             known_cost: (samples.known.as_ref()).map_or(0.0, Negatives::total_cost),
+            listed: (
+                listed,
+                samples.for_builds().map_or(0.0, Negatives::total_cost),
+            ),
             needed: Needed::of(options, keys, &costs),
             cost_shares: CostShare::of(costs),
             unseen: samples.unseen.as_ref().map_or(0, |n| n.keys.len() as u64),
+            later: None,
         })
     }
 
@@ -203,7 +212,7 @@ impl Comparison {
 fn key_sets(samples: &Samples, hashing: Hashing) -> Result<KeySets> {
     let mut sets = KeySets::builder(hashing);
     sets.positives(samples.positives.iter());
-    if let Some(known) = &samples.known {
+    if let Some(known) = samples.for_builds() {
         sets.negatives(known.keys.iter().zip(known.costs.iter().copied()));
     }
     Ok(sets.build()?)
@@ -242,9 +251,11 @@ mod tests {
             keys: 0,
             known: 0,
             known_cost: 0.0,
+            listed: (0, 0.0),
             cost_shares: Vec::new(),
             needed: Vec::new(),
             unseen: 0,
+            later: None,
         };
         let fine = compared(vec![row(&some, Family::Bloom), row(&some, Family::Guarded)]);
         assert!(fine.denied().is_none());

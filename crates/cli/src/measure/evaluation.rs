@@ -65,6 +65,14 @@ impl Evaluation {
         }
     }
 
+    /// The cost of all false positives, known and unseen, as a share of the cost of all keys outside the set.
+    pub fn wasted(&self) -> Option<f64> {
+        let sides = || [&self.known, &self.unseen].into_iter().flatten();
+        let total: f64 = sides().map(|side| side.total).sum();
+        let wrong: f64 = sides().map(|side| side.cost).sum();
+        (total > 0.0 && total.is_finite()).then(|| wrong / total)
+    }
+
     /// The time per query for a key outside the set.
     pub fn non_member_pace(&self) -> Option<Pace> {
         let negatives = self.known.as_ref().or(self.unseen.as_ref());

@@ -1,7 +1,7 @@
 //! Measures filters: how often they are wrong, what their mistakes cost, and how fast they are.
 //!
 //! - [`Samples`] are the keys that filters are measured on. Lines with equal keys are
-//!   merged (`lines`). [`holdout`] sets aside some negatives that no build sees.
+//!   merged (`lines`). [`holdout`] sets aside some negatives that no build sees. [`SplitLog`] learns them from the first part of a log.
 //! - `queries` looks up all keys and counts the wrong answers. [`Pace`] is the time per query or per key.
 //! - [`Evaluation`] is everything that was measured for one filter. [`Comparison`] builds and evaluates many filters, a [`Row`]
 //!   each.
@@ -14,6 +14,7 @@ mod comparison;
 mod cost_share;
 mod evaluation;
 pub mod holdout;
+mod later;
 mod lines;
 pub mod machine;
 mod needed;
@@ -26,6 +27,7 @@ mod samples;
 pub use comparison::{Comparison, Limit, Options, default_kinds};
 pub use cost_share::CostShare;
 pub use evaluation::Evaluation;
+pub use later::{Later, SplitLog, check_readable_twice};
 pub use needed::Needed;
 pub use pace::{PASSES, Pace};
 pub use queries::{Costly, Mistakes};

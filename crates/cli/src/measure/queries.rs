@@ -35,6 +35,8 @@ pub struct Mistakes {
     pub lookups: u64,
     /// The false positive rate of these look-ups.
     pub lookup_rate: Option<f64>,
+    /// The cost of all keys.
+    pub total: f64,
     /// The cost of the false positives.
     pub cost: f64,
     /// The cost of the false positives, as a share of the cost of all keys.
@@ -87,6 +89,7 @@ pub fn mistakes(filter: &AnyFilter, negatives: &Negatives) -> Mistakes {
             rate: per(false_positives as f64, count),
             lookups,
             lookup_rate: per(wrong_lookups as f64, lookups),
+            total,
             cost,
             // There are no shares of a total that is zero or infinite.
             weighted_rate: (total > 0.0 && total.is_finite()).then(|| cost / total),

@@ -27,6 +27,8 @@ pub struct Samples {
     pub known: Option<Negatives>,
     /// Keys outside the set that no build sees, if there are any.
     pub unseen: Option<Negatives>,
+    /// The known negatives that builds get, if they are not those that filters are measured on.
+    pub learned: Option<Negatives>,
     /// The number of empty keys that were skipped in all files.
     pub skipped: u64,
     /// The first keys of each file, in the order of the fields.
@@ -86,9 +88,15 @@ impl Samples {
             positives: keys,
             known: known.map(&mut read).transpose()?,
             unseen: unseen.map(&mut read).transpose()?,
+            learned: None,
             skipped,
             first,
         })
+    }
+
+    /// The known negatives that builds get.
+    pub fn for_builds(&self) -> Option<&Negatives> {
+        self.learned.as_ref().or(self.known.as_ref())
     }
 
     /// The number of negatives that were left out because they are positives.

@@ -28,9 +28,10 @@ impl Built {
             "bytes": self.filter.size_in_bits() / 8,
             "bits_per_key": self.bits_per_key(),
             "build_ns_per_key": self.nanoseconds(),
-            "peak_bytes": peak_bytes(),
+            "peak_bytes": system_file::peak_bytes(),
             "parameters": json::parameters(&info.parameters),
             "report": json::merge([filled, json::parameters(&self.report.facts)]),
+            "shards": self.filter.shards(),
         })
     }
 
@@ -65,6 +66,9 @@ impl Built {
                 value => text::parameter(value),
             };
             rows.push((name, text));
+        }
+        if self.filter.shards() > 1 {
+            rows.push(("shards", text::count(self.filter.shards())));
         }
         rows.extend([
             (
@@ -119,11 +123,4 @@ impl Built {
     fn nanoseconds(&self) -> Option<f64> {
         per(self.time.as_nanos() as f64, self.keys)
     }
-}
-
-/// The peak memory use of this process, on Linux.
-fn peak_bytes() -> Option<u64> {
-    let peak = system_file::process_status("VmHWM")?;
-    let kibibytes: u64 = peak.strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kibibytes * 1024)
 }

@@ -2,8 +2,8 @@
 //!
 //! - [`text`] formats numbers and lists, [`markdown`] formats tables, [`json`] has what several JSON objects share.
 //! - [`answers`] prints the answers of `query`.
-//! - `build`, `evaluation` and [`comparison`] add the output methods to the types of [`crate::construct`] and
-//!   [`crate::measure`].
+//! - `build`, `evaluation`, `traffic` and [`comparison`] add the output methods to the types of [`crate::construct`],
+//!   [`crate::learning`] and [`crate::measure`].
 //! - [`html`] draws the page with charts.
 
 pub mod answers;
@@ -14,3 +14,4 @@ pub mod html;
 pub mod json;
 pub mod markdown;
 pub mod text;
+mod traffic;

@@ -15,6 +15,11 @@ pub fn percent(share: Option<f64>) -> String {
     decimal(share.map(|share| 100.0 * share), " %")
 }
 
+/// A share of 1 that somebody chose, as percent without needless decimals: `50 %`.
+pub fn round_percent(share: f64) -> String {
+    format!("{} %", (1e4 * share).round() / 1e2)
+}
+
 /// How many known negatives are wrong: `exact` if none is, else `2,060 wrong`.
 pub fn exactness(wrong: u64) -> String {
     match wrong {

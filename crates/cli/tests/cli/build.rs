@@ -28,7 +28,8 @@ fn report_has_the_documented_fields_in_order() {
             "build_ns_per_key",
             "peak_bytes",
             "parameters",
-            "report"
+            "report",
+            "shards"
         ]
     );
     assert_eq!(report["kind"], "bloom");

@@ -22,7 +22,9 @@ fn inspect_has_the_documented_fields_in_order() {
             "fill",
             "capacity",
             "exact",
-            "wrong"
+            "wrong",
+            "shards",
+            "patch"
         ]
     );
     assert_eq!(report["kind"], "counting");

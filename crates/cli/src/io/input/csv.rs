@@ -2,7 +2,7 @@
 
 use super::rows::{RowError, Rows};
 use super::source::{Origin, Source};
-use super::{Role, Sink, column, cost};
+use super::{Role, Sink, column, cost, time};
 use crate::args::Columns;
 use anyhow::{Result, anyhow, bail};
 use std::io::BufRead;
@@ -32,7 +32,8 @@ pub fn read(source: Source, role: Role, columns: &Columns, sink: &mut Sink<'_>) 
             cost::parse(field(column))
                 .map_err(|error| anyhow!("{}: {error}; correct it or leave it empty", place()))
         });
-        sink.take(field(positions.key), cost?)?;
+        let time = positions.time.and_then(|column| time::parse(field(column)));
+        sink.take(field(positions.key), cost?, time)?;
     }
     Ok(())
 }

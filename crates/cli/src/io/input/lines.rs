@@ -3,7 +3,7 @@
 //! A line ends with LF or CRLF; the last line may end with neither. A line has at most 256 MiB.
 
 use super::cost::{self, CostError};
-use super::source::{Source, check_length};
+use super::source::{Origin, Source, check_length};
 use super::{Role, Sink};
 use anyhow::{Result, anyhow};
 use std::io::{self, BufRead, Read};
@@ -13,6 +13,22 @@ const CHUNK: usize = 1 << 16;
 
 /// Reads all lines and passes each key to `sink`.
 pub fn read(source: Source, role: Role, sink: &mut Sink<'_>) -> Result<()> {
+    each(source, &mut |origin, number, line| {
+        let (key, cost) = match role {
+            Role::Keys | Role::Events => (line, cost::DEFAULT),
+            Role::Negatives => {
+                split(line).map_err(|error| anyhow!("{}: {error}", origin.line(number)))?
+            }
+        };
+        sink.take(key, cost, None)
+    })
+}
+
+/// Called with the file, the number of a line from 1 on, and the line without its end.
+type Act<'a> = dyn FnMut(&Origin, u64, &[u8]) -> Result<()> + 'a;
+
+/// Calls `act` with each line.
+pub fn each(source: Source, act: &mut Act<'_>) -> Result<()> {
     let (origin, mut bytes) = (source.origin, source.bytes);
     let mut buffer = Vec::new();
     for number in 1.. {
@@ -23,14 +39,7 @@ pub fn read(source: Source, role: Role, sink: &mut Sink<'_>) -> Result<()> {
             break;
         }
         let line = buffer.strip_suffix(b"\n").unwrap_or(&buffer);
-        let line = line.strip_suffix(b"\r").unwrap_or(line);
-        let (key, cost) = match role {
-            Role::Keys => (line, cost::DEFAULT),
-            Role::Negatives => {
-                split(line).map_err(|error| anyhow!("{}: {error}", origin.line(number)))?
-            }
-        };
-        sink.take(key, cost)?;
+        act(&origin, number, line.strip_suffix(b"\r").unwrap_or(line))?;
     }
     Ok(())
 }

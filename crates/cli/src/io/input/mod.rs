@@ -8,6 +8,8 @@
 //!
 //! The meaning of a line depends on the [`Role`] of the file. Keys are bytes and need not be UTF-8. Empty keys are skipped, and
 //! a remark says how many there were.
+//!
+//! Lines of a log hold more than a key: [`log`] finds key, cost and time in them.
 
 mod column;
 mod cost;
@@ -15,11 +17,13 @@ mod csv;
 mod first_keys;
 mod gzip_members;
 mod lines;
+pub mod log;
 mod once;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod rows;
 mod source;
+pub mod time;
 
 pub use first_keys::FirstKeys;
 pub use once::check_read_once;
@@ -38,6 +42,8 @@ pub enum Role {
     Keys,
     /// Negatives: `key<TAB>cost`, split at the last TAB; a missing cost is 1.
     Negatives,
+    /// Events of a log, in tables: key, cost and time. Text is the business of `log`.
+    Events,
 }
 
 /// How many keys a file has, and the first of them.
@@ -83,23 +89,31 @@ pub fn read(
     columns: &Columns,
     act: &mut dyn FnMut(&[u8], f64) -> Result<()>,
 ) -> Result<Counts> {
-    let mut sink = Sink {
-        act,
-        counts: Counts::default(),
-    };
-    let (compression, format) = Format::of(path);
-    match format {
-        Format::Lines => lines::read(Source::open(path, compression)?, role, &mut sink)?,
-        Format::Csv => csv::read(Source::open(path, compression)?, role, columns, &mut sink)?,
-        #[cfg(feature = "parquet")]
-        Format::Parquet => parquet::read(path, compression, role, columns, &mut sink)?,
-        #[cfg(not(feature = "parquet"))]
-        Format::Parquet => anyhow::bail!(
-            "{}: this program was built without support for Parquet; build it with `cargo install --path crates/cli --features parquet`",
-            name(path)
-        ),
+    let act: &mut Act<'_> = &mut |key, cost, _| act(key, cost);
+    let mut sink = Sink::new(act);
+    match Format::of(path) {
+        (compression, Format::Lines) => {
+            lines::read(Source::open(path, compression)?, role, &mut sink)?;
+        }
+        _ => read_table(path, role, columns, &mut sink)?,
     }
     Ok(sink.counts)
+}
+
+/// Reads a file with named columns.
+fn read_table(path: &Path, role: Role, columns: &Columns, sink: &mut Sink<'_>) -> Result<()> {
+    let (compression, format) = Format::of(path);
+    #[cfg(feature = "parquet")]
+    if format == Format::Parquet {
+        return parquet::read(path, compression, role, columns, sink);
+    }
+    if format == Format::Parquet {
+        anyhow::bail!(
+            "{}: this program was built without support for Parquet; build it with `cargo install --path crates/cli --features parquet`",
+            name(path)
+        );
+    }
+    csv::read(Source::open(path, compression)?, role, columns, sink)
 }
 
 /// Whether a file is a table with named columns.
@@ -107,24 +121,40 @@ pub fn has_columns(path: &Path) -> bool {
     matches!(Format::of(path).1, Format::Csv | Format::Parquet)
 }
 
+/// Called with a key, its cost, and the time of the event in seconds if it is known.
+type Act<'a> = dyn FnMut(&[u8], f64, Option<f64>) -> Result<()> + 'a;
+
 /// Receives the keys of a file, whatever its format.
 struct Sink<'a> {
-    /// Called with each key and its cost.
-    act: &'a mut dyn FnMut(&[u8], f64) -> Result<()>,
+    /// Called with each key.
+    act: &'a mut Act<'a>,
     /// The keys so far.
     counts: Counts,
 }
 
-impl Sink<'_> {
+impl<'a> Sink<'a> {
+    /// A sink that has received nothing.
+    fn new(act: &'a mut Act<'a>) -> Self {
+        Sink {
+            act,
+            counts: Counts::default(),
+        }
+    }
+
     /// Passes a key on, or counts it as skipped if it is empty.
-    fn take(&mut self, key: &[u8], cost: f64) -> Result<()> {
+    fn take(&mut self, key: &[u8], cost: f64, time: Option<f64>) -> Result<()> {
         if key.is_empty() {
-            self.counts.skipped += 1;
+            self.skip();
             return Ok(());
         }
         self.counts.keys += 1;
         self.counts.first.see(key);
-        (self.act)(key, cost)
+        (self.act)(key, cost, time)
+    }
+
+    /// Counts a line without a key.
+    fn skip(&mut self) {
+        self.counts.skipped += 1;
     }
 }
 

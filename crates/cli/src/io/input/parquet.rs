@@ -4,7 +4,7 @@
 //! of an integer is its 8 little-endian bytes, as everywhere in this project. A null key is skipped and counted as empty.
 
 use super::source::{Compression, open_file};
-use super::{Role, Sink, column, cost};
+use super::{Role, Sink, column, cost, time};
 use crate::args::Columns;
 use crate::io::output::shown;
 use crate::io::progress::Bar;
@@ -41,7 +41,8 @@ pub fn read(
     let fields = schema.get_fields();
     let names: Vec<_> = fields.iter().map(|field| field.name()).collect();
     let positions = column::find(&name, &names, role, columns)?;
-    let wanted = [Some(positions.key), positions.cost].into_iter().flatten();
+    let wanted = [Some(positions.key), positions.cost, positions.time];
+    let wanted = wanted.into_iter().flatten();
     let wanted = wanted.map(|place| readable(&name, &fields[place]));
     let wanted = wanted.collect::<Result<_>>()?;
     // The projected schema must have the name of the full one.
@@ -56,9 +57,13 @@ pub fn read(
             number += 1;
             let mut fields = row.get_column_iter().map(|(_, field)| field);
             let key = fields.next().map_or(Ok(Vec::new()), key_of);
-            let cost = fields.next().map_or(Ok(cost::DEFAULT), cost_of);
+            let cost = match positions.cost {
+                Some(_) => fields.next().map_or(Ok(cost::DEFAULT), cost_of),
+                None => Ok(cost::DEFAULT),
+            };
+            let time = fields.next().and_then(time_of);
             let locate = |error| anyhow!("{name}, row {number}: {error}");
-            sink.take(&key.map_err(locate)?, cost.map_err(locate)?)?;
+            sink.take(&key.map_err(locate)?, cost.map_err(locate)?, time)?;
         }
         bar.advance(u64::try_from(group.metadata().compressed_size()).unwrap_or(0));
     }
@@ -146,6 +151,18 @@ fn cost_of(field: &Field) -> Result<f64, String> {
         },
     };
     cost.map_err(|error| error.to_string())
+}
+
+/// The time in a field, in seconds: a timestamp, a number or text.
+fn time_of(field: &Field) -> Option<f64> {
+    match field {
+        Field::TimestampMillis(millis) => Some(*millis as f64 / 1e3),
+        Field::TimestampMicros(micros) => Some(*micros as f64 / 1e6),
+        Field::Date(days) => Some(f64::from(*days) * 86_400.0),
+        Field::Str(text) => time::parse(text.as_bytes()),
+        Field::Double(number) => time::of_number(*number),
+        other => time::of_number(integer(other)? as f64),
+    }
 }
 
 /// The value of an integer field, unless it is an unsigned one of 64 bits.

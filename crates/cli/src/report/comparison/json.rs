@@ -9,17 +9,23 @@ impl Comparison {
     pub fn json(&self) -> Value {
         let limit =
             |limit: &Limit| json!({"bits_per_key": limit.bits_per_key, "unseen_fpr": limit.rate});
-        json!({
-            "rows": self.rows.iter().map(Row::json).collect::<Vec<_>>(),
+        let row = |row: &Row| row.json(self.later.is_some());
+        let mut comparison = json!({
+            "rows": self.rows.iter().map(row).collect::<Vec<_>>(),
             "limit": self.limits.iter().map(limit).collect::<Vec<_>>(),
             "recommended": self.verdict().map(|verdict| verdict.kind().name()),
-        })
+        });
+        if let Some(later) = &self.later {
+            comparison["log"] = later.json(self.listed.0);
+        }
+        comparison
     }
 }
 
 impl Row {
-    /// Kind, setting and build time, then the fields of `eval`, then fields that only a comparison has.
-    fn json(&self) -> Value {
+    /// Kind, setting and build time, then the fields of `eval`, then fields that only a comparison has. With a log, the last one is what is
+    /// wasted later.
+    fn json(&self, later: bool) -> Value {
         let measured = self.result.as_ref().ok();
         let evaluation = measured.map(|measured| &measured.evaluation);
         let build = measured.and_then(|measured| measured.build);
@@ -42,6 +48,9 @@ impl Row {
         ]);
         // The evaluation of a filter that was not built has no kind.
         row["kind"] = json!(self.kind.name());
+        if later {
+            row["wasted"] = json!(evaluation.and_then(Evaluation::wasted));
+        }
         row
     }
 }

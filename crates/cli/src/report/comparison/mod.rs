@@ -4,14 +4,16 @@
 //! - `verdict` says which kind to ship, what it saves and what it costs.
 //! - `summary` says in a few sentences which kinds make the fewest mistakes, and `speed` which are fastest; `known_negatives` has
 //!   the sentence about known negatives.
+//! - `later` says whether keys that were learnt from the first part of a log help in the rest.
 //! - `json` is for scripts.
 
 mod json;
 mod known_negatives;
+mod later;
 mod speed;
 mod summary;
 mod table;
 mod verdict;
 
-pub use table::{LEGEND, OVER_BUDGET_NOTE, columns};
+pub use table::{LATER_LEGEND, LEGEND, OVER_BUDGET_NOTE, columns};
 pub use verdict::Verdict;

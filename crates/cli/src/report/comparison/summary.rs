@@ -4,7 +4,7 @@
 //! named together. Mistakes are counts of random events, so two counts differ only if they are more than two standard deviations
 //! apart. Filters that are larger than the budget are left out.
 
-use super::known_negatives;
+use super::{known_negatives, later};
 use crate::measure::{Comparison, Measured, Row, per};
 use crate::report::text;
 use bloomwise::Family;
@@ -17,6 +17,7 @@ impl Comparison {
         };
         let rows = self.built_at(budget);
         let sentences = [
+            later::sentence(self, &rows),
             known_negatives::sentence(self, &rows),
             self.unseen_sentence(&rows, budget),
         ];

@@ -19,6 +19,11 @@ known: how many known negatives are false positives; exact if none is. known by 
 unseen: false positive rate on keys that no build saw. Each key counts once, however many lines name it; by look-up, each line counts.
 build ns: nanoseconds per key. positive ns, negative ns: nanoseconds per query for a key inside and outside the set.";
 
+/// Explains the columns if the known negatives were learnt from a log.
+pub const LATER_LEGEND: &str = "\
+Filters know keys that were learnt from the first part of the log; all numbers are of the rest. wasted: the share of the cost of all absent \
+look-ups that the filter lets through. known: keys on the list that came again. unseen: absent keys that are not on the list.";
+
 /// Explains the mark of a filter that is larger than the budget.
 pub const OVER_BUDGET_NOTE: &str =
     "*: larger than the budget, because this kind has a minimum size; not part of the summary.";
@@ -47,9 +52,9 @@ fn has_repeats(row: &Row) -> bool {
         .is_ok_and(|row| repeats(&row.evaluation.known) || repeats(&row.evaluation.unseen))
 }
 
-/// The columns for these rows. If some keys were named more than once, two columns have the rates by look-up. If some filters were not
-/// built, the last column says why.
-pub fn columns<'a>(mut rows: impl Iterator<Item = &'a Row> + Clone) -> Vec<Column> {
+/// The columns for these rows. If known negatives were learnt from a log, a column has what is wasted later. If some keys were named more than
+/// once, two columns have the rates by look-up. If some filters were not built, the last column says why.
+pub fn columns<'a>(mut rows: impl Iterator<Item = &'a Row> + Clone, later: bool) -> Vec<Column> {
     let column = |title, cell| Column {
         heading: Heading {
             title,
@@ -108,6 +113,12 @@ pub fn columns<'a>(mut rows: impl Iterator<Item = &'a Row> + Clone) -> Vec<Colum
             measured(row, |row| nanoseconds(row.evaluation.non_member_pace()))
         }),
     ];
+    if later {
+        let wasted = column("wasted", |row| {
+            measured(row, |row| text::percent(row.evaluation.wasted()))
+        });
+        columns.insert(3, wasted);
+    }
     if rows.clone().any(has_repeats) {
         let lookups = [
             column("known by look-up", |row| {
@@ -142,12 +153,15 @@ impl Comparison {
     /// Writes the rows at `budgets` as a Markdown table, followed by the legend.
     pub fn print(&self, out: &mut impl Write, budgets: &[f64]) -> io::Result<()> {
         let rows = || self.rows.iter().filter(|row| budgets.contains(&row.budget));
-        let columns = columns(rows());
+        let columns = columns(rows(), self.later.is_some());
         let cells = |row| columns.iter().map(|column| (column.cell)(row)).collect();
         let cells: Vec<Vec<String>> = rows().map(cells).collect();
         let headings: Vec<Heading> = columns.iter().map(|column| column.heading).collect();
         markdown::table(out, &headings, &cells)?;
         writeln!(out, "\n{LEGEND}")?;
+        if self.later.is_some() {
+            writeln!(out, "{LATER_LEGEND}")?;
+        }
         if rows().any(|row| row.over_budget) {
             writeln!(out, "{OVER_BUDGET_NOTE}")?;
         }

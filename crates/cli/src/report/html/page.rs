@@ -4,7 +4,7 @@
 use super::markup::{Escaped, Table, prose};
 use super::{banner::banner, costliest, figures};
 use crate::measure::{Comparison, PASSES, machine};
-use crate::report::comparison::{LEGEND, OVER_BUDGET_NOTE, columns};
+use crate::report::comparison::{LATER_LEGEND, LEGEND, OVER_BUDGET_NOTE, columns};
 use crate::report::text;
 use bloomwise::Family;
 
@@ -27,7 +27,13 @@ pub struct Setup {
 pub fn page(setup: &Setup, comparison: &Comparison) -> String {
     let [keys, known, unseen] =
         [comparison.keys, comparison.known, comparison.unseen].map(text::count);
-    let counts = format!("{keys} keys, {known} known negatives, {unseen} unseen keys");
+    let counts = match comparison.later {
+        None => format!("{keys} keys, {known} known negatives, {unseen} unseen keys"),
+        Some(_) => format!(
+            "{keys} keys, {} learnt negatives; after the split {known} of them and {unseen} other absent keys",
+            text::count(comparison.listed.0)
+        ),
+    };
     let mut settings = setup.settings.clone();
     settings.push(("passes", PASSES.to_string()));
     settings.push(("threads", rayon::current_num_threads().to_string()));
@@ -41,14 +47,25 @@ pub fn page(setup: &Setup, comparison: &Comparison) -> String {
             .middle_budget()
             .map_or(String::new(), |budget| results(setup, comparison, budget)),
         table = table(comparison),
-        legend = if comparison.rows.iter().any(|row| row.over_budget) {
-            format!("{LEGEND}\n{OVER_BUDGET_NOTE}")
-        } else {
-            LEGEND.to_string()
-        },
+        legend = legend(comparison),
         settings = list(&settings),
         machine = list(&machine::facts()),
     )
+}
+
+/// What the columns of the table are.
+fn legend(comparison: &Comparison) -> String {
+    let over_budget = comparison.rows.iter().any(|row| row.over_budget);
+    let notes = [
+        (LATER_LEGEND, comparison.later.is_some()),
+        (OVER_BUDGET_NOTE, over_budget),
+    ];
+    let notes = notes.into_iter().filter(|(_, wanted)| *wanted);
+    let notes: Vec<&str> = [LEGEND]
+        .into_iter()
+        .chain(notes.map(|(note, _)| note))
+        .collect();
+    notes.join("\n")
 }
 
 /// The verdict and the charts.
@@ -59,11 +76,20 @@ fn results(setup: &Setup, comparison: &Comparison, budget: f64) -> String {
     });
     let verdict = verdict.as_ref();
     let [all, known, unseen] = figures::mistakes(comparison, verdict, budget);
+    let later: String = [
+        figures::wasted(comparison, verdict, budget),
+        figures::covered(comparison),
+    ]
+    .into_iter()
+    .flatten()
+    .map(|figure| figure.to_string())
+    .collect();
     let [querying, building] = figures::speed(comparison, verdict, budget);
     format!(
         include_str!("results.html"),
         banner = banner,
         mistakes = map(&comparison.mistakes_summary(), item),
+        later = later,
         all = all,
         sizes = figures::sizes(comparison, verdict),
         known = known,
@@ -114,7 +140,7 @@ fn method(comparison: &Comparison) -> String {
 
 /// The table of all rows.
 fn table(comparison: &Comparison) -> Table {
-    let columns = columns(comparison.rows.iter());
+    let columns = columns(comparison.rows.iter(), comparison.later.is_some());
     Table {
         group: comparison.kinds().len(),
         heads: columns

@@ -47,8 +47,8 @@ pub fn costs(comparison: &Comparison) -> Option<Figure> {
         ]
     };
     let (known, cost) = (
-        text::count(comparison.known),
-        text::amount(comparison.known_cost),
+        text::count(comparison.listed.0),
+        text::amount(comparison.listed.1),
     );
     let heads = ["keys", "share of the cost"].map(String::from);
     (!shares.is_empty()).then(|| Figure {

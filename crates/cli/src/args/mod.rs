@@ -1,5 +1,11 @@
 //! Arguments that several subcommands share, and checks that involve more than one argument.
 
+mod log;
+mod spec;
+
+pub use log::LogArgs;
+pub use spec::SpecArgs;
+
 use crate::io::input;
 use anyhow::{Context, Result, bail};
 use bloomwise::{Hashing, Size, Value};
@@ -44,14 +50,17 @@ pub struct FilterArgs {
 }
 
 /// The columns of `.csv` and `.parquet` files that hold the keys and the costs.
-#[derive(clap::Args)]
+#[derive(Clone, Default, clap::Args)]
 pub struct Columns {
     /// Column that holds the key, for .csv and .parquet files; given twice, the second is that of negatives
     #[arg(long = "key-column", value_name = "NAME")]
     pub key: Vec<String>,
-    /// Column that holds the cost, for negatives in .csv and .parquet files (default: every cost is 1)
+    /// Column that holds the cost, for negatives in .csv and .parquet files and for logs (default: every cost is 1)
     #[arg(long = "cost-column", value_name = "NAME")]
     pub cost: Option<String>,
+    /// The column that holds the time of an event in a log.
+    #[arg(skip)]
+    pub time: Option<String>,
 }
 
 impl Columns {
@@ -65,14 +74,23 @@ impl Columns {
                 self.key.len()
             );
         }
-        if !self.key.is_empty() && !table(positives) && !table(negatives) {
-            bail!(
-                "--key-column applies to .csv and .parquet files only; name such a file or remove the option"
-            );
+        if !table(negatives) {
+            self.check_key(positives)?;
         }
         if self.cost.is_some() && !table(negatives) {
             bail!(
                 "--cost-column applies to negatives in .csv and .parquet files only; name such a file or remove the option"
+            );
+        }
+        Ok(())
+    }
+
+    /// Returns an error if a column of keys is named but none of the files has columns.
+    pub fn check_key(&self, files: &[Option<&Path>]) -> Result<()> {
+        let mut files = files.iter().flatten();
+        if !self.key.is_empty() && !files.any(|file| input::has_columns(file)) {
+            bail!(
+                "--key-column applies to .csv and .parquet files only; name such a file or remove the option"
             );
         }
         Ok(())

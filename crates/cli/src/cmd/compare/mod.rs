@@ -1,21 +1,25 @@
 //! `compare`: compares kinds of filters on the user's own keys.
 //!
 //! Unless there is a file of unseen keys, a share of the negatives is held out before anything is built. A rate that was measured
-//! on keys that the build saw would say little about other keys.
+//! on keys that the build saw would say little about other keys. With a log, negatives are learnt from its first part, and filters are measured
+//! on the rest.
+
+mod setup;
 
 use super::Outcome;
 use super::comparison_output::{ComparisonOutput, outcome};
-use super::shell::{data_name, quoted};
-use crate::args::{Columns, HashName, Threads, parse_seed, parse_setting};
+use crate::args::{Columns, HashName, LogArgs, Threads, parse_count, parse_seed, parse_setting};
 use crate::io::input::{self, check_read_once};
 use crate::io::output::{Output, remark};
-use crate::measure::{Comparison, Options, Samples, default_kinds, holdout};
+use crate::measure::{
+    Comparison, Options, Samples, SplitLog, check_readable_twice, default_kinds, holdout,
+};
 use crate::report::html::{self, Setup};
 use crate::report::text;
 use anyhow::{Result, bail};
-use bloomwise::{Family, Hashing, Value};
+use bloomwise::Value;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The default share of the negatives that is held out.
 const DEFAULT_HOLDOUT: f64 = 0.2;
@@ -34,14 +38,27 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     positives: PathBuf,
     /// File with known keys outside the set, one per line: key, or key TAB cost (default cost: 1)
-    #[arg(long, value_name = "FILE")]
-    negatives: PathBuf,
+    #[arg(long, value_name = "FILE", required_unless_present = "logs")]
+    negatives: Option<PathBuf>,
     /// File with keys outside the set that no build sees
     #[arg(long, value_name = "FILE", conflicts_with = "holdout")]
     unseen: Option<PathBuf>,
     /// Share of the negatives that no build sees, more than 0 and less than 1 (default: 0.2)
     #[arg(long, value_name = "SHARE", value_parser = parse_share, allow_negative_numbers = true)]
     holdout: Option<f64>,
+    /// Log of look-ups, instead of negatives: absent keys are learnt from its first part, and filters are measured on the rest; several logs
+    /// in the order of time
+    #[arg(long = "log", value_name = "LOG", num_args = 1.., conflicts_with_all = ["negatives", "unseen", "holdout"])]
+    logs: Vec<PathBuf>,
+    /// Share of the log that is learnt from, more than 0 and less than 1
+    #[arg(long, value_name = "SHARE", value_parser = parse_share, requires = "logs", default_value = "0.5", allow_negative_numbers = true)]
+    split: f64,
+    /// The most keys that are learnt from the log
+    #[arg(long, value_name = "N", value_parser = parse_count, requires = "logs", default_value = "100000", allow_negative_numbers = true)]
+    top: u64,
+    /// Where the key and the time are in a log.
+    #[command(flatten)]
+    log: LogArgs,
     /// Kinds to compare, separated by commas (default: see below)
     #[arg(long, value_name = "A,B,..", value_delimiter = ',')]
     kinds: Vec<String>,
@@ -71,16 +88,30 @@ pub struct Args {
 
 /// Runs the comparison, prints it and writes the page.
 pub fn run(args: &Args) -> Result<Outcome> {
-    let (positives, negatives) = (args.positives.as_path(), args.negatives.as_path());
-    let unseen = args.unseen.as_deref();
-    check_read_once(&[Some(positives), Some(negatives), unseen])?;
-    args.columns
-        .check(&[Some(positives)], &[Some(negatives), unseen])?;
+    let inputs = args.inputs();
+    check_read_once(&inputs)?;
+    check_readable_twice(&args.logs)?;
+    let (positives, negatives) = inputs.split_at(1);
+    match args.logs.is_empty() {
+        true => args.columns.check(positives, negatives)?,
+        false => args.columns.check_key(positives)?,
+    }
     let options = args.options()?;
-    let target = (args.output).target(&[Some(positives), Some(negatives), unseen])?;
+    let split_log = args.split_log()?;
+    let target = (args.output).target(&inputs)?;
     args.threads.start()?;
 
-    let (samples, known_unseen) = args.samples(options.hashing.seed() as u64)?;
+    let (samples, known_unseen, later) = match &split_log {
+        None => {
+            let (samples, known_unseen) = args.samples(options.hashing.seed() as u64)?;
+            (samples, known_unseen, None)
+        }
+        Some(log) => {
+            let mut samples = args.read(None, None)?;
+            let later = log.add_to(&mut samples)?;
+            (samples, 0, Some(later))
+        }
+    };
     let mut left_out = vec![
         ("negatives that are also positives", samples.overlap()),
         ("unseen keys that are also negatives", known_unseen),
@@ -90,12 +121,13 @@ pub fn run(args: &Args) -> Result<Outcome> {
     }
     // Reading the files already printed a remark about these.
     left_out.push(("empty keys", samples.skipped));
-    let comparison = Comparison::run(&options, &samples)?;
+    let mut comparison = Comparison::run(&options, &samples)?;
+    comparison.later = later;
     let budgets = options.budgets.clone();
     let setup = args.setup(options, list_counts(&left_out));
     // The page comes first, because the reader of the output may close the pipe early.
     if let Some(target) = &target {
-        target.save_page(&html::page(&setup, &comparison))?;
+        target.save_content("page", html::page(&setup, &comparison).as_bytes())?;
     }
     let mut out = Output::new(false);
     if args.output.json {
@@ -144,26 +176,53 @@ impl Args {
         Ok(options)
     }
 
+    /// All files that are read, the positives first.
+    fn inputs(&self) -> Vec<Option<&Path>> {
+        let files = [
+            Some(&self.positives),
+            self.negatives.as_ref(),
+            self.unseen.as_ref(),
+        ];
+        let files = files.into_iter().map(|file| file.map(PathBuf::as_path));
+        files
+            .chain(self.logs.iter().map(|log| Some(log.as_path())))
+            .collect()
+    }
+
+    /// The log to learn from, if there is one.
+    fn split_log(&self) -> Result<Option<SplitLog<'_>>> {
+        if self.logs.is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(SplitLog {
+            paths: &self.logs,
+            layout: self.log.layout(&self.columns)?,
+            since: self.log.since,
+            split: self.split,
+            top: self.top,
+        }))
+    }
+
+    /// The keys of the set and these negatives.
+    fn read(&self, known: Option<&Path>, unseen: Option<&Path>) -> Result<Samples> {
+        let samples = Samples::read(&self.positives, known, unseen, &self.columns)?;
+        if samples.positives.len() == 0 {
+            let file = input::name(&self.positives);
+            bail!("{file} has no keys; name a file with the keys of the set");
+        }
+        Ok(samples)
+    }
+
     /// The keys, and how many unseen keys were removed because they are known negatives.
     fn samples(&self, seed: u64) -> Result<(Samples, u64)> {
         let unseen = self.unseen.as_deref();
-        let mut samples = Samples::read(
-            &self.positives,
-            Some(&self.negatives),
-            unseen,
-            &self.columns,
-        )?;
-        let name = input::name;
-        if samples.positives.len() == 0 {
-            let file = name(&self.positives);
-            bail!("{file} has no keys; name a file with the keys of the set");
-        }
+        let mut samples = self.read(self.negatives.as_deref(), unseen)?;
         if samples
             .known
             .as_ref()
             .is_none_or(|known| known.costs.is_empty())
         {
-            let file = name(&self.negatives);
+            let file = self.negatives.as_deref().map_or(String::new(), input::name);
             bail!(
                 "{file} has no negatives, apart from positives; name a file with keys outside the set"
             );
@@ -176,59 +235,6 @@ impl Args {
             }
         };
         Ok((samples, removed))
-    }
-
-    /// The title and the settings on the page.
-    fn setup(&self, options: Options, left_out: Option<String>) -> Setup {
-        let name = input::name;
-        let unseen = match &self.unseen {
-            Some(path) => name(path),
-            None => format!(
-                "held out: a share of {} of the negatives",
-                self.holdout.unwrap_or(DEFAULT_HOLDOUT)
-            ),
-        };
-        Setup {
-            title: format!("Which filter for {}", data_name(&self.positives)),
-            introduction: Vec::new(),
-            settings: vec![
-                ("positives", name(&self.positives)),
-                ("negatives", name(&self.negatives)),
-                ("unseen keys", unseen),
-                ("left out", left_out.unwrap_or("nothing".to_string())),
-                ("hash", options.hashing.to_string()),
-            ],
-            command: self.command(options),
-        }
-    }
-
-    /// Writes the command that builds a filter of a kind and size from the same files.
-    fn command(&self, options: Options) -> Box<dyn Fn(Family, f64) -> String> {
-        let mut files = vec![
-            ("--positives", quoted(&self.positives)),
-            ("--negatives", quoted(&self.negatives)),
-        ];
-        let columns = self.columns.key.iter().map(|name| ("--key-column", name));
-        let columns = columns.chain(self.columns.cost.iter().map(|name| ("--cost-column", name)));
-        files.extend(columns.map(|(option, name)| (option, quoted(name))));
-        if let Hashing::Xxh3 { seed: 1.. } = options.hashing {
-            files.push(("--seed", options.hashing.seed().to_string()));
-        }
-        if matches!(self.hash, HashName::Siphash) {
-            files.push(("--hash", "siphash".to_string()));
-        }
-        let files: Vec<String> = (files.into_iter())
-            .map(|(option, value)| format!("{option} {value}"))
-            .collect();
-        let (files, name) = (files.join(" "), data_name(&self.positives));
-        let output = quoted(format!("{}.bloomwise", name.replace(' ', "-")));
-        Box::new(move |kind, budget| {
-            let settings: String = (options.settings_of(kind))
-                .map(|(name, value)| format!(" --set {}", quoted(format!("{name}={value}"))))
-                .collect();
-            let kind = kind.name();
-            format!("bloomwise build {kind} {files} --bits-per-key {budget}{settings} -o {output}")
-        })
     }
 }
 

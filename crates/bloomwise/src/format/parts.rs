@@ -1,0 +1,150 @@
+//! Filters inside the payload of a filter: complete files, one after the other.
+//!
+//! ```text
+//! directory   a word for each file: its length in bytes
+//! padding     zeros up to the next multiple of 64 bytes
+//! files       each followed by zeros up to the next multiple of 64 bytes
+//! ```
+//!
+//! The payload starts at a multiple of 64 bytes, and so do the files and their own payloads. Each file has its own header and checksums, so that
+//! one of them can be verified without the others. The directory has a checksum among the parameters of the filter around it.
+
+use super::header::{ALIGNMENT, encoded_len};
+use super::{Check, Header, Persist, write};
+use crate::codec::{Body, Form, Payload, Writer};
+use crate::error::{Error, Result};
+use bytes::Bytes;
+use std::io::{self, Write};
+use xxhash_rust::xxh3::xxh3_64;
+
+/// A filter and the file that it was read from, if nothing has changed it since.
+#[derive(Clone, Debug)]
+pub(crate) struct Part<F> {
+    pub filter: F,
+    /// Empty if the filter was not read, or was changed.
+    file: Bytes,
+}
+
+/// Parts are equal if their filters are.
+impl<F: PartialEq> PartialEq for Part<F> {
+    fn eq(&self, other: &Self) -> bool {
+        self.filter == other.filter
+    }
+}
+
+impl<F: Body> Part<F> {
+    /// A part that holds a new filter.
+    pub fn new(filter: F) -> Self {
+        Part {
+            filter,
+            file: Bytes::new(),
+        }
+    }
+
+    /// The filter, to change it.
+    pub fn filter_mut(&mut self) -> &mut F {
+        self.file = Bytes::new();
+        &mut self.filter
+    }
+
+    /// The checksum that identifies the filter ([`Persist::checksum`]), as its file says. Only [`Part::check`] verifies that it is right.
+    pub fn stated_checksum(&self) -> u64 {
+        match self.file.last_chunk() {
+            Some(&word) => u64::from_le_bytes(word),
+            None => self.filter.checksum(),
+        }
+    }
+
+    /// An error unless the file of the filter is sound. Reads all of it.
+    pub fn check(&self) -> Result<()> {
+        match self.file.is_empty() {
+            true => self.filter.check(),
+            false => F::from_owner(self.file.clone(), Check::Whole).map(|_| ()),
+        }
+    }
+}
+
+/// The words of a payload of such files.
+pub(crate) fn words(parts: &[&dyn Body]) -> u64 {
+    let files = parts.iter().map(|part| aligned(file_len(*part)));
+    let bytes = files.fold(aligned(8 * parts.len() as u64), u64::saturating_add);
+    bytes / 8
+}
+
+/// The checksum of the directory.
+pub(crate) fn directory_sum(parts: &[&dyn Body]) -> u64 {
+    let lengths = parts.iter().map(|part| file_len(*part));
+    let bytes: Vec<u8> = lengths.flat_map(u64::to_le_bytes).collect();
+    xxh3_64(&bytes)
+}
+
+/// Writes directory and files.
+pub(crate) fn write_all(parts: &[&dyn Body], writer: &mut Writer<'_>) -> io::Result<()> {
+    let lengths: Vec<u64> = parts.iter().map(|part| file_len(*part)).collect();
+    writer.words(lengths.iter().copied())?;
+    pad(8 * lengths.len() as u64, writer)?;
+    for (part, length) in parts.iter().zip(lengths) {
+        write(*part, writer)?;
+        pad(length, writer)?;
+    }
+    Ok(())
+}
+
+/// Reads a directory of `count` files that has this checksum: their lengths. [`read`] then reads one file after the other.
+pub(crate) fn read_directory(count: u64, sum: u64, payload: &mut Payload<'_>) -> Result<Vec<u64>> {
+    let lengths = payload.words(count, "the directory")?;
+    let bytes: Vec<u8> = lengths.iter().flat_map(|word| word.to_le_bytes()).collect();
+    super::expect_sum("the directory", &bytes, sum)?;
+    skip_padding(8 * count, payload)?;
+    Ok(lengths)
+}
+
+/// Reads a file of this length, which must have one of these forms. Only its header is verified; [`Part::check`] does the rest.
+///
+/// `forms` bounds how deep files are nested, or a file could hold a file that holds a file, and so on, until the stack ends: patched filters
+/// hold filters of shards, but nothing holds patched filters.
+pub(crate) fn read<F: Body>(
+    length: u64,
+    forms: &[Form],
+    payload: &mut Payload<'_>,
+) -> Result<Part<F>> {
+    let words = length.div_ceil(8);
+    let file = payload.shared(words, "a part")?;
+    let file = file.slice(..length as usize);
+    skip_padding(8 * words, payload)?;
+    let form = Header::read(&file[..])?.form();
+    if !forms.contains(&form) {
+        let names: Vec<_> = forms.iter().map(|form| form.name()).collect();
+        let field = "the form of one of its parts";
+        return Err(Error::field(field, form.name(), names.join(" or ")));
+    }
+    let filter = F::from_owner(file.clone(), Check::Header)?;
+    Ok(Part { filter, file })
+}
+
+/// The bytes of the file of a filter.
+fn file_len(filter: &dyn Body) -> u64 {
+    encoded_len(filter.parameters().len() as u64, filter.payload_words())
+}
+
+/// The next multiple of the alignment.
+fn aligned(bytes: u64) -> u64 {
+    bytes
+        .checked_next_multiple_of(ALIGNMENT)
+        .unwrap_or(u64::MAX)
+}
+
+/// Writes the zeros that follow `bytes` bytes.
+fn pad(bytes: u64, writer: &mut Writer<'_>) -> io::Result<()> {
+    let zeros = [0; ALIGNMENT as usize];
+    writer.write_all(&zeros[..(aligned(bytes) - bytes) as usize])
+}
+
+/// Reads the zeros that follow `bytes` bytes, which are whole words.
+fn skip_padding(bytes: u64, payload: &mut Payload<'_>) -> Result<()> {
+    let words = payload.words((aligned(bytes) - bytes) / 8, "the padding")?;
+    match words.iter().find(|&&word| word != 0) {
+        Some(word) => Err(Error::field("a word of the padding", word, "0")),
+        None => Ok(()),
+    }
+}

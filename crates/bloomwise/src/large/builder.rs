@@ -1,0 +1,249 @@
+//! Collects keys, then builds shard by shard.
+
+use super::spill::{Scratch, Spill, writing};
+use crate::any::{AnyFilter, Shards};
+use crate::error::{Error, Result};
+use crate::format::{Check, Persist};
+use crate::hash::{Digest, Hashing};
+use crate::info::Report;
+use crate::key::Key;
+use crate::sets::{Costed, KeySets};
+use crate::spec::{Spec, add_up};
+use std::io::{Seek, Write};
+use std::path::{Path, PathBuf};
+
+/// The partitions if the number of shards is not given.
+const PARTITIONS: u64 = 1024;
+
+/// The bytes that a build takes for each positive and each negative, their digests included.
+const POSITIVE: u64 = 64;
+const NEGATIVE: u64 = 72;
+
+/// Builds a filter of keys that do not fit into memory. The [module's page](super) has an example.
+pub struct LargeBuilder {
+    spec: Spec,
+    hashing: Hashing,
+    memory: u64,
+    /// The number of shards, if it was given.
+    shards: Option<u64>,
+    folder: PathBuf,
+    partitions: u64,
+    positives: Spill,
+    negatives: Spill,
+    /// The number of negatives so far.
+    given: usize,
+}
+
+/// What a large build made.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct LargeBuilt {
+    /// The filter. It answers from a temporary file if it has several shards; save it to keep it.
+    pub filter: AnyFilter,
+    /// What the build did.
+    pub report: Report,
+    /// The number of distinct keys.
+    pub keys: u64,
+    /// How many keys were given more than once, each repetition counted.
+    pub duplicates: u64,
+    /// The number of distinct negatives that are not keys of the set.
+    pub negatives: u64,
+    /// The number of distinct negatives that were dropped because they are keys of the set.
+    pub overlap: u64,
+}
+
+impl LargeBuilder {
+    /// The least memory, in bytes.
+    pub const MIN_MEMORY: u64 = 64 << 20;
+
+    /// Starts a build that takes at most `memory` bytes, with temporary files in `folder`. Without a number of shards, there are as many as
+    /// the memory asks for; one, if everything fits.
+    ///
+    /// # Errors
+    ///
+    /// The memory is below [`LargeBuilder::MIN_MEMORY`]; there are no shards or more than 65,536; the size of the spec is a number of bits, and
+    /// the number of keys is not known yet; a temporary file cannot be created.
+    pub fn new(spec: Spec, memory: u64, shards: Option<u64>, folder: &Path) -> Result<Self> {
+        if memory < Self::MIN_MEMORY {
+            let expected = format!("at least {} bytes", Self::MIN_MEMORY);
+            return Err(Error::parameter("the memory of a build", memory, expected));
+        }
+        // The checks of a build, without keys.
+        let hashing = spec.chosen_hashing();
+        spec.build_shards(&KeySets::empty(hashing), shards.unwrap_or(1), 0..1)?;
+        let partitions = shards.unwrap_or(PARTITIONS);
+        let spill = |record: usize| Spill::new(folder, partitions, record, memory / 8);
+        Ok(LargeBuilder {
+            hashing,
+            memory,
+            shards,
+            folder: folder.to_path_buf(),
+            partitions,
+            positives: spill(16)?,
+            negatives: spill(24)?,
+            spec,
+            given: 0,
+        })
+    }
+
+    /// Adds a key of the set.
+    ///
+    /// # Errors
+    ///
+    /// The temporary file cannot be written.
+    #[inline]
+    pub fn positive(&mut self, key: impl Key) -> Result<()> {
+        let digest = self.hashing.digest(key);
+        let partition = digest.shard(self.partitions);
+        self.positives.push(partition, &digest.to_bytes())
+    }
+
+    /// Adds a known negative and what a false positive on it costs.
+    ///
+    /// # Errors
+    ///
+    /// The cost is negative, infinite or not a number, or the temporary file cannot be written.
+    #[inline]
+    pub fn negative(&mut self, key: impl Key, cost: f64) -> Result<()> {
+        let index = self.given;
+        if !(cost.is_finite() && cost >= 0.0) {
+            return Err(Error::Cost { index, cost });
+        }
+        self.given += 1;
+        let digest = self.hashing.digest(key);
+        let mut record = [0; 24];
+        record[..16].copy_from_slice(&digest.to_bytes());
+        record[16..].copy_from_slice(&cost.to_le_bytes());
+        self.negatives.push(digest.shard(self.partitions), &record)
+    }
+
+    /// Builds the filter. `progress` is called with the number of shards that are done and of all.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Spec::build`]; a shard does not fit into the memory; a temporary file cannot be read or written.
+    pub fn finish(mut self, mut progress: impl FnMut(u64, u64)) -> Result<LargeBuilt> {
+        let shards = self.choose_shards()?;
+        let mut scratch = Scratch::new(&self.folder)?;
+        let (mut ranges, mut reports) = (Vec::new(), Vec::new());
+        let mut built = Counts::default();
+        for shard in 0..shards {
+            progress(shard, shards);
+            let sets = self.sets_of(shard, shards)?;
+            built.add(&sets);
+            if shards == 1 && self.shards.is_none() {
+                let (filter, report) = self.spec.build_and_report(&sets)?;
+                return Ok(built.finish(filter, report));
+            }
+            let cost: f64 = sets.negatives().iter().map(|negative| negative.cost).sum();
+            let (one, report) = self.spec.build_shards(&sets, shards, shard..shard + 1)?;
+            reports.push((report, cost));
+            let start = scratch.file.stream_position().map_err(writing)?;
+            one.write_to(std::io::BufWriter::with_capacity(1 << 16, &scratch.file))?;
+            ranges.push(start..start + one.encoded_len());
+        }
+        progress(shards, shards);
+        scratch.file.flush().map_err(writing)?;
+        let open = |range| Shards::open_at(&scratch.file, range, Check::Header);
+        let parts = ranges.into_iter().map(open).collect::<Result<Vec<_>>>()?;
+        Ok(built.finish(Shards::join(parts)?, add_up(&reports)))
+    }
+
+    /// The number of shards: the fewest that fit into the memory.
+    fn choose_shards(&self) -> Result<u64> {
+        let mut shards = self.shards.unwrap_or(1);
+        loop {
+            let needed = (0..shards).map(|shard| self.needed(shard, shards)).max();
+            let needed = needed.unwrap_or(0);
+            if needed <= self.memory {
+                return Ok(shards);
+            }
+            if self.shards.is_some() || shards == PARTITIONS {
+                let got = format!("{} bytes", self.memory);
+                let expected = format!("at least {needed} bytes for one of {shards} shards");
+                return Err(Error::parameter("the memory of a build", got, expected));
+            }
+            shards *= 2;
+        }
+    }
+
+    /// The partitions of a shard.
+    fn partitions_of(&self, shard: u64, shards: u64) -> std::ops::Range<u64> {
+        let each = self.partitions / shards;
+        shard * each..(shard + 1) * each
+    }
+
+    /// The memory that the build of a shard takes.
+    fn needed(&self, shard: u64, shards: u64) -> u64 {
+        let partitions = self.partitions_of(shard, shards);
+        let bytes = partitions.map(|partition| {
+            POSITIVE * self.positives.count(partition) + NEGATIVE * self.negatives.count(partition)
+        });
+        bytes.sum()
+    }
+
+    /// The keys of a shard.
+    fn sets_of(&mut self, shard: u64, shards: u64) -> Result<KeySets> {
+        let partitions = self.partitions_of(shard, shards);
+        let count = |spill: &Spill| partitions.clone().map(|one| spill.count(one)).sum::<u64>();
+        let (positives, negatives) = (count(&self.positives), count(&self.negatives));
+        let mut sets = KeySets::builder(self.hashing);
+        let reserved = sets.try_reserve(positives as usize, negatives as usize);
+        reserved.map_err(|_| Error::OutOfMemory {
+            bytes: 16 * positives + 24 * negatives,
+        })?;
+        for partition in partitions {
+            self.positives.take(partition, &mut |records| {
+                let (records, _) = records.as_chunks();
+                sets.add_positives(records.iter().map(|&record| Digest::from_bytes(record)));
+                Ok(())
+            })?;
+            self.negatives.take(partition, &mut |records| {
+                let (records, _) = records.as_chunks::<24>();
+                sets.add_negatives(records.iter().map(costed));
+                Ok(())
+            })?;
+        }
+        sets.build()
+    }
+}
+
+/// The negative in a record.
+fn costed(record: &[u8; 24]) -> Costed {
+    let (mut digest, mut cost) = ([0; 16], [0; 8]);
+    digest.copy_from_slice(&record[..16]);
+    cost.copy_from_slice(&record[16..]);
+    Costed {
+        digest: Digest::from_bytes(digest),
+        cost: f64::from_le_bytes(cost),
+    }
+}
+
+/// How many keys were built into shards so far.
+#[derive(Default)]
+struct Counts {
+    keys: u64,
+    duplicates: u64,
+    negatives: u64,
+    overlap: u64,
+}
+
+impl Counts {
+    fn add(&mut self, sets: &KeySets) {
+        self.keys += sets.positives().len() as u64;
+        self.duplicates += sets.duplicates();
+        self.negatives += sets.negatives().len() as u64;
+        self.overlap += sets.overlap();
+    }
+
+    fn finish(self, filter: AnyFilter, report: Report) -> LargeBuilt {
+        LargeBuilt {
+            filter,
+            report,
+            keys: self.keys,
+            duplicates: self.duplicates,
+            negatives: self.negatives,
+            overlap: self.overlap,
+        }
+    }
+}

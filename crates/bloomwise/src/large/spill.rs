@@ -1,0 +1,123 @@
+//! Records of a fixed size, in partitions, in one file.
+//!
+//! Each partition has a buffer. A full buffer is appended to the file as a block, and its place is kept. So there is one open file, however many
+//! partitions there are, and a partition is read back block by block.
+
+use crate::error::{Error, Result};
+use crate::format::temporary::Temporary;
+use std::fs::{self, File};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// A file without a name, or one that is deleted in the end.
+pub(super) struct Scratch {
+    pub file: File,
+    /// Set where the file could not be deleted as long as it is open.
+    path: Option<PathBuf>,
+}
+
+impl Scratch {
+    /// An empty file in a folder.
+    pub fn new(folder: &Path) -> Result<Self> {
+        let created = Temporary::beside(&folder.join("filter"));
+        let Temporary { file, path } = created.map_err(|error| Error::file(folder, error))?;
+        let removed = fs::remove_file(&path);
+        Ok(Scratch {
+            file,
+            path: removed.is_err().then_some(path),
+        })
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        if let Some(path) = &self.path {
+            // It cannot be deleted, and there is nobody to tell; the next save to the folder deletes it.
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
+/// Records in partitions.
+pub(super) struct Spill {
+    scratch: Scratch,
+    /// Where the next block goes.
+    end: u64,
+    /// The most bytes of a buffer.
+    room: usize,
+    partitions: Vec<Partition>,
+}
+
+/// The records of a partition.
+#[derive(Default)]
+struct Partition {
+    /// Where its blocks are, and how long they are.
+    blocks: Vec<(u64, usize)>,
+    /// What has not been written yet.
+    buffer: Vec<u8>,
+    /// The number of records.
+    count: u64,
+}
+
+impl Spill {
+    /// No records. Buffers take at most `memory` bytes, or four records each; and not more than 1,024 records, so that all of them stay in the
+    /// processor's cache.
+    pub fn new(folder: &Path, partitions: u64, record: usize, memory: u64) -> Result<Self> {
+        let records = (memory / partitions.max(1)) as usize / record;
+        Ok(Spill {
+            scratch: Scratch::new(folder)?,
+            end: 0,
+            room: records.clamp(4, 1 << 10) * record,
+            partitions: (0..partitions).map(|_| Partition::default()).collect(),
+        })
+    }
+
+    /// Adds a record to a partition.
+    #[inline]
+    pub fn push(&mut self, partition: u64, record: &[u8]) -> Result<()> {
+        let room = self.room;
+        let partition = &mut self.partitions[partition as usize];
+        if partition.buffer.len() + record.len() > room {
+            let block = (self.end, partition.buffer.len());
+            (self.scratch.file.write_all(&partition.buffer)).map_err(writing)?;
+            self.end += block.1 as u64;
+            partition.blocks.push(block);
+            partition.buffer.clear();
+        }
+        if partition.buffer.capacity() == 0 {
+            partition.buffer.reserve_exact(room);
+        }
+        partition.buffer.extend_from_slice(record);
+        partition.count += 1;
+        Ok(())
+    }
+
+    /// The number of records of a partition.
+    pub fn count(&self, partition: u64) -> u64 {
+        self.partitions[partition as usize].count
+    }
+
+    /// Calls `act` with the records of a partition, some at a time, and forgets them.
+    pub fn take(&mut self, partition: u64, act: &mut dyn FnMut(&[u8]) -> Result<()>) -> Result<()> {
+        let partition = std::mem::take(&mut self.partitions[partition as usize]);
+        let mut block = Vec::new();
+        for (at, len) in partition.blocks {
+            block.resize(len, 0);
+            let mut file = &self.scratch.file;
+            let read = file
+                .seek(SeekFrom::Start(at))
+                .and_then(|_| file.read_exact(&mut block));
+            read.map_err(Error::reading)?;
+            act(&block)?;
+        }
+        act(&partition.buffer)
+    }
+}
+
+/// The error if a temporary file cannot be written.
+pub(super) fn writing(source: std::io::Error) -> Error {
+    Error::Stream {
+        action: "writing a temporary file of",
+        source,
+    }
+}

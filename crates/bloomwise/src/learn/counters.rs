@@ -1,0 +1,197 @@
+//! A hash table of counters.
+//!
+//! The slot of a tag is the first free one from its home on; after the last slot comes the first. Tags are hashes, so their homes are
+//! even. Tags, costs and places lie in arrays of their own: a search reads nothing but tags, eight to a cache line.
+
+use crate::error::Result;
+use crate::hash::reduce;
+use crate::prefetch;
+use crate::storage::zeroed;
+
+/// The tag of a free slot.
+const FREE: u64 = 0;
+
+/// The place of a counter without a name.
+pub(super) const NO_NAME: u32 = u32::MAX;
+
+/// How many counters are looked at to find a quantile.
+const SAMPLE: usize = 4096;
+
+/// Counters by tag.
+#[derive(Clone, Debug)]
+pub(super) struct Counters {
+    /// 64 bits that stand for a key, or [`FREE`].
+    tags: Vec<u64>,
+    /// The cost that is kept for the key; above 0 where there is a tag.
+    costs: Vec<f64>,
+    /// Where the name of the key is, or [`NO_NAME`].
+    places: Vec<u32>,
+    /// The number of counters.
+    len: usize,
+}
+
+impl Counters {
+    /// Bytes of a slot.
+    pub const SLOT: usize = 20;
+
+    /// A table with this number of slots.
+    pub fn new(slots: usize) -> Result<Self> {
+        let slots = slots as u64;
+        Ok(Counters {
+            tags: zeroed(slots, FREE)?,
+            costs: zeroed(slots, 0.0)?,
+            places: zeroed(slots, NO_NAME)?,
+            len: 0,
+        })
+    }
+
+    /// The tag of a hash.
+    #[inline]
+    pub fn tag(hash: u64) -> u64 {
+        // Both may stand for a key; they would collide with a probability of 2^-64 anyway.
+        hash.max(FREE + 1)
+    }
+
+    /// The number of counters.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The number of slots, taken or free.
+    pub fn slot_count(&self) -> usize {
+        self.tags.len()
+    }
+
+    /// Whether four fifths of the slots are taken. Searches are short up to there.
+    #[inline]
+    pub fn is_full(&self) -> bool {
+        self.len >= self.tags.len() / 5 * 4
+    }
+
+    /// Prefetches the slot of a tag.
+    #[inline]
+    pub fn fetch(&self, tag: u64) {
+        let home = self.home(tag);
+        prefetch::fetch(&self.tags, home);
+        prefetch::fetch(&self.costs, home);
+    }
+
+    /// The slot of a tag, or the free slot where it would go.
+    #[inline]
+    pub fn find(&self, tag: u64) -> std::result::Result<usize, usize> {
+        let mut slot = self.home(tag);
+        loop {
+            match self.tags[slot] {
+                FREE => return Err(slot),
+                other if other == tag => return Ok(slot),
+                _ => slot = self.after(slot),
+            }
+        }
+    }
+
+    /// Takes the free slot that [`Counters::find`] gave for a tag. The table must not be full.
+    #[inline]
+    pub fn take(&mut self, slot: usize, tag: u64) {
+        self.put(slot, (tag, 0.0, NO_NAME));
+        self.len += 1;
+    }
+
+    /// The cost of a counter.
+    #[inline]
+    pub fn cost(&self, slot: usize) -> f64 {
+        self.costs[slot]
+    }
+
+    /// Adds to the cost of a counter, and returns the sum.
+    #[inline]
+    pub fn add(&mut self, slot: usize, cost: f64) -> f64 {
+        self.costs[slot] += cost;
+        self.costs[slot]
+    }
+
+    /// Where the name of a counter is.
+    #[inline]
+    pub fn place(&self, slot: usize) -> Option<u32> {
+        Some(self.places[slot]).filter(|&place| place != NO_NAME)
+    }
+
+    /// Sets where the name of a counter is.
+    pub fn set_place(&mut self, slot: usize, place: u32) {
+        self.places[slot] = place;
+    }
+
+    /// The slots in use.
+    pub fn slots(&self) -> impl Iterator<Item = usize> + Clone + '_ {
+        (0..self.tags.len()).filter(|&slot| self.tags[slot] != FREE)
+    }
+
+    /// The tag in a slot in use.
+    pub fn tag_at(&self, slot: usize) -> u64 {
+        self.tags[slot]
+    }
+
+    /// The slots of counters that have a name.
+    pub fn named(&self) -> impl Iterator<Item = usize> + Clone + '_ {
+        (0..self.tags.len()).filter(|&slot| self.places[slot] != NO_NAME)
+    }
+
+    /// The cost that about a quarter of these slots do not exceed: that of one of them, found by a sample. `None` if there are no slots.
+    pub fn lower_quarter(&self, slots: impl Iterator<Item = usize> + Clone) -> Option<f64> {
+        let step = (slots.clone().count() / SAMPLE).max(1);
+        let costs = slots.step_by(step).map(|slot| self.costs[slot]);
+        let mut sample: Vec<f64> = costs.collect();
+        if sample.is_empty() {
+            return None;
+        }
+        let quarter = sample.len() / 4;
+        Some(*sample.select_nth_unstable_by(quarter, f64::total_cmp).1)
+    }
+
+    /// Subtracts an amount from every counter, and drops those that it leaves nothing of.
+    pub fn subtract(&mut self, amount: f64) {
+        // After a free slot, every counter is taken out and put back as near to its home as it can be. All slots between its home and
+        // its old slot have been treated before, so it never moves onto one that has not.
+        let slots = self.tags.len();
+        let Some(start) = self.tags.iter().position(|&tag| tag == FREE) else {
+            return;
+        };
+        for slot in (start..slots).chain(0..start) {
+            let (tag, cost, place) = (self.tags[slot], self.costs[slot], self.places[slot]);
+            if tag == FREE {
+                continue;
+            }
+            self.put(slot, (FREE, 0.0, NO_NAME));
+            if cost <= amount {
+                self.len -= 1;
+                continue;
+            }
+            if let Err(free) = self.find(tag) {
+                self.put(free, (tag, cost - amount, place));
+            }
+        }
+    }
+
+    /// Multiplies every cost.
+    pub fn scale(&mut self, factor: f64) {
+        self.costs.iter_mut().for_each(|cost| *cost *= factor);
+    }
+
+    #[inline]
+    fn put(&mut self, slot: usize, (tag, cost, place): (u64, f64, u32)) {
+        (self.tags[slot], self.costs[slot], self.places[slot]) = (tag, cost, place);
+    }
+
+    #[inline]
+    fn home(&self, tag: u64) -> usize {
+        reduce(tag, self.tags.len() as u64) as usize
+    }
+
+    #[inline]
+    fn after(&self, slot: usize) -> usize {
+        if slot + 1 == self.tags.len() {
+            0
+        } else {
+            slot + 1
+        }
+    }
+}

@@ -1,0 +1,694 @@
+//! Records events, and lists the costliest keys.
+
+use super::counters::{Counters, NO_NAME};
+use super::distinct::Distinct;
+use super::names::Names;
+use crate::error::{Error, Result};
+use crate::hash::{Digest, Hashing};
+use crate::key::Key;
+
+/// How many events are hashed and prefetched before they are counted.
+const BATCH: usize = 64;
+
+/// New costs are divided by the decay so far. When the divisor has become this small, all costs are brought up to date.
+const LEAST_DECAY: f64 = 1e-18;
+
+/// Finds the costliest keys of a stream, in bounded memory. The [module's page](super) has an example and what it promises.
+#[derive(Clone, Debug)]
+pub struct Learner {
+    pub(super) hashing: Hashing,
+    pub(super) counters: Counters,
+    pub(super) names: Names,
+    /// The distinct keys of all events.
+    pub(super) distinct: Distinct,
+    /// The sums that have no counter of their own, in the unit of the counters.
+    pub(super) sums: Sums,
+    /// What a unit of the counters is worth now: the product of all factors of [`Learner::decay`] since they were brought up to date.
+    decay: f64,
+    /// The latest time that [`Learner::advance`] was given.
+    pub(super) clock: Option<f64>,
+    /// The time in which a cost halves; `None` for never.
+    half_life: Option<f64>,
+}
+
+/// What is known of the whole stream.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Sums {
+    /// The number of events.
+    pub events: u64,
+    /// Their cost.
+    pub total: f64,
+    /// The most that a counter has lost: the sum of what purges subtracted.
+    pub offset: f64,
+    /// The most that the counter of a key without a name has.
+    pub bar: f64,
+}
+
+/// A key and what its events cost.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Learned<'a> {
+    /// The bytes of the key.
+    pub key: &'a [u8],
+    /// Its events cost at least this.
+    pub cost: f64,
+    /// Its events cost at most this.
+    pub at_most: f64,
+}
+
+impl Learner {
+    /// The longest key that is kept, in bytes.
+    pub const MAX_KEY: usize = 1 << 14;
+
+    /// The least memory of a learner, in bytes.
+    pub const MIN_MEMORY: usize = 1 << 20;
+
+    /// The largest cost of an event.
+    pub const MAX_COST: f64 = 1e100;
+
+    /// A learner with this many bytes of memory, which it takes at once.
+    ///
+    /// # Errors
+    ///
+    /// `memory` is below [`Learner::MIN_MEMORY`], or there is not that much.
+    pub fn new(hashing: Hashing, memory: usize) -> Result<Self> {
+        if memory < Self::MIN_MEMORY {
+            let expected = format!("at least {} bytes", Self::MIN_MEMORY);
+            return Err(Error::parameter(
+                "the memory of a learner",
+                memory,
+                expected,
+            ));
+        }
+        let slots = (memory / 8 * 5 - Distinct::REGISTERS) / Counters::SLOT;
+        Self::with_room(hashing, slots.min(u32::MAX as usize), memory / 4)
+    }
+
+    /// A learner with this many slots for counters and this many bytes for names.
+    fn with_room(hashing: Hashing, slots: usize, names: usize) -> Result<Self> {
+        Ok(Learner {
+            hashing,
+            counters: Counters::new(slots)?,
+            names: Names::new(names)?,
+            distinct: Distinct::new(),
+            sums: Sums::default(),
+            decay: 1.0,
+            clock: None,
+            half_life: None,
+        })
+    }
+
+    /// Costs halve within `half_life`, in the unit of the times that [`Learner::advance`] gets.
+    ///
+    /// # Errors
+    ///
+    /// The half-life is not a finite number above 0.
+    pub fn with_half_life(mut self, half_life: f64) -> Result<Self> {
+        if !(half_life > 0.0 && half_life.is_finite()) {
+            let expected = "a number above 0";
+            return Err(Error::parameter("the half-life", half_life, expected));
+        }
+        self.half_life = Some(half_life);
+        Ok(self)
+    }
+
+    /// Records an event of cost 1: this key was looked up and was not there.
+    #[inline]
+    pub fn record(&mut self, key: impl Key) {
+        self.record_valid(key, 1.0);
+    }
+
+    /// Records an event and what it cost: milliseconds, bytes read, or what else you want to save.
+    ///
+    /// # Errors
+    ///
+    /// The cost is below 0, above [`Learner::MAX_COST`], or not a number. Nothing is recorded.
+    #[inline]
+    pub fn record_cost(&mut self, key: impl Key, cost: f64) -> Result<()> {
+        check_cost(0, cost)?;
+        self.record_valid(key, cost);
+        Ok(())
+    }
+
+    /// Records events, each a key and a cost. Many at a time are faster: memory is prefetched.
+    ///
+    /// # Errors
+    ///
+    /// A cost is below 0, above [`Learner::MAX_COST`], or not a number. The error names its index, and nothing is recorded.
+    pub fn record_batch<K: Key>(&mut self, events: &[(K, f64)]) -> Result<()> {
+        for (index, &(_, cost)) in events.iter().enumerate() {
+            check_cost(index, cost)?;
+        }
+        let mut digests = [Digest::from(0); BATCH];
+        for events in events.chunks(BATCH) {
+            for ((key, _), digest) in events.iter().zip(&mut digests) {
+                *digest = self.hashing.digest(key);
+                self.counters.fetch(tag(*digest));
+            }
+            for ((key, cost), &digest) in events.iter().zip(&digests) {
+                key.with_bytes(|name| self.count(digest, name, *cost));
+            }
+        }
+        Ok(())
+    }
+
+    /// Says that it is `time` now: the costs of all events before decay by the half-life. A time before the latest one changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// The time is not a finite number.
+    pub fn advance(&mut self, time: f64) -> Result<()> {
+        if !time.is_finite() {
+            return Err(Error::parameter("the time", time, "a finite number"));
+        }
+        let before = self
+            .clock
+            .replace(self.clock.map_or(time, |now| now.max(time)));
+        match (before, self.half_life) {
+            (Some(before), Some(half_life)) if time > before => {
+                self.decay(factor_after(time - before, half_life))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// What an event of cost 1 at `time` is worth now: 1, or less if it comes late and there is a half-life. Multiply the cost of a late event
+    /// by it.
+    pub fn weight_at(&self, time: f64) -> f64 {
+        match (self.clock, self.half_life) {
+            (Some(now), Some(half_life)) if time < now => factor_after(now - time, half_life),
+            _ => 1.0,
+        }
+    }
+
+    /// Multiplies the costs of all events so far by `factor`, for programs that keep their own time.
+    ///
+    /// # Errors
+    ///
+    /// The factor is not a number above 0 and up to 1.
+    pub fn decay(&mut self, factor: f64) -> Result<()> {
+        if !(factor > 0.0 && factor <= 1.0) {
+            let expected = "a number above 0 and up to 1";
+            return Err(Error::parameter("the factor of decay", factor, expected));
+        }
+        self.decay *= factor;
+        if self.decay < LEAST_DECAY {
+            let factor = self.decay;
+            self.counters.scale(factor);
+            // Counters of zero are no counters.
+            self.counters.subtract(0.0);
+            self.sums = self.sums.times(factor);
+            self.decay = 1.0;
+        }
+        Ok(())
+    }
+
+    /// Adds the events of another learner. The bounds of both add up. If both know their time and this one has a half-life, the costs of the
+    /// one that is behind decay first.
+    ///
+    /// # Errors
+    ///
+    /// The other learner hashes differently.
+    pub fn merge(&mut self, other: &Learner) -> Result<()> {
+        self.hashing.expect(other.hashing)?;
+        let mut weight = 1.0;
+        if let Some(time) = other.clock {
+            self.advance(time)?;
+            weight = self.weight_at(time);
+        }
+        let factor = weight / self.decay;
+        self.distinct.merge(&other.distinct);
+        self.sums.add(other.sums_now().times(factor));
+        for (tag, cost, name) in other.entries() {
+            self.add(tag, name, cost * factor);
+        }
+        Ok(())
+    }
+
+    /// At most `most` keys, the costliest first. Keys of equal cost are in the order of their bytes.
+    pub fn top(&self, most: usize) -> Vec<Learned<'_>> {
+        let mut slots: Vec<u32> = Vec::with_capacity(self.counters.named().count());
+        slots.extend(self.counters.named().map(|slot| slot as u32));
+        let order = |&one: &u32, &other: &u32| {
+            let [one, other] = [one, other].map(|slot| slot as usize);
+            let costs = self
+                .counters
+                .cost(other)
+                .total_cmp(&self.counters.cost(one));
+            costs.then_with(|| self.name(one).cmp(self.name(other)))
+        };
+        if most < slots.len() {
+            slots.select_nth_unstable_by(most, order);
+            slots.truncate(most);
+        }
+        slots.sort_unstable_by(order);
+        let learned = slots.iter().map(|&slot| self.learned(slot as usize));
+        learned.collect()
+    }
+
+    /// All keys that [`Learner::top`] can give, in no particular order: for callers with an order of their own, who need not wait for this one.
+    pub fn keys(&self) -> impl Iterator<Item = Learned<'_>> {
+        self.counters.named().map(|slot| self.learned(slot))
+    }
+
+    /// The key of this slot, which has a name.
+    fn learned(&self, slot: usize) -> Learned<'_> {
+        let kept = self.counters.cost(slot);
+        Learned {
+            key: self.name(slot),
+            cost: kept * self.decay,
+            at_most: (kept + self.sums.offset) * self.decay,
+        }
+    }
+
+    /// The least and the most that the events of a key can have cost.
+    pub fn bounds(&self, key: impl Key) -> (f64, f64) {
+        let found = self.counters.find(tag(self.hashing.digest(key)));
+        let kept = found.map_or(0.0, |slot| self.counters.cost(slot));
+        let most = (kept + self.sums.offset).min(self.sums.total);
+        (kept * self.decay, most * self.decay)
+    }
+
+    /// The hashing that makes the digests.
+    pub fn hashing(&self) -> Hashing {
+        self.hashing
+    }
+
+    /// The number of events.
+    pub fn events(&self) -> u64 {
+        self.sums.events
+    }
+
+    /// About how many distinct keys the events had; the standard error is 1.6 %.
+    pub fn distinct(&self) -> f64 {
+        self.distinct.estimate()
+    }
+
+    /// The number of keys that have a counter. As long as nothing was purged, these are all keys.
+    pub fn counters(&self) -> usize {
+        self.counters.len()
+    }
+
+    /// The cost of all events.
+    pub fn total(&self) -> f64 {
+        self.sums.total * self.decay
+    }
+
+    /// By how much the cost of a key may be too low; 0 if all keys fitted into memory.
+    pub fn error_bound(&self) -> f64 {
+        self.sums.offset * self.decay
+    }
+
+    /// Every key whose events cost more than this is in the list, unless it is longer than [`Learner::MAX_KEY`].
+    pub fn certain_above(&self) -> f64 {
+        (self.sums.offset + self.sums.bar) * self.decay
+    }
+
+    /// The sums, brought up to date.
+    pub(super) fn sums_now(&self) -> Sums {
+        self.sums.times(self.decay)
+    }
+
+    /// Tag, cost and name of each key that has a counter, unless its cost has decayed to nothing.
+    pub(super) fn entries(&self) -> impl Iterator<Item = (u64, f64, Option<&[u8]>)> {
+        let entries = self.counters.slots().map(|slot| {
+            let place = self.counters.place(slot);
+            let cost = self.counters.cost(slot) * self.decay;
+            let name = place.map(|place| self.names.get(place));
+            (self.counters.tag_at(slot), cost, name)
+        });
+        entries.filter(|&(_, cost, _)| cost > 0.0)
+    }
+
+    #[inline]
+    fn record_valid(&mut self, key: impl Key, cost: f64) {
+        let digest = self.hashing.digest(&key);
+        key.with_bytes(|name| self.count(digest, name, cost));
+    }
+
+    /// Counts one event.
+    #[inline]
+    fn count(&mut self, digest: Digest, name: &[u8], cost: f64) {
+        let cost = cost / self.decay;
+        self.sums.events = self.sums.events.saturating_add(1);
+        self.sums.total += cost;
+        self.distinct.insert(digest);
+        if name.len() <= Self::MAX_KEY {
+            self.add(tag(digest), Some(name), cost);
+        }
+    }
+
+    /// Adds to the counter of a key, which may not have a name.
+    #[inline]
+    pub(super) fn add(&mut self, tag: u64, name: Option<&[u8]>, cost: f64) {
+        // Counters of zero are no counters.
+        if cost <= 0.0 {
+            return;
+        }
+        let slot = match self.counters.find(tag) {
+            Ok(slot) => slot,
+            Err(free) => self.take_slot(tag, free),
+        };
+        let sum = self.counters.add(slot, cost);
+        if sum > self.sums.bar && self.counters.place(slot).is_none() {
+            match name {
+                Some(name) => self.give_name(slot, name),
+                None => self.sums.bar = sum,
+            }
+        }
+    }
+
+    /// A slot for a tag, which goes to `free` if the table has room.
+    fn take_slot(&mut self, tag: u64, free: usize) -> usize {
+        let mut slot = free;
+        while self.counters.is_full() {
+            self.purge();
+            if let Err(free) = self.counters.find(tag) {
+                slot = free;
+            }
+        }
+        self.counters.take(slot, tag);
+        slot
+    }
+
+    /// Subtracts from all counters what about a quarter of them does not exceed.
+    #[cold]
+    fn purge(&mut self) {
+        let amount = self.counters.lower_quarter(self.counters.slots());
+        let amount = amount.unwrap_or(0.0);
+        self.counters.subtract(amount);
+        self.sums.offset += amount;
+        self.sums.bar = (self.sums.bar - amount).max(0.0);
+    }
+
+    /// Gives a counter its name, unless the bar has risen above it to make room.
+    #[cold]
+    fn give_name(&mut self, slot: usize, name: &[u8]) {
+        let tag = self.counters.tag_at(slot);
+        let mut place = self.names.push(tag, name);
+        if place.is_none() {
+            self.make_room();
+            if self.counters.cost(slot) > self.sums.bar {
+                place = self.names.push(tag, name);
+            }
+        }
+        self.counters.set_place(slot, place.unwrap_or(NO_NAME));
+    }
+
+    /// Makes a quarter of the room for names free: removes names without a counter, then the cheapest names.
+    fn make_room(&mut self) {
+        let most = self.names.room() / 4 * 3;
+        let mut taken = self.compact();
+        while taken > most {
+            let Some(bar) = self.counters.lower_quarter(self.counters.named()) else {
+                return;
+            };
+            self.sums.bar = self.sums.bar.max(bar);
+            for slot in 0..self.counters.slot_count() {
+                // If many names cost the same, most of them can stay.
+                if taken <= most {
+                    break;
+                }
+                if self.counters.place(slot).is_some() && self.counters.cost(slot) <= bar {
+                    taken -= Names::size(self.name(slot));
+                    self.counters.set_place(slot, NO_NAME);
+                }
+            }
+            taken = self.compact();
+        }
+    }
+
+    /// Moves the names that have a counter together, and returns the room that they take.
+    fn compact(&mut self) -> usize {
+        let counters = &mut self.counters;
+        self.names
+            .compact(|tag, from, to| match counters.find(tag) {
+                Ok(slot) if counters.place(slot) == Some(from) => {
+                    counters.set_place(slot, to);
+                    true
+                }
+                _ => false,
+            })
+    }
+
+    /// The name of a counter that has one.
+    fn name(&self, slot: usize) -> &[u8] {
+        let place = self.counters.place(slot);
+        place.map_or(&[], |place| self.names.get(place))
+    }
+}
+
+impl Sums {
+    /// All costs in another unit.
+    fn times(self, factor: f64) -> Self {
+        Sums {
+            events: self.events,
+            total: self.total * factor,
+            offset: self.offset * factor,
+            bar: self.bar * factor,
+        }
+    }
+
+    /// Adds the sums of another stream.
+    pub fn add(&mut self, other: Sums) {
+        self.events = self.events.saturating_add(other.events);
+        self.total += other.total;
+        self.offset += other.offset;
+        self.bar += other.bar;
+    }
+}
+
+/// What a cost is worth after some time.
+fn factor_after(time: f64, half_life: f64) -> f64 {
+    // Not quite nothing, which would be no factor.
+    (-time / half_life).exp2().max(f64::MIN_POSITIVE)
+}
+
+/// The tag of a digest.
+#[inline]
+fn tag(digest: Digest) -> u64 {
+    Counters::tag(digest.high)
+}
+
+/// An error unless an event can have this cost.
+#[inline]
+fn check_cost(index: usize, cost: f64) -> Result<()> {
+    if (0.0..=Learner::MAX_COST).contains(&cost) {
+        return Ok(());
+    }
+    let got = format!("{cost} at index {index}");
+    let expected = format!("a number from 0 to {:e}", Learner::MAX_COST);
+    Err(Error::parameter("the cost of an event", got, expected))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::HashMap;
+
+    /// So little room that nearly every event purges counters, moves names or drops them.
+    fn tiny() -> Learner {
+        Learner::with_room(Hashing::default(), 10, 90).expect("memory")
+    }
+
+    fn name(key: u8) -> Vec<u8> {
+        vec![key; usize::from(key % 8)]
+    }
+
+    /// What a stream does.
+    #[derive(Clone, Debug)]
+    enum Step {
+        Event(u8, f64),
+        Decay(f64),
+        Merge(Vec<(u8, f64)>),
+        Reread,
+    }
+
+    fn step() -> impl Strategy<Value = Step> {
+        let event = || (0..40u8, prop_oneof![Just(1.0), Just(0.0), 0.1..30.0]);
+        prop_oneof![
+            20 => event().prop_map(|(key, cost)| Step::Event(key, cost)),
+            1 => prop_oneof![Just(1e-15), 0.1..1.0].prop_map(Step::Decay),
+            1 => prop::collection::vec(event(), 0..30).prop_map(Step::Merge),
+            1 => Just(Step::Reread),
+        ]
+    }
+
+    /// All that a learner promises, beside the exact costs.
+    fn check(learner: &Learner, exact: &HashMap<Vec<u8>, f64>) {
+        let total: f64 = exact.values().sum();
+        // Rounding of sums, and of differences of sums.
+        let slack = 1e-9 * total + 1e-300;
+        assert!((learner.total() - total).abs() <= slack);
+        let list = learner.top(usize::MAX);
+        for (key, &cost) in exact {
+            let (least, most) = learner.bounds(key);
+            assert!(
+                least <= cost + slack && cost <= most + slack,
+                "{key:?} cost {cost}, not {least} to {most}"
+            );
+            let listed = list.iter().find(|learned| learned.key == key);
+            if let Some(learned) = listed {
+                assert_eq!(learned.cost, least);
+            }
+            assert!(
+                listed.is_some() || cost <= learner.certain_above() + slack,
+                "{key:?} cost {cost}"
+            );
+        }
+        assert!(list.is_sorted_by(|one, other| one.cost >= other.cost));
+        assert_eq!(learner.top(3), list[..list.len().min(3)]);
+    }
+
+    #[test]
+    fn keys_are_those_of_the_whole_list() {
+        let mut learner = Learner::new(Hashing::default(), Learner::MIN_MEMORY).expect("memory");
+        for n in 0..100_000_u64 {
+            learner.record(n.trailing_zeros());
+            learner.record(n);
+        }
+        let mut keys: Vec<_> = learner.keys().map(|learned| learned.key).collect();
+        let mut list: Vec<_> = learner
+            .top(usize::MAX)
+            .iter()
+            .map(|learned| learned.key)
+            .collect();
+        keys.sort();
+        list.sort();
+        assert!(!keys.is_empty() && keys == list);
+    }
+
+    proptest! {
+        #[test]
+        fn costs_lie_within_their_bounds_and_costly_keys_are_listed(steps in prop::collection::vec(step(), 0..300)) {
+            let (mut learner, mut exact) = (tiny(), HashMap::new());
+            let mut distinct = std::collections::HashSet::new();
+            for step in steps {
+                match step {
+                    Step::Event(key, cost) => {
+                        learner.record_cost(name(key), cost).expect("a sound cost");
+                        *exact.entry(name(key)).or_default() += cost;
+                        distinct.insert(name(key));
+                    }
+                    Step::Decay(factor) => {
+                        learner.decay(factor).expect("a sound factor");
+                        exact.values_mut().for_each(|cost| *cost *= factor);
+                    }
+                    Step::Merge(events) => {
+                        let mut other = tiny();
+                        let events: Vec<_> = events.into_iter().map(|(key, cost)| (name(key), cost)).collect();
+                        other.record_batch(&events).expect("sound costs");
+                        learner.merge(&other).expect("one hashing");
+                        for (key, cost) in events {
+                            *exact.entry(key.clone()).or_default() += cost;
+                            distinct.insert(key);
+                        }
+                    }
+                    Step::Reread => {
+                        let read = Learner::from_bytes(&learner.to_bytes(), Learner::MIN_MEMORY).expect("it was just written");
+                        let mut small = tiny();
+                        small.merge(&read).expect("one hashing");
+                        check(&read, &exact);
+                        learner = small;
+                    }
+                }
+                check(&learner, &exact);
+            }
+            prop_assert!((learner.distinct() - distinct.len() as f64).abs() < 2.0);
+        }
+    }
+
+    #[test]
+    fn everything_is_exact_as_long_as_it_fits() {
+        let mut learner = Learner::new(Hashing::default(), Learner::MIN_MEMORY).expect("memory");
+        for key in 0..5000u64 {
+            for _ in 0..key % 7 {
+                learner.record(key);
+            }
+        }
+        assert_eq!((learner.error_bound(), learner.certain_above()), (0.0, 0.0));
+        assert_eq!(learner.counters(), 5000 - 5000usize.div_ceil(7));
+        assert_eq!(learner.bounds(13), (6.0, 6.0));
+        assert_eq!(learner.bounds(7), (0.0, 0.0));
+        assert_eq!(learner.top(10_000).len(), learner.counters());
+    }
+
+    #[test]
+    fn one_by_one_and_in_batches_is_the_same() {
+        let events: Vec<(u64, f64)> = (0..100_000)
+            .map(|n| (n * n % 80_021, (n % 5) as f64))
+            .collect();
+        let new = || Learner::new(Hashing::default(), Learner::MIN_MEMORY).expect("memory");
+        let (mut single, mut batch) = (new(), new());
+        for &(key, cost) in &events {
+            single.record_cost(key, cost).expect("a sound cost");
+        }
+        batch.record_batch(&events).expect("sound costs");
+        assert!(single.error_bound() > 0.0, "nothing was purged");
+        assert_eq!(single.to_bytes(), batch.to_bytes());
+    }
+
+    #[test]
+    fn costs_halve_with_time_and_merged_learners_agree_on_it() {
+        let new = || tiny().with_half_life(10.0).expect("a sound half-life");
+        let cost = |learner: &Learner, key| learner.bounds(key).0;
+        let mut early = new();
+        early.advance(100.0).expect("a time");
+        early.record("ant");
+        early.advance(110.0).expect("a time");
+        early.advance(90.0).expect("a late time");
+        early
+            .record_cost("bee", early.weight_at(100.0))
+            .expect("sound");
+        assert_eq!((cost(&early, "ant"), cost(&early, "bee")), (0.5, 0.5));
+
+        let mut late = new();
+        late.advance(120.0).expect("a time");
+        late.record("ant");
+        let (mut one, mut other) = (early.clone(), late.clone());
+        one.merge(&late).expect("one hashing");
+        other.merge(&early).expect("one hashing");
+        for merged in [&one, &other] {
+            assert_eq!((cost(merged, "ant"), cost(merged, "bee")), (1.25, 0.25));
+        }
+        let read = Learner::from_bytes(&early.to_bytes(), Learner::MIN_MEMORY).expect("as written");
+        late.merge(&read).expect("one hashing");
+        assert_eq!(cost(&late, "ant"), 1.25, "a saved learner knows its time");
+        late.advance(1e300).expect("a time");
+        assert!(late.total() < 1e-300, "everything fades in the end");
+    }
+
+    #[test]
+    fn wrong_numbers_are_errors_that_change_nothing() {
+        let mut learner = tiny();
+        for time in [f64::NAN, f64::INFINITY] {
+            assert!(learner.advance(time).is_err());
+            assert!(tiny().with_half_life(time).is_err());
+        }
+        assert!(tiny().with_half_life(0.0).is_err());
+        for cost in [-1.0, f64::NAN, f64::INFINITY, 1e101] {
+            assert!(learner.record_cost("ant", cost).is_err());
+            let error = learner.record_batch(&[("ant", 1.0), ("bee", cost)]);
+            let text = error.expect_err("a wrong cost").to_string();
+            assert!(text.contains("at index 1"), "{text}");
+        }
+        for factor in [0.0, -1.0, 1.1, f64::NAN] {
+            assert!(learner.decay(factor).is_err());
+        }
+        assert_eq!(learner.events(), 0);
+        assert!(Learner::new(Hashing::default(), 1000).is_err());
+        assert!(Learner::new(Hashing::default(), usize::MAX).is_err());
+        let other = Learner::with_room(Hashing::Xxh3 { seed: 1 }, 10, 90).expect("memory");
+        assert!(learner.merge(&other).is_err());
+    }
+
+    #[test]
+    fn key_that_is_too_long_counts_in_the_total_only() {
+        let mut learner = Learner::new(Hashing::default(), Learner::MIN_MEMORY).expect("memory");
+        learner.record(vec![0; Learner::MAX_KEY]);
+        learner.record(vec![0; Learner::MAX_KEY + 1]);
+        assert_eq!((learner.events(), learner.total()), (2, 2.0));
+        assert_eq!(learner.top(5).len(), 1);
+    }
+}

@@ -1,0 +1,81 @@
+//! Shards in a file: the number of shards of the whole filter, the first that is here, how many are here, the plan, and the checksum of their
+//! directory; then directory and files as `format::parts` has them.
+
+use super::{MAX_SHARDS, Sharded};
+use crate::codec::{Body, Form, Head, Parameters, Payload, Writer};
+use crate::error::{Error, Result};
+use crate::filter::Filter;
+use crate::format::parts;
+use crate::profile::Profile;
+use std::io;
+
+impl<F: Body> Sharded<F> {
+    /// The filters of the shards that are here, as files hold them.
+    fn bodies(&self) -> Vec<&dyn Body> {
+        self.filters().map(|filter| filter as &dyn Body).collect()
+    }
+}
+
+impl<F: Body> Body for Sharded<F> {
+    fn parameters(&self) -> Vec<u64> {
+        let (first, count) = self.range();
+        let sum = parts::directory_sum(&self.bodies());
+        vec![self.of, first, count, self.plan, sum]
+    }
+
+    fn payload_words(&self) -> u64 {
+        parts::words(&self.bodies())
+    }
+
+    fn write_payload(&self, writer: &mut Writer<'_>) -> io::Result<()> {
+        parts::write_all(&self.bodies(), writer)
+    }
+
+    fn read(
+        head: &Head,
+        parameters: &mut Parameters<'_>,
+        payload: &mut Payload<'_>,
+    ) -> Result<Self> {
+        if head.form != Form::Sharded {
+            return Err(Error::OtherFamily {
+                expected: "sharded".to_string(),
+                got: head.family.name(),
+            });
+        }
+        let of = parameters.word_in(1..=MAX_SHARDS, "the number of shards")?;
+        let first = parameters.word_in(0..=of - 1, "the first shard")?;
+        let count = parameters.word_in(1..=of - first, "the number of shards that are here")?;
+        let plan = parameters.word("the plan")?;
+        let sum = parameters.word("the checksum of the directory")?;
+        let lengths = parts::read_directory(count, sum, payload)?;
+        let parts = lengths.iter();
+        let parts = parts.map(|&length| parts::read(length, &[Form::Plain], payload));
+        let shards = Sharded::over(plan, of, first, parts.collect::<Result<_>>()?)?;
+        // Header and shards must say the same.
+        if shards.profile != head.profile || shards.family() != head.family {
+            let shown = |profile: &Profile| format!("{} keys", profile.keys);
+            let (got, expected) = (shown(&head.profile), shown(&shards.profile));
+            let expected = format!("what its shards say: {expected}");
+            return Err(Error::field("the header", got, expected));
+        }
+        Ok(shards)
+    }
+
+    fn check(&self) -> Result<()> {
+        for (part, sound) in self.parts.iter().zip(&self.sound) {
+            part.check()?;
+            sound.get_or_init(|| true);
+        }
+        Ok(())
+    }
+
+    fn form(&self) -> Form {
+        Form::Sharded
+    }
+
+    fn trust(&self) {
+        for sound in &self.sound {
+            sound.get_or_init(|| true);
+        }
+    }
+}

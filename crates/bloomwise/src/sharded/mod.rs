@@ -1,0 +1,34 @@
+//! One filter made of many: each shard holds the keys of its share.
+//!
+//! # The idea
+//!
+//! [`crate::Digest::shard`] assigns each key to one of `S` shards, by bits that no family uses for anything else. A shard is an ordinary filter of the keys
+//! that fall into its share. A query asks the one shard that its key belongs to, so the whole answers exactly what its shards answer: the rate
+//! is the mean of their rates, and known negatives that shards are right on stay right.
+//!
+//! Shards can be built one after the other in little memory, or on many machines, and then be joined. They can be verified one by one, when they are
+//! queried first. Down to 16,000 keys per shard, no family has a measurably higher rate than one filter of all keys (experiment `shards` of the
+//! lab). A batch of queries is slower: 1.2 times as slow for `bloom` and `guarded`, up to 2.9 times for `blocked`, whose own loop needs one array.
+//!
+//! # A worked example
+//!
+//! With two shards, the keys ant, bee and cow may fall into shards 0, 1 and 0. Shard 0 is a filter of ant and cow, shard 1 of bee. A query for bee
+//! asks shard 1 only. A query for dog asks shard 0 or shard 1, whichever `shard(2)` of its digest says.
+//!
+//! # No false negatives
+//!
+//! A key was added to the shard `digest.shard(S)`, and a query for it asks the same one, since `S` is a parameter of the file. That shard has no
+//! false negatives. A shard that turns out to be damaged answers "yes".
+//!
+//! # Parts
+//!
+//! A range of shards, made anywhere, is a file too ([`crate::Shards`]). It is no filter: keys of other shards would be denied, or accepted for nothing.
+//! [`crate::Shards::join`] makes a filter of parts that belong together: same family, hashing and number of shards, each shard once.
+
+mod file;
+mod filter;
+
+pub use filter::Sharded;
+
+/// The most shards.
+pub const MAX_SHARDS: u64 = 1 << 16;

@@ -1,0 +1,123 @@
+//! Filters of several shards, made of specs.
+
+use super::Spec;
+use crate::any::{AnyFilter, Shards};
+use crate::error::{Error, Result};
+use crate::info::{Report, Value};
+use crate::sets::KeySets;
+use crate::sizing::Size;
+use std::ops::Range;
+use xxhash_rust::xxh3::xxh3_64;
+
+impl Spec {
+    /// The filter of these sets, made of `shards` shards, and what the build did. [`Digest::shard`](crate::Digest::shard) says which keys a shard gets.
+    ///
+    /// ```
+    /// use bloomwise::{Family, Filter, KeySets, Size, Spec};
+    ///
+    /// # fn main() -> bloomwise::Result<()> {
+    /// let spec = Spec::new(Family::Guarded).size(Size::BitsPerKey(12.0));
+    /// let sets = KeySets::of_positives(0..10_000);
+    /// let (filter, _) = spec.build_sharded(&sets, 4)?;
+    /// assert!(filter.contains(4718) && filter.shards() == 4);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`Spec::build`]; there are no shards or more than 65,536.
+    pub fn build_sharded(&self, sets: &KeySets, shards: u64) -> Result<(AnyFilter, Report)> {
+        let spec = match self.size {
+            Size::Bits(bits) => {
+                let keys = self.capacity.unwrap_or(sets.positives().len() as u64);
+                let each = bits as f64 / keys.max(1) as f64;
+                self.clone().size(Size::BitsPerKey(each))
+            }
+            Size::BitsPerKey(_) | Size::Rate(_) => self.clone(),
+        };
+        let (shards, report) = spec.build_shards(sets, shards, 0..shards)?;
+        Ok((Shards::join(vec![shards])?, report))
+    }
+
+    /// Some shards of the filter of a set, and what the build did: for builds on several machines. `range` are the numbers of the shards out
+    /// of `shards`; `sets` has all keys of these, and may have others. The same spec everywhere, each shard made once and
+    /// [`Shards::join`] give the same filter as [`Spec::build_sharded`].
+    ///
+    /// # Errors
+    ///
+    /// As for [`Spec::build`]; the range is empty or exceeds the number of shards; the size is a number of bits for the whole filter, whose
+    /// number of keys is not known here.
+    pub fn build_shards(
+        &self,
+        sets: &KeySets,
+        shards: u64,
+        range: Range<u64>,
+    ) -> Result<(Shards, Report)> {
+        if let Size::Bits(bits) = self.size {
+            let expected = "bits per key or a rate";
+            return Err(Error::parameter(
+                "the size of shards",
+                format!("{bits} bits"),
+                expected,
+            ));
+        }
+        let spec = match self.capacity {
+            Some(keys) => self.clone().capacity(keys.div_ceil(shards.max(1))),
+            None => self.clone(),
+        };
+        let (mut filters, mut reports) = (Vec::new(), Vec::new());
+        let mut build = |sets: &KeySets| {
+            let (filter, report) = spec.build_and_report(sets)?;
+            filters.push(filter);
+            let cost: f64 = sets.negatives().iter().map(|negative| negative.cost).sum();
+            reports.push((report, cost));
+            Ok(())
+        };
+        // The keys of one shard need not be copied.
+        let single = range.clone().count() == 1 && sets.are_of_shard(shards, range.start);
+        if single {
+            build(sets)?;
+        } else {
+            let mut split = sets.split(shards, range.clone()).into_iter();
+            split.try_for_each(|sets| build(&sets))?;
+        }
+        let shards = Shards::new(self.plan(), shards, range.start, filters)?;
+        Ok((shards, add_up(&reports)))
+    }
+
+    /// A number that stands for everything that decides about a shard but its keys.
+    fn plan(&self) -> u64 {
+        let (unit, size) = match self.size {
+            Size::Bits(bits) => ("bits", bits),
+            Size::BitsPerKey(bits) => ("bits per key", bits.to_bits()),
+            Size::Rate(rate) => ("rate", rate.to_bits()),
+        };
+        let (kind, capacity) = (self.family.name(), self.capacity.unwrap_or(0));
+        let mut text = format!(
+            "{kind}, {unit} {size}, capacity {capacity}, paper {}",
+            self.paper
+        );
+        for (name, value) in &self.values {
+            text.push_str(&format!(", {name} {value}"));
+        }
+        xxh3_64(text.as_bytes())
+    }
+}
+
+/// The report of all shards, each with the cost of its negatives: sums of counts, and means of rates by cost.
+pub(crate) fn add_up(reports: &[(Report, f64)]) -> Report {
+    let wrong: Option<u64> = reports.iter().map(|(report, _)| report.wrong()).sum();
+    let total: f64 = reports.iter().map(|(_, cost)| cost).sum();
+    let weighted =
+        |(report, cost): &(Report, f64)| Some(report.fact("weighted_fpr")?.as_f64()? * cost);
+    let weighted: Option<f64> = reports.iter().map(weighted).sum();
+    let mut facts = Vec::new();
+    facts.extend(wrong.map(|wrong| ("wrong", Value::Whole(wrong))));
+    let weighted = weighted.filter(|_| total > 0.0);
+    facts.extend(weighted.map(|sum| ("weighted_fpr", Value::Real(sum / total))));
+    Report {
+        guarded: reports.iter().map(|(report, _)| report.guarded).sum(),
+        facts,
+    }
+}

@@ -1,0 +1,75 @@
+//! `join`: makes a filter of shards that were built apart.
+
+use super::Outcome;
+use crate::io::output::{Output, shown};
+use crate::io::target::Target;
+use crate::measure::per;
+use crate::report::text;
+use anyhow::{Result, bail};
+use bloomwise::{Check, Filter, Persist, Shards};
+use serde_json::json;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// The arguments of `join`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Files that `shard` wrote: each shard of the filter once, in any order
+    #[arg(value_name = "PART", required = true)]
+    parts: Vec<PathBuf>,
+    /// File to write, - for standard output (then the report goes to standard error)
+    #[arg(short, long, value_name = "FILTER")]
+    output: PathBuf,
+    /// Replace the file if it exists
+    #[arg(long)]
+    force: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Checks the parts, writes the filter and prints what it is.
+pub fn run(args: &Args) -> Result<Outcome> {
+    let inputs: Vec<Option<&Path>> = args.parts.iter().map(|part| Some(part.as_path())).collect();
+    let target = Target::new(&args.output, args.force, &inputs)?;
+    let mut parts = Vec::new();
+    for path in &args.parts {
+        // Parts are mapped, so that a filter that is larger than memory can be joined.
+        let part = Shards::open(path, Check::Whole).map_err(|error| match error {
+            error @ bloomwise::Error::File { .. } => anyhow::Error::from(error),
+            error => anyhow::Error::from(error).context(shown(path)),
+        });
+        parts.push(part?);
+    }
+    let filter = match Shards::join(parts) {
+        Ok(filter) => filter,
+        Err(error) => bail!("{error}; give all parts that shard wrote for one filter"),
+    };
+    target.save(&filter, None)?;
+
+    let (kind, keys, bytes) = (
+        filter.family().name(),
+        filter.len(),
+        filter.size_in_bits() / 8,
+    );
+    let mut out = Output::new(target.is_standard_output());
+    if args.json {
+        out.json(&json!({
+            "kind": kind,
+            "shards": filter.shards(),
+            "keys": keys,
+            "bytes": bytes,
+        }))?;
+    } else {
+        let rows = [
+            ("kind", kind.to_string()),
+            ("shards", text::count(filter.shards())),
+            ("keys", text::count(keys)),
+            ("size", text::size(bytes, per(8.0 * bytes as f64, keys))),
+            ("written", target.name()),
+        ];
+        text::list(&mut out, &rows)?;
+    }
+    out.flush()?;
+    Ok(Outcome::Success)
+}

@@ -1,0 +1,63 @@
+//! The keys that are present.
+
+use crate::args::Columns;
+use crate::io::filter_file;
+use crate::io::input::{Role, name, read_keys};
+use crate::io::key_list::KeyList;
+use anyhow::{Context, Result, bail};
+use bloomwise::learn::Members;
+use bloomwise::{AnyFilter, Digest, Digests, Filter, Hashing};
+use std::path::Path;
+
+/// The error if memory runs out.
+const TOO_MANY: &str =
+    "the digests of the positives do not fit into memory; build a filter of them and use --filter";
+
+/// Tells present keys from absent ones.
+pub enum KeySet {
+    /// Exactly.
+    Exact(Members),
+    /// As a filter answers: it takes some absent keys for present ones.
+    Filter(Box<AnyFilter>),
+    /// Nothing is known of the set: absent keys were told from present ones before.
+    Unknown,
+}
+
+impl KeySet {
+    /// The keys in a file. Their digests are in memory, 18 bytes each.
+    pub fn read(positives: &Path, columns: &Columns) -> Result<Self> {
+        let hashing = Hashing::default();
+        let mut digests: Vec<Digest> = Vec::new();
+        read_keys(positives, Role::Keys, columns, &mut |key, _| {
+            digests.try_reserve(1).context(TOO_MANY)?;
+            digests.push(hashing.digest(key));
+            Ok(())
+        })?;
+        if digests.is_empty() {
+            let name = name(positives);
+            bail!("{name} has no keys; name a file with the keys of the set");
+        }
+        let digests = Digests::from_raw(hashing, digests);
+        Ok(KeySet::Exact(Members::new(digests).context(TOO_MANY)?))
+    }
+
+    /// These keys.
+    pub fn of(positives: &KeyList) -> Result<Self> {
+        let digests = Digests::of(Hashing::default(), positives.iter());
+        Ok(KeySet::Exact(Members::new(digests).context(TOO_MANY)?))
+    }
+
+    /// The keys that a filter accepts.
+    pub fn of_filter(path: &Path) -> Result<Self> {
+        Ok(KeySet::Filter(Box::new(filter_file::load(path)?)))
+    }
+
+    /// Whether each key is present.
+    pub fn contains(&self, keys: &[&[u8]]) -> Vec<bool> {
+        match self {
+            KeySet::Exact(members) => members.contains_batch(keys),
+            KeySet::Filter(filter) => filter.contains_batch(keys),
+            KeySet::Unknown => vec![false; keys.len()],
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! What shards and mapped files cost.
+//!
+//! The same keys are built as one filter and as 2 to 256 shards. The rate on unseen keys says from which size on a shard is as good as a part of one
+//! filter. Times are ratios to the whole filter within a round. Then a filter is loaded and mapped, and both are queried in turns.
+
+use crate::experiment::timing::{in_turns, median_ratio, time};
+use crate::options::Options;
+use crate::output::{Cell, Outcome, Table};
+use anyhow::{Context, Result, ensure};
+use bloomwise::{AnyFilter, Check, Family, Filter, KeySets, Persist, Size, Spec};
+use std::hint::black_box;
+
+/// The families that are compared.
+const FAMILIES: [Family; 5] = [
+    Family::Bloom,
+    Family::Blocked,
+    Family::Habf,
+    Family::Balanced,
+    Family::Guarded,
+];
+
+/// The numbers of shards.
+const SHARDS: [u64; 5] = [1, 8, 32, 128, 512];
+
+/// Bits per key, a budget of the papers.
+const BITS: f64 = 8.44;
+
+/// The number of keys outside of the set for a rate.
+const UNSEEN: u64 = 4_000_000;
+
+/// How often filters take turns.
+const ROUNDS: usize = 5;
+
+/// The share of unseen keys that a filter accepts.
+fn rate(filter: &AnyFilter) -> f64 {
+    let unseen = 1 << 40..(1 << 40) + UNSEEN;
+    let wrong = filter.contains_batch(unseen).into_iter().filter(|&yes| yes);
+    wrong.count() as f64 / UNSEEN as f64
+}
+
+/// Nanoseconds per query, half of them for keys of the set, one by one and in a batch.
+fn query(filter: &AnyFilter, keys: u64) -> [f64; 2] {
+    let mixed = || {
+        (0..2 * keys)
+            .step_by(3)
+            .map(|key| key.wrapping_mul(7) % (2 * keys))
+    };
+    let count = mixed().count();
+    let (_, single) = time(count, || {
+        mixed().for_each(|key| _ = black_box(filter.contains(key)));
+    });
+    let (_, batch) = time(count, || black_box(filter.contains_batch(mixed())));
+    [single, batch]
+}
+
+/// The table of rates and times over the number of shards.
+fn sizes(options: &Options) -> Result<Table> {
+    let keys = options.scaled(8_000_000, 100_000);
+    let negatives = (keys..2 * keys).map(|key| (key, 1.0));
+    let sets = KeySets::new(0..keys, negatives)?;
+    let columns = [
+        "filter",
+        "shards",
+        "keys per shard",
+        "bits per key",
+        "unseen",
+        "unseen / whole",
+        "query / whole",
+        "batch / whole",
+    ];
+    let title = format!("Shards of {keys} keys, as many known negatives, {BITS} bits per key");
+    let mut table = Table::new(title, columns);
+    for family in FAMILIES {
+        let spec = Spec::new(family).size(Size::BitsPerKey(BITS));
+        let mut filters = vec![spec.build(&sets)?];
+        for shards in &SHARDS[1..] {
+            filters.push(spec.build_sharded(&sets, *shards)?.0);
+        }
+        for filter in &filters {
+            let denied = filter
+                .contains_batch(0..keys)
+                .into_iter()
+                .filter(|&yes| !yes)
+                .count();
+            ensure!(denied == 0, "{} denies {denied} keys", family.name());
+        }
+        let rates: Vec<f64> = filters.iter().map(rate).collect();
+        let times = in_turns(ROUNDS, filters.len(), |number| {
+            Ok(query(&filters[number], keys))
+        })?;
+        for (number, (filter, shards)) in filters.iter().zip(SHARDS).enumerate() {
+            let part = |times: &[[f64; 2]], part: usize| -> Vec<f64> {
+                times.iter().map(|times| times[part]).collect()
+            };
+            let ratio = |which| {
+                let ratio = median_ratio(&part(&times[number], which), &part(&times[0], which));
+                Cell::number(ratio, 2)
+            };
+            table.row([
+                family.name().into(),
+                Cell::whole(shards),
+                Cell::whole(keys / shards),
+                Cell::number(filter.size_in_bits() as f64 / keys as f64, 2),
+                Cell::rate(rates[number]),
+                Cell::number(rates[number] / rates[0], 3),
+                ratio(0),
+                ratio(1),
+            ]);
+        }
+    }
+    Ok(table)
+}
+
+/// The table of mapped filters beside loaded ones.
+fn mapped(options: &Options) -> Result<Table> {
+    let keys = options.scaled(20_000_000, 100_000);
+    let folder = tempfile::tempdir().context("a temporary folder")?;
+    let columns = [
+        "filter",
+        "bytes",
+        "open, ms",
+        "query, mapped / loaded",
+        "batch, mapped / loaded",
+    ];
+    let mut table = Table::new(format!("Mapped files, {keys} keys"), columns);
+    for (family, shards) in [
+        (Family::Blocked, 1),
+        (Family::Guarded, 1),
+        (Family::Guarded, 8),
+    ] {
+        let spec = Spec::new(family).size(Size::BitsPerKey(10.0));
+        let sets = KeySets::of_positives(0..keys);
+        let built = match shards {
+            1 => spec.build(&sets)?,
+            shards => spec.build_sharded(&sets, shards)?.0,
+        };
+        let path = folder.path().join("filter");
+        built.save(&path)?;
+        drop(built);
+        let loaded = AnyFilter::load(&path)?;
+        let (opened, open) = time(1, || AnyFilter::open(&path, Check::Header));
+        let filters = [loaded, opened?];
+        // The first pass brings the pages in.
+        filters.iter().for_each(|filter| _ = query(filter, keys));
+        let times = in_turns(ROUNDS, 2, |number| Ok(query(&filters[number], keys)))?;
+        let ratio = |which: usize| {
+            let part = |number: usize| -> Vec<f64> {
+                times[number].iter().map(|times| times[which]).collect()
+            };
+            Cell::number(median_ratio(&part(1), &part(0)), 2)
+        };
+        let name = match shards {
+            1 => family.name().to_string(),
+            shards => format!("{}, {shards} shards", family.name()),
+        };
+        table.row([
+            name.as_str().into(),
+            Cell::whole(filters[0].encoded_len()),
+            Cell::number(open / 1e6, 2),
+            ratio(0),
+            ratio(1),
+        ]);
+    }
+    Ok(table)
+}
+
+/// Runs the experiment.
+pub fn run(options: &Options) -> Result<Outcome> {
+    let mut outcome = Outcome::new(
+        "Shards: one filter and filters made of shards, on the same keys and in the same space. Then mapped files beside loaded ones. Keys of 8 bytes; times are medians of ratios within a round.".to_string(),
+    );
+    outcome.tables.push(sizes(options)?);
+    outcome.tables.push(mapped(options)?);
+    Ok(outcome)
+}
