@@ -1,0 +1,31 @@
+//! The border to the server, which is written in C. All `unsafe` of this crate is in this folder.
+//!
+//! | file | contents |
+//! |---|---|
+//! | `load` | what the server calls when it loads the module |
+//! | `command` | registers commands, and calls them |
+//! | `call` | one call of a command: its arguments, its key, what it replicates |
+//! | `data_type` | what the server does with our keys: saving, loading, freeing, copying |
+//! | `stream` | filters as strings of an RDB file |
+//! | `allocator` | Rust allocates from the server's memory |
+//!
+//! The server runs one command at a time, in one thread. Values of keys are freed in that thread or, if they are large, in
+//! another one, after nobody else can reach them.
+//!
+//! A panic must not unwind into C. Commands and loading catch it and answer with an error.
+
+#![expect(unsafe_code, reason = "the server's interface is in C")]
+
+#[cfg_attr(
+    test,
+    allow(dead_code, reason = "tests have no server to allocate from")
+)]
+mod allocator;
+mod call;
+mod command;
+mod data_type;
+mod load;
+mod stream;
+
+pub use call::Call;
+pub use command::{Access, Command, Entry, Meta};

@@ -1,0 +1,234 @@
+//! The value of a key: a filter, or one that is still arriving, or both.
+
+use crate::census::Share;
+use crate::incoming::Incoming;
+use crate::limits::Budget;
+use bloomwise::{AnyFilter, Filter};
+use valkey_module::ValkeyError;
+
+/// The value of a key. It has a filter, or a part of one, or a filter and a part of the one that will replace it.
+#[derive(Debug, Default)]
+pub struct Value {
+    /// The filter that answers.
+    filter: Option<AnyFilter>,
+    /// The filter that is arriving.
+    incoming: Option<Incoming>,
+    /// What the key adds to the totals.
+    share: Share,
+}
+
+impl Value {
+    /// A value of these parts.
+    pub fn new(filter: Option<AnyFilter>, incoming: Option<Incoming>) -> Self {
+        let mut value = Value {
+            filter,
+            incoming,
+            share: Share::default(),
+        };
+        value.recount();
+        value
+    }
+
+    /// The filter.
+    ///
+    /// # Errors
+    ///
+    /// It has not arrived yet.
+    pub fn filter(&self) -> Result<&AnyFilter, ValkeyError> {
+        self.filter.as_ref().ok_or_else(|| self.not_yet())
+    }
+
+    /// The filter, if it has arrived.
+    pub fn arrived(&self) -> Option<&AnyFilter> {
+        self.filter.as_ref()
+    }
+
+    /// The part of the filter that is arriving.
+    pub fn incoming(&self) -> Option<&Incoming> {
+        self.incoming.as_ref()
+    }
+
+    /// Changes the filter.
+    ///
+    /// # Errors
+    ///
+    /// It has not arrived yet, or the change has failed.
+    pub fn change<T>(
+        &mut self,
+        change: impl FnOnce(&mut AnyFilter) -> Result<T, ValkeyError>,
+    ) -> Result<T, ValkeyError> {
+        let Some(filter) = &mut self.filter else {
+            return Err(self.not_yet());
+        };
+        let result = change(filter);
+        self.recount();
+        result
+    }
+
+    /// Takes a whole filter in place of what there is.
+    pub fn replace(&mut self, filter: AnyFilter) {
+        self.filter = Some(filter);
+        self.incoming = None;
+        self.recount();
+    }
+
+    /// Takes a chunk of a file, from byte `offset` on, of `total` bytes if that is known. Byte 0 starts a new file. Returns whether the filter is complete.
+    ///
+    /// # Errors
+    ///
+    /// The chunk is not the next one, or the limits or the filter refuse it. If the file is complete and damaged, it is forgotten; what
+    /// there was before answers on.
+    pub fn receive(
+        &mut self,
+        offset: u64,
+        total: Option<u64>,
+        chunk: &[u8],
+        budget: &mut Budget,
+    ) -> Result<bool, ValkeyError> {
+        let incoming = match (offset, &mut self.incoming) {
+            (0, incoming) => incoming.insert(Incoming::start(chunk, total, budget)?),
+            (_, Some(incoming)) => {
+                incoming.expect_total(total)?;
+                budget.take_for_reply(chunk.len() as u64)?;
+                incoming.push(offset, chunk)?;
+                incoming
+            }
+            (_, None) => {
+                return Err(ValkeyError::Str(
+                    "ERR no filter is arriving; send the first chunk first",
+                ));
+            }
+        };
+        let complete = incoming.is_complete();
+        if complete && let Some(incoming) = self.incoming.take() {
+            let filter = incoming.finish();
+            self.recount();
+            self.replace(filter?);
+        }
+        self.recount();
+        Ok(complete)
+    }
+
+    /// Whether there is nothing, not even a part.
+    pub fn is_empty(&self) -> bool {
+        self.filter.is_none() && self.incoming.is_none()
+    }
+
+    /// The bytes of memory that the value takes.
+    pub fn memory(&self) -> u64 {
+        let filter = self.filter.as_ref().map_or(0, memory_of);
+        let incoming = self.incoming.as_ref().map_or(0, Incoming::received);
+        size_of::<Value>() as u64 + filter + incoming
+    }
+
+    /// The error for a filter that has not arrived.
+    fn not_yet(&self) -> ValkeyError {
+        let (received, total) = match &self.incoming {
+            Some(incoming) => (incoming.received(), incoming.total()),
+            None => (0, 0),
+        };
+        let text = format!(
+            "ERR the filter is being loaded: {received} of {total} bytes have come; send the rest"
+        );
+        ValkeyError::String(text)
+    }
+
+    /// Tells the totals what has changed.
+    fn recount(&mut self) {
+        let kind = self.filter.as_ref().map(Filter::family);
+        self.share.set(kind, self.memory());
+    }
+}
+
+/// A copy of the filter. What is arriving stays with the original.
+impl Clone for Value {
+    fn clone(&self) -> Self {
+        Value::new(self.filter.clone(), self.incoming.clone())
+    }
+}
+
+/// The bytes of memory that a filter takes, beside its own struct.
+pub fn memory_of(filter: &AnyFilter) -> u64 {
+    let own = match filter {
+        AnyFilter::Cuckoo(filter) => filter.bytes_in_memory_only(),
+        AnyFilter::Growing(filter) => filter.layers() as u64 * LAYER,
+        _ => 0,
+    };
+    own + filter.size_in_bits() / 8
+}
+
+/// The bytes of a layer of a growing filter, beside its bits.
+const LAYER: u64 = size_of::<bloomwise::Bloom>() as u64;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bloomwise::{Family, Persist, Size, Spec};
+
+    fn filter(keys: u64) -> AnyFilter {
+        let spec = Spec::new(Family::Bloom).size(Size::BitsPerKey(10.0));
+        spec.build_from_keys(0..keys).expect("sound")
+    }
+
+    #[test]
+    fn old_filter_answers_until_the_new_one_is_whole() {
+        let mut value = Value::new(Some(filter(10)), None);
+        let bytes = filter(20_000).to_bytes();
+        let mut budget = Budget::unlimited();
+        assert!(
+            !value
+                .receive(0, None, &bytes[..5000], &mut budget)
+                .expect("a part")
+        );
+        assert_eq!(value.filter().expect("the old one").len(), 10);
+        assert!(
+            value
+                .receive(5001, None, &bytes[5001..], &mut budget)
+                .is_err()
+        );
+        assert!(
+            value
+                .receive(5000, None, &bytes[5000..], &mut budget)
+                .expect("the rest")
+        );
+        assert_eq!(value.filter().expect("the new one").len(), 20_000);
+        assert!(value.incoming().is_none());
+    }
+
+    #[test]
+    fn part_of_a_filter_does_not_answer() {
+        let bytes = filter(20_000).to_bytes();
+        let mut value = Value::default();
+        let mut budget = Budget::unlimited();
+        assert!(
+            value
+                .receive(5000, None, &bytes[5000..], &mut budget)
+                .is_err()
+        );
+        assert!(value.is_empty());
+        value
+            .receive(0, None, &bytes[..5000], &mut budget)
+            .expect("a part");
+        let error = value.filter().expect_err("not yet").to_string();
+        assert!(error.contains("5000 of 25"), "{error}");
+        assert!(value.change(|_| Ok(())).is_err() && !value.is_empty());
+    }
+
+    #[test]
+    fn damaged_file_is_forgotten() {
+        let mut bytes = filter(20_000).to_bytes();
+        bytes[9000] ^= 4;
+        let mut value = Value::new(Some(filter(10)), None);
+        let mut budget = Budget::unlimited();
+        value
+            .receive(0, None, &bytes[..5000], &mut budget)
+            .expect("a part");
+        assert!(
+            value
+                .receive(5000, None, &bytes[5000..], &mut budget)
+                .is_err()
+        );
+        assert_eq!(value.filter().expect("the old one").len(), 10);
+        assert!(value.incoming().is_none());
+    }
+}

@@ -1,0 +1,107 @@
+"""Filters survive: a restart with RDB, with AOF, with both, and a power failure."""
+
+import threading
+
+import pytest
+import redis
+
+from filters import answers, fill, finish_arriving
+from server import digest, wait_for
+
+AOF = ["--appendonly", "yes", "--appendfsync", "always"]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        [],
+        AOF,
+        [*AOF, "--aof-use-rdb-preamble", "no"],
+        [*AOF, "--save", "3600", "1"],
+    ],
+    ids=["rdb", "aof", "aof-commands", "both"],
+)
+@pytest.mark.parametrize("rewrite", [False, True], ids=["", "rewritten"])
+def test_restart_keeps_everything(start, options, rewrite):
+    server = start(*options)
+    r, raw = server.client(), server.client(decode=False)
+    before = fill(r, raw)
+    if "--appendonly" in options:
+        if rewrite:
+            r.bgrewriteaof()
+            wait_for(lambda: not r.info("persistence")["aof_rewrite_in_progress"])
+            assert r.info("persistence")["aof_last_bgrewrite_status"] == "ok"
+            r.execute_command("BF.ADD", "growing", "behind the rewrite")
+        if "--save" in options:
+            r.save()
+    else:
+        r.save()
+    before = answers(r)
+    same = digest(r)
+    server.stop()
+    server.start()
+    r, raw = server.client(), server.client(decode=False)
+    assert digest(r) == same
+    assert answers(r) == before
+    finish_arriving(raw)
+    r.execute_command("DEBUG", "RELOAD")
+    assert answers(r) == before
+
+
+def test_power_failure_loses_no_acknowledged_write(start):
+    """kill -9 under load, with appendfsync always: whatever was acknowledged is there."""
+    server = start(*AOF)
+    r = server.client()
+    r.execute_command("BW.CREATE", "cuckoo", "cuckoo", "CAPACITY", 100_000)
+    acknowledged, lock, running = {"cuckoo": set(), "growing": set()}, threading.Lock(), [True]
+
+    def write(writer):
+        client = server.client()
+        n = 0
+        while running[0]:
+            items = [f"{writer}-{n + i}" for i in range(5)]
+            n += 5
+            try:
+                client.execute_command("BW.ADD", "cuckoo", *items)
+                with lock:
+                    acknowledged["cuckoo"].update(items)
+                client.execute_command("BF.MADD", "growing", *items)
+                with lock:
+                    acknowledged["growing"].update(items)
+            except redis.exceptions.ConnectionError:
+                return
+
+    for round in range(3):
+        running[0] = True
+        threads = [threading.Thread(target=write, args=(f"{round}-{n}",)) for n in range(8)]
+        for thread in threads:
+            thread.start()
+        goal = 1500 * (round + 1)
+        wait_for(lambda: len(acknowledged["growing"]) > goal, 60)
+        server.kill()
+        running[0] = False
+        for thread in threads:
+            thread.join()
+        server.start()
+        r = server.client()
+        for key, items in acknowledged.items():
+            items = sorted(items)
+            answers = r.execute_command("BW.EXISTS", key, *items)
+            assert len(items) > goal and all(answers), f"{answers.count(0)} of {len(items)} lost"
+
+
+def test_dump_and_restore(start):
+    server = start()
+    r, raw = server.client(), server.client(decode=False)
+    before = fill(r, raw)
+    for key in raw.keys():
+        payload = raw.dump(key)
+        raw.restore(b"copy of " + key, 0, payload)
+        assert raw.dump(b"copy of " + key) == payload
+        raw.restore(key, 0, payload, replace=True)
+    assert answers(r) == before
+    damaged = bytearray(raw.dump("growing"))
+    damaged[30] ^= 1
+    with pytest.raises(redis.exceptions.ResponseError):
+        raw.restore("x", 0, bytes(damaged))
+    assert r.ping()
