@@ -83,6 +83,16 @@ impl AnyFilter {
         }
     }
 
+    /// The number of shards that turned out to be damaged when they were queried first. They answer "yes" to every query; see
+    /// [`Check::FirstUse`](crate::Check::FirstUse).
+    pub fn damaged_shards(&self) -> u64 {
+        match self {
+            AnyFilter::Sharded(shards) => shards.damaged(),
+            AnyFilter::Patched(patched) => patched.base().damaged_shards(),
+            _ => 0,
+        }
+    }
+
     /// Adds a key and returns whether it is new: whether the filter denied it before.
     ///
     /// # Errors

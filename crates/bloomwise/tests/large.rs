@@ -72,6 +72,22 @@ fn one_filter_is_enough_if_everything_fits() {
 }
 
 #[test]
+fn size_in_bits_is_shared_by_the_distinct_keys() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for shards in [None, Some(5)] {
+        let bits = spec(Family::Guarded).size(Size::Bits(24 * KEYS));
+        let built = build(bits.clone(), MEMORY, shards, folder.path()).expect("it fits");
+        let plain = match shards {
+            Some(shards) => bits.build_sharded(&sets(), shards).expect("sound").0,
+            None => bits.build(&sets()).expect("sound"),
+        };
+        assert_eq!(built.filter.to_bytes(), plain.to_bytes());
+        assert!(built.filter.size_in_bits() <= 24 * KEYS);
+        assert!((0..KEYS).all(|key| built.filter.contains(key)));
+    }
+}
+
+#[test]
 fn wrong_arguments_are_errors() {
     let folder = tempfile::tempdir().expect("a folder");
     let new =
@@ -80,8 +96,8 @@ fn wrong_arguments_are_errors() {
     assert!(text(new(spec(Family::Bloom), 1000, None)).contains("memory"));
     assert!(text(new(spec(Family::Bloom), MEMORY, Some(0))).contains("shards"));
     assert!(text(new(spec(Family::Bloom), MEMORY, Some(1 << 20))).contains("shards"));
-    let bits = spec(Family::Bloom).size(Size::Bits(1000));
-    assert!(text(new(bits, MEMORY, None)).contains("bits per key"));
+    let nothing = spec(Family::Bloom).size(Size::Bits(0));
+    assert!(text(new(nothing, MEMORY, None)).contains("bits"));
     let missing = folder.path().join("missing");
     assert!(LargeBuilder::new(spec(Family::Bloom), MEMORY, None, &missing).is_err());
     let mut build =
@@ -104,7 +120,7 @@ fn shard_that_does_not_fit_is_an_error_that_says_what_would() {
         .expect_err("too many keys")
         .to_string();
     assert!(
-        text.contains("at least 70400000 bytes for one of 1 shards"),
+        text.contains("at least 73150000 bytes for one of 1 shards"),
         "{text}"
     );
 }

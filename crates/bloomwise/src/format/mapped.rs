@@ -5,6 +5,7 @@
     reason = "a mapped file may be changed by others; the page of `format` says what follows"
 )]
 
+use super::Check;
 use memmap2::{Mmap, MmapOptions};
 use std::fs::File;
 use std::io;
@@ -28,15 +29,15 @@ impl AsRef<[u8]> for Mapped {
     }
 }
 
-/// Maps a file for reading.
-pub(super) fn map(path: &Path) -> io::Result<Mapped> {
+/// Maps a file for reading, of which `check` says how much is verified.
+pub(super) fn map(path: &Path, check: Check) -> io::Result<Mapped> {
     let file = File::open(path)?;
     let length = file.metadata()?.len();
-    map_part(&file, 0..length)
+    map_part(&file, 0..length, check)
 }
 
-/// Maps a part of a file for reading.
-pub(super) fn map_part(file: &File, part: Range<u64>) -> io::Result<Mapped> {
+/// Maps a part of a file for reading, of which `check` says how much is verified.
+pub(super) fn map_part(file: &File, part: Range<u64>, check: Check) -> io::Result<Mapped> {
     let invalid = |message| io::Error::new(io::ErrorKind::InvalidInput, message);
     let metadata = file.metadata()?;
     if !metadata.is_file() {
@@ -57,8 +58,12 @@ pub(super) fn map_part(file: &File, part: Range<u64>) -> io::Result<Mapped> {
     // SAFETY: the caller of `Persist::open` is told not to change the file. This library replaces files and never writes into them.
     let pages = unsafe { options.map(file) }?;
     #[cfg(unix)]
-    // A query reads a line here and a line there: reading ahead would only push other pages out. If the system does not take the advice, queries
-    // are as right as before.
-    let _ = pages.advise(memmap2::Advice::Random);
+    if check == Check::Header {
+        // A query reads a line here and a line there: reading ahead would only push other pages out, while checksums are much faster with it. If the
+        // system does not take the advice, queries are as right as before.
+        let _ = pages.advise(memmap2::Advice::Random);
+    }
+    #[cfg(not(unix))]
+    let _ = check;
     Ok(Mapped::Pages(pages))
 }

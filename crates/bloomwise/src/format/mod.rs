@@ -273,13 +273,13 @@ impl<B: Body> Persist for B {
     #[cfg(feature = "mmap")]
     fn open(path: impl AsRef<Path>, check: Check) -> Result<Self> {
         let path = path.as_ref();
-        let bytes = mapped::map(path).map_err(|source| Error::file(path, source))?;
+        let bytes = mapped::map(path, check).map_err(|source| Error::file(path, source))?;
         Self::from_owner(bytes, check)
     }
 
     #[cfg(feature = "mmap")]
     fn open_at(file: &File, range: Range<u64>, check: Check) -> Result<Self> {
-        let bytes = mapped::map_part(file, range).map_err(Error::reading)?;
+        let bytes = mapped::map_part(file, range, check).map_err(Error::reading)?;
         Self::from_owner(bytes, check)
     }
 }

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 /// The partitions if the number of shards is not given.
 const PARTITIONS: u64 = 1024;
 
-/// The bytes that a build takes for each positive and each negative, their digests included.
+/// The bytes that a build takes for each positive and each negative, their digests included, beside the cells of the filter.
 const POSITIVE: u64 = 64;
 const NEGATIVE: u64 = 72;
 
@@ -61,16 +61,15 @@ impl LargeBuilder {
     ///
     /// # Errors
     ///
-    /// The memory is below [`LargeBuilder::MIN_MEMORY`]; there are no shards or more than 65,536; the size of the spec is a number of bits, and
-    /// the number of keys is not known yet; a temporary file cannot be created.
+    /// The memory is below [`LargeBuilder::MIN_MEMORY`]; there are no shards or more than 65,536; a setting of the spec is wrong; a temporary file
+    /// cannot be created.
     pub fn new(spec: Spec, memory: u64, shards: Option<u64>, folder: &Path) -> Result<Self> {
         if memory < Self::MIN_MEMORY {
             let expected = format!("at least {} bytes", Self::MIN_MEMORY);
             return Err(Error::parameter("the memory of a build", memory, expected));
         }
-        // The checks of a build, without keys.
+        spec.check_shards(shards.unwrap_or(1))?;
         let hashing = spec.chosen_hashing();
-        spec.build_shards(&KeySets::empty(hashing), shards.unwrap_or(1), 0..1)?;
         let partitions = shards.unwrap_or(PARTITIONS);
         let spill = |record: usize| Spill::new(folder, partitions, record, memory / 8);
         Ok(LargeBuilder {
@@ -127,11 +126,16 @@ impl LargeBuilder {
         let mut scratch = Scratch::new(&self.folder)?;
         let (mut ranges, mut reports) = (Vec::new(), Vec::new());
         let mut built = Counts::default();
+        let single = shards == 1 && self.shards.is_none();
+        if !single {
+            self.spec = self.spec.per_key(|| self.count_keys(shards))?;
+        }
         for shard in 0..shards {
             progress(shard, shards);
             let sets = self.sets_of(shard, shards)?;
+            self.forget(shard, shards);
             built.add(&sets);
-            if shards == 1 && self.shards.is_none() {
+            if single {
                 let (filter, report) = self.spec.build_and_report(&sets)?;
                 return Ok(built.finish(filter, report));
             }
@@ -176,14 +180,28 @@ impl LargeBuilder {
     /// The memory that the build of a shard takes.
     fn needed(&self, shard: u64, shards: u64) -> u64 {
         let partitions = self.partitions_of(shard, shards);
-        let bytes = partitions.map(|partition| {
-            POSITIVE * self.positives.count(partition) + NEGATIVE * self.negatives.count(partition)
-        });
-        bytes.sum()
+        let count = |spill: &Spill| partitions.clone().map(|one| spill.count(one)).sum::<u64>();
+        let (positives, negatives) = (count(&self.positives), count(&self.negatives));
+        let cells = self.spec.cell_bytes(positives, shards);
+        POSITIVE * positives + NEGATIVE * negatives + cells
+    }
+
+    /// The number of distinct keys. Reads all of them.
+    fn count_keys(&self, shards: u64) -> Result<u64> {
+        let count = |shard| Ok(self.sets_of(shard, shards)?.positives().len() as u64);
+        (0..shards).map(count).sum()
+    }
+
+    /// Forgets the keys of a shard.
+    fn forget(&mut self, shard: u64, shards: u64) {
+        for partition in self.partitions_of(shard, shards) {
+            self.positives.forget(partition);
+            self.negatives.forget(partition);
+        }
     }
 
     /// The keys of a shard.
-    fn sets_of(&mut self, shard: u64, shards: u64) -> Result<KeySets> {
+    fn sets_of(&self, shard: u64, shards: u64) -> Result<KeySets> {
         let partitions = self.partitions_of(shard, shards);
         let count = |spill: &Spill| partitions.clone().map(|one| spill.count(one)).sum::<u64>();
         let (positives, negatives) = (count(&self.positives), count(&self.negatives));
@@ -193,15 +211,13 @@ impl LargeBuilder {
             bytes: 16 * positives + 24 * negatives,
         })?;
         for partition in partitions {
-            self.positives.take(partition, &mut |records| {
+            self.positives.read(partition, &mut |records| {
                 let (records, _) = records.as_chunks();
                 sets.add_positives(records.iter().map(|&record| Digest::from_bytes(record)));
-                Ok(())
             })?;
-            self.negatives.take(partition, &mut |records| {
+            self.negatives.read(partition, &mut |records| {
                 let (records, _) = records.as_chunks::<24>();
                 sets.add_negatives(records.iter().map(costed));
-                Ok(())
             })?;
         }
         sets.build()

@@ -25,8 +25,8 @@
 //!
 //! # What it promises
 //!
-//! - *Memory.* Buffers for partitions take a quarter of the memory while keys are read. A shard is built only if 64 bytes per positive and 72 per negative
-//!   fit into the memory: what builds of all families take at most, including the digests (`tests/memory.rs`).
+//! - *Memory.* Buffers for partitions take a quarter of the memory while keys are read. A shard is built only if its cells, 64 bytes per positive and 72 per
+//!   negative fit into the memory: what builds of all families take at most, including the digests (`tests/memory.rs`).
 //! - *Bytes.* The filter depends on the keys, the spec and the number of shards, and on nothing else: not on the memory, the number of threads or the
 //!   order of keys. It is the filter of [`crate::Spec::build_sharded`].
 //! - *Files.* Both temporary files have no name on Unix: they are gone when the builder or the process ends, however it ends. Elsewhere they are deleted
@@ -35,7 +35,7 @@
 //! # Costs
 //!
 //! 16 bytes of disk per positive and 24 per negative, written and read once, in pieces of some kilobytes that are read back in the order of
-//! partitions.
+//! partitions. A size in bits for the whole filter is read twice, since the distinct keys share it and must be counted first.
 //!
 //! # Which number of shards
 //!

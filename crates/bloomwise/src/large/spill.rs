@@ -97,20 +97,26 @@ impl Spill {
         self.partitions[partition as usize].count
     }
 
-    /// Calls `act` with the records of a partition, some at a time, and forgets them.
-    pub fn take(&mut self, partition: u64, act: &mut dyn FnMut(&[u8]) -> Result<()>) -> Result<()> {
-        let partition = std::mem::take(&mut self.partitions[partition as usize]);
+    /// Calls `act` with the records of a partition, some at a time.
+    pub fn read(&self, partition: u64, act: &mut dyn FnMut(&[u8])) -> Result<()> {
+        let partition = &self.partitions[partition as usize];
         let mut block = Vec::new();
-        for (at, len) in partition.blocks {
+        for &(at, len) in &partition.blocks {
             block.resize(len, 0);
             let mut file = &self.scratch.file;
             let read = file
                 .seek(SeekFrom::Start(at))
                 .and_then(|_| file.read_exact(&mut block));
             read.map_err(Error::reading)?;
-            act(&block)?;
+            act(&block);
         }
-        act(&partition.buffer)
+        act(&partition.buffer);
+        Ok(())
+    }
+
+    /// Forgets the records of a partition, which frees its buffer.
+    pub fn forget(&mut self, partition: u64) {
+        self.partitions[partition as usize] = Partition::default();
     }
 }
 

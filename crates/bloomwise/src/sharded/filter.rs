@@ -101,6 +101,12 @@ impl<F: Body> Sharded<F> {
         self.parts.len() as u64 == self.of
     }
 
+    /// The number of shards that are known to be damaged.
+    pub(crate) fn damaged(&self) -> u64 {
+        let damaged = |sound: &&OnceLock<bool>| sound.get() == Some(&false);
+        self.sound.iter().filter(damaged).count() as u64
+    }
+
     /// The filters of the shards that are here, in order.
     pub(crate) fn filters(&self) -> impl Iterator<Item = &F> {
         self.parts.iter().map(|part| &part.filter)
@@ -242,16 +248,12 @@ impl<F: Body> Filter for Sharded<F> {
         let mean =
             |number: fn(&Info) -> f64| infos.iter().map(number).sum::<f64>() / infos.len() as f64;
         let keys = || infos.iter().map(|info| info.keys);
-        let damaged = self
-            .sound
-            .iter()
-            .filter(|sound| sound.get() == Some(&false));
         let mut parameters = vec![
             ("shards", Value::Whole(self.of)),
             ("smallest shard", Value::Whole(keys().min().unwrap_or(0))),
             ("largest shard", Value::Whole(keys().max().unwrap_or(0))),
         ];
-        match damaged.count() as u64 {
+        match self.damaged() {
             0 => {}
             damaged => parameters.push(("damaged shards", Value::Whole(damaged))),
         }

@@ -28,16 +28,44 @@ impl Spec {
     ///
     /// As for [`Spec::build`]; there are no shards or more than 65,536.
     pub fn build_sharded(&self, sets: &KeySets, shards: u64) -> Result<(AnyFilter, Report)> {
-        let spec = match self.size {
-            Size::Bits(bits) => {
-                let keys = self.capacity.unwrap_or(sets.positives().len() as u64);
-                let each = bits as f64 / keys.max(1) as f64;
-                self.clone().size(Size::BitsPerKey(each))
-            }
-            Size::BitsPerKey(_) | Size::Rate(_) => self.clone(),
-        };
+        let spec = self.per_key(|| Ok(sets.positives().len() as u64))?;
         let (shards, report) = spec.build_shards(sets, shards, 0..shards)?;
         Ok((Shards::join(vec![shards])?, report))
+    }
+
+    /// This spec with bits per key in place of a number of bits for the whole filter, which has as many keys as its capacity says, or as `count` does.
+    pub(crate) fn per_key(&self, count: impl FnOnce() -> Result<u64>) -> Result<Spec> {
+        let Size::Bits(bits) = self.size else {
+            return Ok(self.clone());
+        };
+        let keys = self.capacity.map_or_else(count, Ok)?;
+        let each = bits as f64 / keys.max(1) as f64;
+        Ok(self.clone().size(Size::BitsPerKey(each)))
+    }
+
+    /// The checks of a build of shards, without keys.
+    pub(crate) fn check_shards(&self, shards: u64) -> Result<()> {
+        // One key is enough, so that hardly any memory is taken.
+        let spec = Spec {
+            size: match self.size {
+                Size::Bits(bits) => Size::BitsPerKey(bits.min(16) as f64),
+                size => size,
+            },
+            capacity: self.capacity.map(|capacity| capacity.min(1)),
+            ..self.clone()
+        };
+        let none = KeySets::empty(self.chosen_hashing());
+        spec.build_shards(&none, shards, 0..1).map(|_| ())
+    }
+
+    /// About how many bytes the cells of one of `shards` shards take, if it has `keys` keys.
+    pub(crate) fn cell_bytes(&self, keys: u64, shards: u64) -> u64 {
+        let keys = keys.max(self.capacity.unwrap_or(0).div_ceil(shards));
+        match self.size {
+            Size::Bits(bits) => bits / shards / 8,
+            Size::BitsPerKey(bits) => (keys as f64 * bits / 8.0) as u64,
+            Size::Rate(_) => 8 * keys,
+        }
     }
 
     /// Some shards of the filter of a set, and what the build did: for builds on several machines. `range` are the numbers of the shards out

@@ -11,7 +11,7 @@ use crate::io::target::Target;
 use crate::io::{filter_file, progress};
 use crate::report::text;
 use anyhow::{Context, Result};
-use bloomwise::{Error, Filter, Patch, Persist};
+use bloomwise::{Check, Error, Filter, Patch, Persist};
 use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
@@ -55,7 +55,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
     check_read_once(&inputs)?;
     args.columns.check(&[Some(new), Some(old)], &[negatives])?;
     let target = Target::new(&args.output, args.force, &inputs)?;
-    let filter = filter_file::load(&args.base)?;
+    let filter = filter_file::open(&args.base, Check::Whole)?;
     let read = |positives, negatives| {
         let sources = Sources {
             positives,

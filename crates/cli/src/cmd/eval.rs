@@ -9,6 +9,7 @@ use crate::io::input::check_read_once;
 use crate::io::output::{Output, remark};
 use crate::measure::{Evaluation, Samples};
 use anyhow::Result;
+use bloomwise::Check;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -46,7 +47,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
     check_read_once(&[Some(&args.filter), Some(&args.positives), known, unseen])?;
     args.columns
         .check(&[Some(&args.positives)], &[known, unseen])?;
-    let filter = filter_file::load(&args.filter)?;
+    let filter = filter_file::open(&args.filter, Check::Whole)?;
     let samples = Samples::read(&args.positives, known, unseen, &args.columns)?;
     let evaluation = Evaluation::of(&filter, &samples);
     let mut out = Output::new(false);

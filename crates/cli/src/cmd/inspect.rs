@@ -8,13 +8,13 @@ use crate::measure::per;
 use crate::report::{json, text};
 use anyhow::Result;
 use bloomwise::format::VERSION;
-use bloomwise::{Filter, Hashing, Persist, Value as Parameter};
+use bloomwise::{Check, Filter, Hashing, Persist, Value as Parameter};
 use serde_json::{Value, json};
 use std::io::Write;
 
 /// Loads the filter and prints facts about it.
 pub fn run(args: &FilterArgs) -> Result<Outcome> {
-    let filter = filter_file::load(&args.filter)?;
+    let filter = filter_file::open(&args.filter, Check::Whole)?;
     let info = filter.info();
     let (kind, hashing) = (info.family.name(), filter.hashing());
     let bytes = filter.size_in_bits() / 8;

@@ -3,9 +3,11 @@
 use super::Outcome;
 use crate::args::Columns;
 use crate::io::input::{Role, check_read_once, read_keys};
+use crate::io::output::shown;
 use crate::io::{filter_file, progress};
 use crate::report::answers::{AnswerList, Answers, Listing};
 use anyhow::{Result, bail};
+use bloomwise::Check;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -51,7 +53,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
         ..Columns::default()
     };
     columns.check(&[file], &[])?;
-    let filter = filter_file::load(&args.filter)?;
+    let filter = filter_file::open(&args.filter, Check::FirstUse)?;
     let listing = match (args.count, args.json) {
         (true, _) => Listing::None,
         (false, true) => Listing::Json(AnswerList::default()),
@@ -69,6 +71,14 @@ pub fn run(args: &Args) -> Result<Outcome> {
         read_keys(path, Role::Keys, &columns, &mut |key, _| answers.query(key))?;
     }
     answers.finish(args.json)?;
+    match filter.damaged_shards() {
+        0 => {}
+        damaged => bail!(
+            "{}: the filter is damaged: {damaged} of the {} shards, and every key of these is answered with yes; restore the file or build it again",
+            shown(&args.filter),
+            filter.shards(),
+        ),
+    }
     Ok(match answers.absent {
         0 => Outcome::Success,
         _ => Outcome::Absent,

@@ -1,4 +1,4 @@
-//! `verify`: checks a filter file. Loading checks the checksum, all lengths and every field.
+//! `verify`: checks the checksums, all lengths and every field of a filter file.
 
 use super::Outcome;
 use crate::args::FilterArgs;
@@ -6,13 +6,13 @@ use crate::io::filter_file;
 use crate::io::output::Output;
 use crate::report::text;
 use anyhow::Result;
-use bloomwise::Filter;
+use bloomwise::{Check, Filter};
 use serde_json::json;
 use std::io::Write;
 
-/// Loads the filter and prints that it is valid.
+/// Checks the filter and prints that it is valid.
 pub fn run(args: &FilterArgs) -> Result<Outcome> {
-    let filter = filter_file::load(&args.filter)?;
+    let filter = filter_file::open(&args.filter, Check::Whole)?;
     let (kind, keys, bytes) = (
         filter.family().name(),
         filter.len(),

@@ -1,27 +1,37 @@
-//! Loads filters and patches from files and streams.
+//! Loads filters and patches from files and streams, and maps files.
 //!
-//! Loading checks every checksum, every length and every field. It takes little more memory than the filter itself.
+//! Loading checks every checksum, every length and every field. It takes little more memory than the filter itself. A mapped file may be larger than
+//! memory; the caller says how much of it is checked.
 
 use super::output::shown;
 use crate::args::is_dash;
 use anyhow::{Context, Result, anyhow, bail};
-use bloomwise::{AnyFilter, Error, Patch, Persist};
+use bloomwise::{AnyFilter, Check, Error, Patch, Persist};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
+/// Maps the filter in a file. Loads it if the path is no regular file, or `-` for standard input.
+pub fn open(path: &Path, check: Check) -> Result<AnyFilter> {
+    load_as(path, "filter", || AnyFilter::open(path, check))
+}
+
 /// Loads the filter in a file, or on standard input for `-`.
 pub fn load(path: &Path) -> Result<AnyFilter> {
-    load_as(path, "filter")
+    load_as(path, "filter", || AnyFilter::load(path))
 }
 
 /// Loads the patch in a file, or on standard input for `-`.
 pub fn load_patch(path: &Path) -> Result<Patch> {
-    load_as(path, "patch")
+    load_as(path, "patch", || Patch::load(path))
 }
 
-/// Loads what a file holds; `what` is its name for errors.
-fn load_as<F: Persist>(path: &Path, what: &str) -> Result<F> {
+/// What a path holds: a regular file by `file`, anything else as a stream. `what` is its name for errors.
+fn load_as<F: Persist>(
+    path: &Path,
+    what: &str,
+    file: impl Fn() -> bloomwise::Result<F>,
+) -> Result<F> {
     let unreadable = |error: &io::Error| unreadable(path, what, error);
     if is_dash(path) {
         return read(io::stdin().lock()).context("standard input");
@@ -32,7 +42,7 @@ fn load_as<F: Persist>(path: &Path, what: &str) -> Result<F> {
         let pipe = File::open(path).map_err(|error| unreadable(&error))?;
         return read(pipe).with_context(|| shown(path));
     }
-    F::load(path).map_err(|error| match error {
+    file().map_err(|error| match error {
         Error::File { source, .. } => unreadable(&source),
         error => anyhow::Error::from(error).context(shown(path)),
     })

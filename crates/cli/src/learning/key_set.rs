@@ -6,7 +6,7 @@ use crate::io::input::{Role, name, read_keys};
 use crate::io::key_list::KeyList;
 use anyhow::{Context, Result, bail};
 use bloomwise::learn::Members;
-use bloomwise::{AnyFilter, Digest, Digests, Filter, Hashing};
+use bloomwise::{AnyFilter, Check, Digest, Digests, Filter, Hashing};
 use std::path::Path;
 
 /// The error if memory runs out.
@@ -49,7 +49,10 @@ impl KeySet {
 
     /// The keys that a filter accepts.
     pub fn of_filter(path: &Path) -> Result<Self> {
-        Ok(KeySet::Filter(Box::new(filter_file::load(path)?)))
+        Ok(KeySet::Filter(Box::new(filter_file::open(
+            path,
+            Check::Whole,
+        )?)))
     }
 
     /// Whether each key is present.

@@ -53,6 +53,44 @@ fn all_ways_to_build_shards_give_the_same_bytes() {
 }
 
 #[test]
+fn size_in_bytes_is_shared_by_all_shards() {
+    let folder = folder();
+    let files = "--positives keys.txt --negatives known.tsv --bytes 30kB --shards 3";
+    folder
+        .run(&format!("build guarded {files} -o f.bw"))
+        .succeeds();
+    let line = format!("build guarded {files} --memory 64MiB -o m.bw --json");
+    let json = folder.run(&line).succeeds().json();
+    assert!(number(&json["bytes"]) <= 30_000.0);
+    assert_eq!(folder.read("m.bw"), folder.read("f.bw"));
+}
+
+#[test]
+fn query_reads_the_shards_it_needs_and_finds_damage_in_them() {
+    let folder = folder();
+    folder
+        .run(&format!("build guarded {FILES} --shards 3 -o f.bw"))
+        .succeeds();
+    let mut bytes = folder.read("f.bw");
+    // In the cells of the last shard.
+    let at = bytes.len() - 200;
+    bytes[at] ^= 0x10;
+    folder.write("f.bw", bytes);
+    let (mut sound, mut damaged) = (0, 0);
+    for key in 0..20 {
+        let run = folder.run(&format!("query f.bw {key}"));
+        if run.code == Some(0) {
+            sound += 1;
+        } else {
+            run.exits_with(2).remarks(&["f.bw", "1 of the 3 shards"]);
+            damaged += 1;
+        }
+    }
+    assert!(sound > 0 && damaged > 0, "{sound} {damaged}");
+    folder.run("verify f.bw").fails(&["damaged"]);
+}
+
+#[test]
 fn every_command_takes_a_filter_of_shards() {
     let folder = folder();
     folder
@@ -183,10 +221,6 @@ fn wrong_arguments_are_one_line() {
         (
             &format!("build auto {FILES} --memory 1GiB -o f.bw"),
             &["auto takes no --memory"],
-        ),
-        (
-            "build bloom --positives keys.txt --bytes 9000 --memory 1GiB -o f.bw",
-            &["bits per key"],
         ),
     ] {
         folder.run(line).fails(parts);
