@@ -104,17 +104,23 @@ pub struct Head {
 }
 
 impl Head {
-    /// An error unless the file holds one filter of one of these families.
-    pub fn expect(&self, families: &[Family]) -> Result<()> {
-        let got = match self.form {
-            Form::Plain if families.contains(&self.family) => return Ok(()),
+    /// What the file holds, for errors.
+    pub fn name(&self) -> &'static str {
+        match self.form {
             Form::Plain => self.family.name(),
             form => form.name(),
-        };
+        }
+    }
+
+    /// An error unless the file holds one filter of one of these families.
+    pub fn expect(&self, families: &[Family]) -> Result<()> {
+        if self.form == Form::Plain && families.contains(&self.family) {
+            return Ok(());
+        }
         let names: Vec<_> = families.iter().map(|family| family.name()).collect();
         Err(Error::OtherFamily {
             expected: names.join(" or "),
-            got,
+            got: self.name(),
         })
     }
 }

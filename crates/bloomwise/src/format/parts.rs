@@ -11,8 +11,9 @@
 
 use super::header::{ALIGNMENT, encoded_len};
 use super::{Check, Header, Persist, write};
-use crate::codec::{Body, Form, Payload, Writer};
+use crate::codec::{Body, Form, Head, Payload, Writer};
 use crate::error::{Error, Result};
+use crate::family::Family;
 use bytes::Bytes;
 use std::io::{self, Write};
 use xxhash_rust::xxh3::xxh3_64;
@@ -147,4 +148,20 @@ fn skip_padding(bytes: u64, payload: &mut Payload<'_>) -> Result<()> {
         Some(word) => Err(Error::field("a word of the padding", word, "0")),
         None => Ok(()),
     }
+}
+
+/// An error unless the header says what its parts say.
+pub(crate) fn expect_head<B: Body>(head: &Head, filter: &B) -> Result<()> {
+    if head.profile == *filter.profile() && head.family == filter.family() {
+        return Ok(());
+    }
+    let shown =
+        |family: Family, keys: u64| format!("that of a {} filter of {keys} keys", family.name());
+    let got = shown(head.family, head.profile.keys);
+    let expected = shown(filter.family(), filter.len());
+    Err(Error::field(
+        "the header",
+        got,
+        format!("what its parts say, {expected}"),
+    ))
 }

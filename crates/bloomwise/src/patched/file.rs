@@ -30,7 +30,7 @@ impl Body for Patch {
         payload: &mut Payload<'_>,
     ) -> Result<Self> {
         if head.form != Form::Patch {
-            return Err(Error::NotAPatch { got: shown(head) });
+            return Err(Error::NotAPatch { got: head.name() });
         }
         let base = parameters.word("the checksum of the base")?;
         let added = parameters.word_in(0..=head.profile.keys, "the number of added keys")?;
@@ -46,7 +46,7 @@ impl Body for Patch {
             added: part(added)?,
             denied: part(denied)?,
         };
-        expect_head(head, &patch)?;
+        parts::expect_head(head, &patch)?;
         Ok(patch)
     }
 
@@ -114,7 +114,7 @@ impl<F: Body> Body for Patched<F> {
     ) -> Result<Self> {
         if head.form != Form::Patched {
             let expected = Form::Patched.name().to_string();
-            let got = shown(head);
+            let got = head.name();
             return Err(Error::OtherFamily { expected, got });
         }
         let sum = parameters.word("the checksum of the directory")?;
@@ -122,7 +122,7 @@ impl<F: Body> Body for Patched<F> {
         let base = parts::read(lengths[0], &[Form::Plain, Form::Sharded], payload)?;
         let patch = parts::read(lengths[1], &[Form::Patch], payload)?;
         let patched = Patched::over(base, patch)?;
-        expect_head(head, &patched)?;
+        parts::expect_head(head, &patched)?;
         Ok(patched)
     }
 
@@ -138,28 +138,4 @@ impl<F: Body> Body for Patched<F> {
     fn trust(&self) {
         self.base().trust();
     }
-}
-
-/// What a file holds, for errors.
-fn shown(head: &Head) -> &'static str {
-    match head.form {
-        Form::Plain => head.family.name(),
-        form => form.name(),
-    }
-}
-
-/// An error unless the header says what its parts say.
-fn expect_head<B: Body>(head: &Head, filter: &B) -> Result<()> {
-    if head.profile == *filter.profile() && head.family == filter.family() {
-        return Ok(());
-    }
-    let shown =
-        |family: Family, keys: u64| format!("that of a {} filter of {keys} keys", family.name());
-    let got = shown(head.family, head.profile.keys);
-    let expected = shown(filter.family(), filter.len());
-    Err(Error::field(
-        "the header",
-        got,
-        format!("what its parts say, {expected}"),
-    ))
 }

@@ -4,9 +4,7 @@
 use super::{MAX_SHARDS, Sharded};
 use crate::codec::{Body, Form, Head, Parameters, Payload, Writer};
 use crate::error::{Error, Result};
-use crate::filter::Filter;
 use crate::format::parts;
-use crate::profile::Profile;
 use std::io;
 
 impl<F: Body> Sharded<F> {
@@ -38,8 +36,8 @@ impl<F: Body> Body for Sharded<F> {
     ) -> Result<Self> {
         if head.form != Form::Sharded {
             return Err(Error::OtherFamily {
-                expected: "sharded".to_string(),
-                got: head.family.name(),
+                expected: Form::Sharded.name().to_string(),
+                got: head.name(),
             });
         }
         let of = parameters.word_in(1..=MAX_SHARDS, "the number of shards")?;
@@ -51,13 +49,7 @@ impl<F: Body> Body for Sharded<F> {
         let parts = lengths.iter();
         let parts = parts.map(|&length| parts::read(length, &[Form::Plain], payload));
         let shards = Sharded::over(plan, of, first, parts.collect::<Result<_>>()?)?;
-        // Header and shards must say the same.
-        if shards.profile != head.profile || shards.family() != head.family {
-            let shown = |profile: &Profile| format!("{} keys", profile.keys);
-            let (got, expected) = (shown(&head.profile), shown(&shards.profile));
-            let expected = format!("what its shards say: {expected}");
-            return Err(Error::field("the header", got, expected));
-        }
+        parts::expect_head(head, &shards)?;
         Ok(shards)
     }
 

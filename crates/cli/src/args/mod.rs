@@ -7,6 +7,7 @@ pub use log::LogArgs;
 pub use spec::SpecArgs;
 
 use crate::io::input;
+use crate::io::target::Target;
 use anyhow::{Context, Result, bail};
 use bloomwise::{Hashing, Size, Value};
 use std::path::{Path, PathBuf};
@@ -47,6 +48,27 @@ pub struct FilterArgs {
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
+}
+
+/// Where a subcommand writes what it makes, and how it reports it.
+#[derive(clap::Args)]
+pub struct OutputArgs {
+    /// File to write, - for standard output (then the report goes to standard error)
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
+    /// Replace the file if it exists
+    #[arg(long)]
+    pub force: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl OutputArgs {
+    /// The file to write, which must not be one of the inputs.
+    pub fn target(&self, inputs: &[Option<&Path>]) -> Result<Target> {
+        Target::new(&self.output, self.force, inputs)
+    }
 }
 
 /// The columns of `.csv` and `.parquet` files that hold the keys and the costs.

@@ -3,11 +3,10 @@
 //! Settings, sizes and the output file are checked before the keys are read.
 
 use super::Outcome;
-use crate::args::{Columns, SpecArgs, Threads, parse_bytes, parse_count};
+use crate::args::{Columns, OutputArgs, SpecArgs, Threads, parse_bytes, parse_count};
 use crate::construct::{self, Built, Sources};
 use crate::io::input::check_read_once;
 use crate::io::output::{Output, remark};
-use crate::io::target::Target;
 use crate::report::text;
 use anyhow::{Result, bail};
 use bloomwise::{
@@ -48,15 +47,9 @@ pub struct Args {
     /// The number of threads.
     #[command(flatten)]
     threads: Threads,
-    /// File to write, - for standard output (then the report goes to standard error)
-    #[arg(short, long, value_name = "FILTER")]
-    output: PathBuf,
-    /// Replace the file if it exists
-    #[arg(long)]
-    force: bool,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
+    /// Where the result goes.
+    #[command(flatten)]
+    output: OutputArgs,
     /// The columns to read if a file is a table.
     #[command(flatten)]
     columns: Columns,
@@ -94,7 +87,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
         None => args.check_auto()?,
     }
     args.threads.start()?;
-    let target = Target::new(&args.output, args.force, &[Some(positives), negatives])?;
+    let target = args.output.target(&[Some(positives), negatives])?;
     let mut why = None;
     let built = match family {
         Some(family) if args.memory.is_some() => {
@@ -121,7 +114,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
     target.save(&built.filter, None)?;
 
     let mut out = Output::new(target.is_standard_output());
-    if args.json {
+    if args.output.json {
         out.json(&built.json())?;
     } else {
         let mut rows = built.rows(target.name());

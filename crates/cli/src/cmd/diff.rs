@@ -3,11 +3,10 @@
 //! If the filter is patched already, the patch is made from its base, and takes the place of the older one.
 
 use super::Outcome;
-use crate::args::Columns;
+use crate::args::{Columns, OutputArgs};
 use crate::construct::{Sources, read_digests};
 use crate::io::input::check_read_once;
 use crate::io::output::{Output, remark, shown};
-use crate::io::target::Target;
 use crate::io::{filter_file, progress};
 use crate::report::text;
 use anyhow::{Context, Result};
@@ -30,15 +29,9 @@ pub struct Args {
     /// File with known keys outside the set as it is now, one per line: key, or key TAB cost; the patched filter denies all of them
     #[arg(long, value_name = "FILE")]
     negatives: Option<PathBuf>,
-    /// File to write, - for standard output (then the report goes to standard error)
-    #[arg(short, long, value_name = "PATCH")]
-    output: PathBuf,
-    /// Replace the file if it exists
-    #[arg(long)]
-    force: bool,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
+    /// Where the result goes.
+    #[command(flatten)]
+    output: OutputArgs,
     /// The columns to read if a file is a table.
     #[command(flatten)]
     columns: Columns,
@@ -54,7 +47,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
     let inputs = [Some(args.base.as_path()), Some(new), Some(old), negatives];
     check_read_once(&inputs)?;
     args.columns.check(&[Some(new), Some(old)], &[negatives])?;
-    let target = Target::new(&args.output, args.force, &inputs)?;
+    let target = args.output.target(&inputs)?;
     let filter = filter_file::open(&args.base, Check::Whole)?;
     let read = |positives, negatives| {
         let sources = Sources {
@@ -77,7 +70,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
 
     let (bytes, base_bytes) = (patch.encoded_len(), filter.base().encoded_len());
     let mut out = Output::new(target.is_standard_output());
-    if args.json {
+    if args.output.json {
         out.json(&json!({
             "added": patch.added(),
             "denied": patch.denied(),

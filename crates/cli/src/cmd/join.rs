@@ -1,8 +1,8 @@
 //! `join`: makes a filter of shards that were built apart.
 
 use super::Outcome;
+use crate::args::OutputArgs;
 use crate::io::output::{Output, shown};
-use crate::io::target::Target;
 use crate::measure::per;
 use crate::report::text;
 use anyhow::{Result, bail};
@@ -17,21 +17,15 @@ pub struct Args {
     /// Files that `shard` wrote: each shard of the filter once, in any order
     #[arg(value_name = "PART", required = true)]
     parts: Vec<PathBuf>,
-    /// File to write, - for standard output (then the report goes to standard error)
-    #[arg(short, long, value_name = "FILTER")]
-    output: PathBuf,
-    /// Replace the file if it exists
-    #[arg(long)]
-    force: bool,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
+    /// Where the result goes.
+    #[command(flatten)]
+    output: OutputArgs,
 }
 
 /// Checks the parts, writes the filter and prints what it is.
 pub fn run(args: &Args) -> Result<Outcome> {
     let inputs: Vec<Option<&Path>> = args.parts.iter().map(|part| Some(part.as_path())).collect();
-    let target = Target::new(&args.output, args.force, &inputs)?;
+    let target = args.output.target(&inputs)?;
     let mut parts = Vec::new();
     for path in &args.parts {
         // Parts are mapped, so that a filter that is larger than memory can be joined.
@@ -53,7 +47,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
         filter.size_in_bits() / 8,
     );
     let mut out = Output::new(target.is_standard_output());
-    if args.json {
+    if args.output.json {
         out.json(&json!({
             "kind": kind,
             "shards": filter.shards(),

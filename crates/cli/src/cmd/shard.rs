@@ -2,10 +2,9 @@
 
 use super::Outcome;
 use super::build::kinds;
-use crate::args::{Columns, SpecArgs, Threads, parse_count};
+use crate::args::{Columns, OutputArgs, SpecArgs, Threads, parse_count};
 use crate::io::input::{Role, check_read_once, read_keys};
 use crate::io::output::Output;
-use crate::io::target::Target;
 use crate::io::{memory, progress};
 use crate::report::text;
 use anyhow::{Context, Result, bail};
@@ -43,15 +42,9 @@ pub struct Args {
     /// The number of threads.
     #[command(flatten)]
     threads: Threads,
-    /// File to write, for join
-    #[arg(short, long, value_name = "PART")]
-    output: PathBuf,
-    /// Replace the file if it exists
-    #[arg(long)]
-    force: bool,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
+    /// Where the result goes.
+    #[command(flatten)]
+    output: OutputArgs,
     /// The columns to read if a file is a table.
     #[command(flatten)]
     columns: Columns,
@@ -70,7 +63,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
     args.threads.start()?;
     // The checks of a build, without keys.
     spec.build_shards(&KeySets::empty(hashing), args.shards, args.share.clone())?;
-    let target = Target::new(&args.output, args.force, &[Some(positives), negatives])?;
+    let target = args.output.target(&[Some(positives), negatives])?;
 
     let mut keys = Keys {
         args,
@@ -93,7 +86,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
     let (first, count) = shards.range();
     let bytes = shards.size_in_bits() / 8;
     let mut out = Output::new(target.is_standard_output());
-    if args.json {
+    if args.output.json {
         out.json(&json!({
             "kind": shards.family().name(),
             "shards": args.shards,
