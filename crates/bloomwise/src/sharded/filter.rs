@@ -8,6 +8,7 @@ use crate::filter::{Filter, Lookup, sealed};
 use crate::format::parts::Part;
 use crate::hash::Digest;
 use crate::info::{Info, Value};
+use crate::prefetch::{self, AHEAD, AHEAD_OF_LINES};
 use crate::profile::Profile;
 use std::sync::OnceLock;
 
@@ -226,6 +227,21 @@ impl<F: Body> Lookup for Sharded<F> {
         if let Some(place) = self.place(digest) {
             self.parts[place].filter.prefetch(digest);
         }
+    }
+
+    fn query_batch(&self, digests: &[Digest], answers: &mut [bool]) {
+        let distance = match self.family() {
+            // One line per key, or two.
+            Family::Blocked | Family::Balanced | Family::HabfCache => AHEAD,
+            _ => AHEAD_OF_LINES,
+        };
+        prefetch::rolling(
+            answers,
+            digests,
+            distance,
+            |_, digest| self.prefetch(digest),
+            |answers, at, digest| answers[at] = self.query(digest),
+        );
     }
 }
 
