@@ -322,6 +322,7 @@ impl AnyFilter {
     fn unsupported(&self, operation: Operation) -> Error {
         match self {
             AnyFilter::Patched(_) => operation.of_patched(),
+            AnyFilter::Sharded(_) if operation == Operation::Union => operation.of_shards(),
             _ => self.family().unsupported(operation),
         }
     }

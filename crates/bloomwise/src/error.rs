@@ -249,6 +249,19 @@ pub enum Error {
         source: io::Error,
     },
 
+    /// A temporary file of a large build could not be written.
+    #[error(
+        "{}: a temporary file could not be written: {source}; free some space there or choose another folder",
+        folder.display()
+    )]
+    #[non_exhaustive]
+    Scratch {
+        /// The folder of the temporary file.
+        folder: PathBuf,
+        /// The error of the operating system.
+        source: io::Error,
+    },
+
     /// A stream could not be read or written.
     #[error("{action} the filter failed: {source}; check the stream and try again")]
     #[non_exhaustive]

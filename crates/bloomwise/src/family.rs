@@ -157,6 +157,15 @@ impl Operation {
         }
     }
 
+    /// The error that says that a filter of several shards does not have the operation, whatever its family.
+    pub(crate) fn of_shards(self) -> Error {
+        Error::Unsupported {
+            family: "sharded",
+            operation: self.verb(),
+            instead: "build one filter of all keys",
+        }
+    }
+
     /// The error that says that a patched filter does not have the operation, whatever its family.
     pub(crate) fn of_patched(self) -> Error {
         Error::Unsupported {

@@ -151,10 +151,13 @@ fn parts_that_do_not_belong_together_are_not_joined() {
             vec![part(&bloom, 2, 0..1), part(&bloom, 3, 1..3)],
             "number of shards",
         ),
-        (vec![part(&bloom, 2, 0..1), part(&other, 2, 1..2)], "plan"),
+        (
+            vec![part(&bloom, 2, 0..1), part(&other, 2, 1..2)],
+            "another kind",
+        ),
         (
             vec![part(&bloom, 2, 0..1), part(&spec(Family::Blocked), 2, 1..2)],
-            "plan",
+            "another kind",
         ),
         (vec![part(&bloom, 2, 0..1), foreign], "hashing"),
     ] {
@@ -244,6 +247,60 @@ fn damaged_shard_says_yes_and_the_others_answer_as_before() {
         .parameter("damaged shards")
         .and_then(bloomwise::Value::as_u64);
     assert_eq!((damaged, read.damaged_shards()), (Some(1), 1));
+}
+
+#[test]
+fn damaged_shard_stays_damaged_when_it_is_changed_or_written() {
+    let (filter, _) = spec(Family::Bloom)
+        .build_sharded(&sets(Hashing::default()), 3)
+        .expect("sound");
+    let mut bytes = filter.to_bytes();
+    // In the cells of the last shard.
+    let at = bytes.len() - 200;
+    bytes[at] ^= 0x10;
+    let open = || AnyFilter::from_owner(bytes.clone(), Check::FirstUse).expect("sound headers");
+    let is_damaged = |key: u64| Hashing::default().digest(key).shard(3) == 2;
+    let mut changed = open();
+    for key in KEYS..KEYS + 100 {
+        assert_eq!(changed.insert(key).is_err(), is_damaged(key));
+    }
+    let copy = AnyFilter::from_owner(changed.to_bytes(), Check::FirstUse).expect("sound headers");
+    for read in [changed, copy] {
+        assert!((0..KEYS).all(|key| read.contains(key)));
+        assert_eq!(read.damaged_shards(), 1);
+        assert!(AnyFilter::from_bytes(&read.to_bytes()).is_err());
+    }
+    // Not even the checksum was right.
+    assert!(AnyFilter::from_bytes(&open().to_bytes()).is_err());
+}
+
+#[test]
+fn information_about_shards_adds_up() {
+    let spec = spec(Family::Guarded).size(Size::BitsPerKey(1.0));
+    let sets = sets(Hashing::default());
+    let (filter, report) = spec.build_sharded(&sets, 5).expect("sound");
+    let info = filter.info();
+    let whole = |name| info.parameter(name).and_then(bloomwise::Value::as_u64);
+    assert_eq!(whole("wrong"), report.wrong());
+    assert_eq!(whole("known_negatives"), Some(KEYS));
+    assert_eq!(whole("bits"), Some(filter.size_in_bits()));
+    let layers = "differ from shard to shard, and say nothing about the whole";
+    assert_eq!(info.parameter("layers"), None, "{layers}");
+}
+
+#[test]
+fn impossible_numbers_of_shards_are_errors_before_memory_is_taken() {
+    let spec = spec(Family::Bloom);
+    let sets = sets(Hashing::default());
+    for shards in [0, 65_537, 1 << 40, u64::MAX] {
+        let text = |error: bloomwise::Error| error.to_string();
+        let error = spec.build_sharded(&sets, shards).map(|_| ()).map_err(text);
+        assert!(error.is_err_and(|text| text.contains("number of shards")));
+        assert!(spec.check_shards(shards).is_err());
+    }
+    for range in [0..0, 3..5, 7..u64::MAX] {
+        assert!(spec.build_shards(&sets, 4, range).is_err());
+    }
 }
 
 #[test]

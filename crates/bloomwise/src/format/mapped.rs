@@ -29,14 +29,14 @@ impl AsRef<[u8]> for Mapped {
     }
 }
 
-/// Maps a file for reading, of which `check` says how much is verified.
+/// Maps a file for reading. `check` says how much of it will be verified.
 pub(super) fn map(path: &Path, check: Check) -> io::Result<Mapped> {
     let file = File::open(path)?;
     let length = file.metadata()?.len();
     map_part(&file, 0..length, check)
 }
 
-/// Maps a part of a file for reading, of which `check` says how much is verified.
+/// Maps a part of a file for reading. `check` says how much of it will be verified.
 pub(super) fn map_part(file: &File, part: Range<u64>, check: Check) -> io::Result<Mapped> {
     let invalid = |message| io::Error::new(io::ErrorKind::InvalidInput, message);
     let metadata = file.metadata()?;

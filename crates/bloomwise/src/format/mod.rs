@@ -284,6 +284,14 @@ impl<B: Body> Persist for B {
     }
 }
 
+/// Maps a whole file, for filters that answer from parts of it.
+#[cfg(feature = "mmap")]
+pub(crate) fn map_file(file: &File) -> Result<Bytes> {
+    let length = file.metadata().map_err(Error::reading)?.len();
+    let pages = mapped::map_part(file, 0..length, Check::Header).map_err(Error::reading)?;
+    Ok(Bytes::from_owner(pages))
+}
+
 /// Writes header, parameters, payload and checksums.
 fn write<B: Body + ?Sized>(filter: &B, sink: &mut dyn io::Write) -> io::Result<()> {
     let header = Header::of(filter);

@@ -42,7 +42,15 @@ impl<F: Body> Part<F> {
         }
     }
 
-    /// The filter, to change it.
+    /// The part as it is written.
+    pub fn written(&self) -> Written<'_> {
+        Written {
+            filter: &self.filter,
+            file: &self.file,
+        }
+    }
+
+    /// The filter, to change it. The caller knows that its file is sound: it is forgotten, and with it the checksums.
     pub fn filter_mut(&mut self) -> &mut F {
         self.file = Bytes::new();
         &mut self.filter
@@ -65,27 +73,51 @@ impl<F: Body> Part<F> {
     }
 }
 
+/// A part as it is written: the file that it was read from, to the byte, or a new one. So damage that nobody has found yet keeps its wrong checksums
+/// and is found later.
+#[derive(Clone, Copy)]
+pub(crate) struct Written<'a> {
+    filter: &'a dyn Body,
+    file: &'a [u8],
+}
+
+impl Written<'_> {
+    /// The bytes of the file.
+    fn len(&self) -> u64 {
+        match self.file.len() as u64 {
+            0 => encoded_len(
+                self.filter.parameters().len() as u64,
+                self.filter.payload_words(),
+            ),
+            length => length,
+        }
+    }
+}
+
 /// The words of a payload of such files.
-pub(crate) fn words(parts: &[&dyn Body]) -> u64 {
-    let files = parts.iter().map(|part| aligned(file_len(*part)));
+pub(crate) fn words(parts: &[Written<'_>]) -> u64 {
+    let files = parts.iter().map(|part| aligned(part.len()));
     let bytes = files.fold(aligned(8 * parts.len() as u64), u64::saturating_add);
     bytes / 8
 }
 
 /// The checksum of the directory.
-pub(crate) fn directory_sum(parts: &[&dyn Body]) -> u64 {
-    let lengths = parts.iter().map(|part| file_len(*part));
+pub(crate) fn directory_sum(parts: &[Written<'_>]) -> u64 {
+    let lengths = parts.iter().map(Written::len);
     let bytes: Vec<u8> = lengths.flat_map(u64::to_le_bytes).collect();
     xxh3_64(&bytes)
 }
 
 /// Writes directory and files.
-pub(crate) fn write_all(parts: &[&dyn Body], writer: &mut Writer<'_>) -> io::Result<()> {
-    let lengths: Vec<u64> = parts.iter().map(|part| file_len(*part)).collect();
+pub(crate) fn write_all(parts: &[Written<'_>], writer: &mut Writer<'_>) -> io::Result<()> {
+    let lengths: Vec<u64> = parts.iter().map(Written::len).collect();
     writer.words(lengths.iter().copied())?;
     pad(8 * lengths.len() as u64, writer)?;
     for (part, length) in parts.iter().zip(lengths) {
-        write(*part, writer)?;
+        match part.file {
+            [] => write(part.filter, writer)?,
+            file => writer.write_all(file)?,
+        }
         pad(length, writer)?;
     }
     Ok(())
@@ -121,11 +153,6 @@ pub(crate) fn read<F: Body>(
     }
     let filter = F::from_owner(file.clone(), Check::Header)?;
     Ok(Part { filter, file })
-}
-
-/// The bytes of the file of a filter.
-fn file_len(filter: &dyn Body) -> u64 {
-    encoded_len(filter.parameters().len() as u64, filter.payload_words())
 }
 
 /// The next multiple of the alignment.

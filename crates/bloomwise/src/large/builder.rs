@@ -1,15 +1,15 @@
 //! Collects keys, then builds shard by shard.
 
-use super::spill::{Scratch, Spill, writing};
+use super::spill::{Scratch, Spill};
 use crate::any::{AnyFilter, Shards};
 use crate::error::{Error, Result};
-use crate::format::{Check, Persist};
+use crate::format::{Check, Persist, map_file};
 use crate::hash::{Digest, Hashing};
 use crate::info::Report;
 use crate::key::Key;
 use crate::sets::{Costed, KeySets};
 use crate::spec::{Spec, add_up};
-use std::io::{Seek, Write};
+use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
 /// The partitions if the number of shards is not given.
@@ -123,8 +123,8 @@ impl LargeBuilder {
     /// As for [`Spec::build`]; a shard does not fit into the memory; a temporary file cannot be read or written.
     pub fn finish(mut self, mut progress: impl FnMut(u64, u64)) -> Result<LargeBuilt> {
         let shards = self.choose_shards()?;
-        let mut scratch = Scratch::new(&self.folder)?;
-        let (mut ranges, mut reports) = (Vec::new(), Vec::new());
+        let scratch = Scratch::new(&self.folder)?;
+        let (mut ranges, mut reports, mut end) = (Vec::new(), Vec::new(), 0);
         let mut built = Counts::default();
         let single = shards == 1 && self.shards.is_none();
         if !single {
@@ -142,13 +142,20 @@ impl LargeBuilder {
             let cost: f64 = sets.negatives().iter().map(|negative| negative.cost).sum();
             let (one, report) = self.spec.build_shards(&sets, shards, shard..shard + 1)?;
             reports.push((report, cost));
-            let start = scratch.file.stream_position().map_err(writing)?;
-            one.write_to(std::io::BufWriter::with_capacity(1 << 16, &scratch.file))?;
-            ranges.push(start..start + one.encoded_len());
+            let written = one.write_to(BufWriter::with_capacity(1 << 16, &scratch.file));
+            written.map_err(|error| match error {
+                Error::Stream { source, .. } => scratch.failed(source),
+                other => other,
+            })?;
+            let length = one.encoded_len() as usize;
+            ranges.push(end..end + length);
+            end += length;
         }
         progress(shards, shards);
-        scratch.file.flush().map_err(writing)?;
-        let open = |range| Shards::open_at(&scratch.file, range, Check::Header);
+
+        // One mapping for all shards, since systems limit how many a process may have.
+        let pages = map_file(&scratch.file)?;
+        let open = |range| Shards::from_owner(pages.slice(range), Check::Header);
         let parts = ranges.into_iter().map(open).collect::<Result<Vec<_>>>()?;
         Ok(built.finish(Shards::join(parts)?, add_up(&reports)))
     }
@@ -183,7 +190,8 @@ impl LargeBuilder {
         let count = |spill: &Spill| partitions.clone().map(|one| spill.count(one)).sum::<u64>();
         let (positives, negatives) = (count(&self.positives), count(&self.negatives));
         let cells = self.spec.cell_bytes(positives, shards);
-        POSITIVE * positives + NEGATIVE * negatives + cells
+        let spilled = self.positives.memory() + self.negatives.memory();
+        POSITIVE * positives + NEGATIVE * negatives + cells + spilled
     }
 
     /// The number of distinct keys. Reads all of them.

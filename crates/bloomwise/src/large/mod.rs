@@ -26,7 +26,7 @@
 //! # What it promises
 //!
 //! - *Memory.* Buffers for partitions take a quarter of the memory while keys are read. A shard is built only if its cells, 64 bytes per positive and 72 per
-//!   negative fit into the memory: what builds of all families take at most, including the digests (`tests/memory.rs`).
+//!   negative fit into the memory beside these buffers: what builds of all families take at most, including the digests (`tests/memory.rs`).
 //!   The finished filter is mapped: its pages count as memory of the process once they are read, and the system takes them back when it needs room.
 //! - *Bytes.* The filter depends on the keys, the spec and the number of shards, and on nothing else: not on the memory, the number of threads or the
 //!   order of keys. It is the filter of [`crate::Spec::build_sharded`].

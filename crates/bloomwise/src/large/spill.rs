@@ -6,12 +6,14 @@
 use crate::error::{Error, Result};
 use crate::format::temporary::Temporary;
 use std::fs::{self, File};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// A file without a name, or one that is deleted in the end.
 pub(super) struct Scratch {
     pub file: File,
+    /// The folder that it is in, for errors.
+    folder: PathBuf,
     /// Set where the file could not be deleted as long as it is open.
     path: Option<PathBuf>,
 }
@@ -24,8 +26,17 @@ impl Scratch {
         let removed = fs::remove_file(&path);
         Ok(Scratch {
             file,
+            folder: folder.to_path_buf(),
             path: removed.is_err().then_some(path),
         })
+    }
+
+    /// The error if the file cannot be written: the disk of its folder is full, in most cases.
+    pub fn failed(&self, error: io::Error) -> Error {
+        Error::Scratch {
+            folder: self.folder.clone(),
+            source: error,
+        }
     }
 }
 
@@ -79,7 +90,8 @@ impl Spill {
         let partition = &mut self.partitions[partition as usize];
         if partition.buffer.len() + record.len() > room {
             let block = (self.end, partition.buffer.len());
-            (self.scratch.file.write_all(&partition.buffer)).map_err(writing)?;
+            let written = self.scratch.file.write_all(&partition.buffer);
+            written.map_err(|error| self.scratch.failed(error))?;
             self.end += block.1 as u64;
             partition.blocks.push(block);
             partition.buffer.clear();
@@ -95,6 +107,14 @@ impl Spill {
     /// The number of records of a partition.
     pub fn count(&self, partition: u64) -> u64 {
         self.partitions[partition as usize].count
+    }
+
+    /// The memory that buffers and the places of blocks take.
+    pub fn memory(&self) -> u64 {
+        let bytes = self.partitions.iter().map(|partition| {
+            partition.buffer.capacity() + partition.blocks.capacity() * size_of::<(u64, usize)>()
+        });
+        bytes.sum::<usize>() as u64
     }
 
     /// Calls `act` with the records of a partition, some at a time.
@@ -117,13 +137,5 @@ impl Spill {
     /// Forgets the records of a partition, which frees its buffer.
     pub fn forget(&mut self, partition: u64) {
         self.partitions[partition as usize] = Partition::default();
-    }
-}
-
-/// The error if a temporary file cannot be written.
-pub(super) fn writing(source: std::io::Error) -> Error {
-    Error::Stream {
-        action: "writing a temporary file of",
-        source,
     }
 }

@@ -59,6 +59,7 @@ impl Patch {
             base: base.checksum(),
             added: exact(&sets(added, refused)?, Some(rate))?,
             denied: exact(&sets(denied, kept)?, None)?,
+            negatives: new.negatives().len() as u64,
         })
     }
 }

@@ -1,6 +1,6 @@
 //! Patches and patched filters in files.
 //!
-//! A patch: the checksum of its base, the keys of "added" and of "denied", and the parameters of each that has keys; then their cells.
+//! A patch: the checksum of its base, the keys of "added" and of "denied", the known negatives, and the parameters of each that has keys; then their cells.
 //!
 //! A patched filter: the checksum of its directory; then base and patch, as `format::parts` has them.
 
@@ -15,7 +15,7 @@ use std::io;
 
 impl Body for Patch {
     fn parameters(&self) -> Vec<u64> {
-        let mut words = vec![self.base, self.added(), self.denied()];
+        let mut words = vec![self.base, self.added(), self.denied(), self.negatives];
         words.extend(self.parts().flat_map(Body::parameters));
         words
     }
@@ -35,6 +35,7 @@ impl Body for Patch {
         let base = parameters.word("the checksum of the base")?;
         let added = parameters.word_in(0..=head.profile.keys, "the number of added keys")?;
         let denied = parameters.word("the number of denied keys")?;
+        let negatives = parameters.word("the number of known negatives")?;
         let mut part = |keys| read_part(&head.profile, keys, parameters, payload);
         let patch = Patch {
             profile: Profile {
@@ -45,6 +46,7 @@ impl Body for Patch {
             base,
             added: part(added)?,
             denied: part(denied)?,
+            negatives,
         };
         parts::expect_head(head, &patch)?;
         Ok(patch)
@@ -88,23 +90,23 @@ fn read_part(
 }
 
 impl<F: Body> Patched<F> {
-    /// What its file holds.
-    fn bodies(&self) -> [&dyn Body; 2] {
-        [self.base(), self.patch()]
+    /// Base and patch, as they are written.
+    fn written(&self) -> [parts::Written<'_>; 2] {
+        [self.base.written(), self.patch.written()]
     }
 }
 
 impl<F: Body> Body for Patched<F> {
     fn parameters(&self) -> Vec<u64> {
-        vec![parts::directory_sum(&self.bodies())]
+        vec![parts::directory_sum(&self.written())]
     }
 
     fn payload_words(&self) -> u64 {
-        parts::words(&self.bodies())
+        parts::words(&self.written())
     }
 
     fn write_payload(&self, writer: &mut Writer<'_>) -> io::Result<()> {
-        parts::write_all(&self.bodies(), writer)
+        parts::write_all(&self.written(), writer)
     }
 
     fn read(

@@ -109,14 +109,13 @@ impl<F: Body> Filter for Patched<F> {
         self.base().size_in_bits().saturating_add(patch)
     }
 
-    /// The information about the base, with the keys and rates after the patch, which is exact on its known negatives.
+    /// The information about the base, with the keys, the rate and the known negatives after the patch.
     fn info(&self) -> Info {
         let base = self.base().info();
         let mut parameters = vec![("keys of the base", Value::Whole(base.keys))];
         parameters.extend(self.patch().summary());
         let others = base.parameters.into_iter();
         parameters.extend(others.filter(|(name, _)| !["known_negatives", "wrong"].contains(name)));
-        parameters.push(("wrong", Value::Whole(0)));
         let predicted = self.patch().amended_rate(base.predicted_fpr);
         Info::new(
             self.family(),

@@ -41,6 +41,8 @@ pub struct Patch {
     pub(super) added: Option<Guarded>,
     /// The keys to deny unless they were added; `None` if there are none.
     pub(super) denied: Option<Guarded>,
+    /// How many known negatives the patched filter denies, whatever its base said.
+    pub(super) negatives: u64,
 }
 
 impl Patch {
@@ -79,12 +81,23 @@ impl Patch {
         self.added.iter().chain(&self.denied)
     }
 
+    /// How many known negatives the patch was built with. The patched filter denies all of them.
+    pub fn known_negatives(&self) -> u64 {
+        self.negatives
+    }
+
     /// The parameters that [`Info`] lists.
-    pub(super) fn summary(&self) -> [(&'static str, Value); 2] {
-        [
+    pub(super) fn summary(&self) -> Vec<(&'static str, Value)> {
+        let mut parameters = vec![
             ("added", Value::Whole(self.added())),
             ("denied", Value::Whole(self.denied())),
-        ]
+        ];
+        // A patch without known negatives says nothing about those of its base.
+        if self.negatives > 0 {
+            parameters.push(("known_negatives", Value::Whole(self.negatives)));
+            parameters.push(("wrong", Value::Whole(0)));
+        }
+        parameters
     }
 }
 
@@ -126,7 +139,7 @@ impl Filter for Patch {
             .parts()
             .map(|part| part.info().fill * part.size_in_bits() as f64);
         let fill = ones.sum::<f64>() / bits;
-        let parameters = self.summary().to_vec();
+        let parameters = self.summary();
         Info::new(
             self.family(),
             &self.profile,

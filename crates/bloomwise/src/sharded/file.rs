@@ -8,25 +8,25 @@ use crate::format::parts;
 use std::io;
 
 impl<F: Body> Sharded<F> {
-    /// The filters of the shards that are here, as files hold them.
-    fn bodies(&self) -> Vec<&dyn Body> {
-        self.filters().map(|filter| filter as &dyn Body).collect()
+    /// The shards that are here, as they are written.
+    fn written(&self) -> Vec<parts::Written<'_>> {
+        self.parts.iter().map(parts::Part::written).collect()
     }
 }
 
 impl<F: Body> Body for Sharded<F> {
     fn parameters(&self) -> Vec<u64> {
         let (first, count) = self.range();
-        let sum = parts::directory_sum(&self.bodies());
+        let sum = parts::directory_sum(&self.written());
         vec![self.of, first, count, self.plan, sum]
     }
 
     fn payload_words(&self) -> u64 {
-        parts::words(&self.bodies())
+        parts::words(&self.written())
     }
 
     fn write_payload(&self, writer: &mut Writer<'_>) -> io::Result<()> {
-        parts::write_all(&self.bodies(), writer)
+        parts::write_all(&self.written(), writer)
     }
 
     fn read(

@@ -10,6 +10,7 @@ use crate::hash::Digest;
 use crate::info::{Info, Value};
 use crate::prefetch::{self, AHEAD, AHEAD_OF_LINES};
 use crate::profile::Profile;
+use std::ops::Range;
 use std::sync::OnceLock;
 
 /// Some or all of the shards of a filter.
@@ -52,16 +53,8 @@ impl<F: Body> Sharded<F> {
 
     /// The shards that were read or made; whether they are sound is not known yet.
     pub(super) fn over(plan: u64, of: u64, first: u64, parts: Vec<Part<F>>) -> Result<Self> {
-        if !(1..=MAX_SHARDS).contains(&of) {
-            let expected = format!("a number from 1 to {MAX_SHARDS}");
-            return Err(Error::parameter("the number of shards", of, expected));
-        }
         let count = parts.len() as u64;
-        if first.saturating_add(count) > of || count == 0 {
-            let got = format!("{count} from number {first} on");
-            let expected = format!("at least one, and those of a filter of {of}");
-            return Err(Error::parameter("the range of shards", got, expected));
-        }
+        check_range(of, &(first..first.saturating_add(count)))?;
         let head = &parts[0].filter;
         for part in &parts {
             expect_equal("kind", head.family().name(), part.filter.family().name())?;
@@ -130,8 +123,14 @@ impl<F: Body> Sharded<F> {
         let (plan, of, mut next) = (head.plan, head.of, 0);
         for range in &ranges {
             expect_equal("number of shards", of, range.of)?;
-            expect_equal("plan", plan, range.plan)?;
             let (first, count) = range.range();
+            if range.plan != plan {
+                let last = first + count - 1;
+                return wrong(format!(
+                    "with shards {first} to {last}, built with another kind, size or setting than shard {}",
+                    head.first
+                ));
+            }
             if first > next {
                 return wrong(format!("without shard {next}"));
             }
@@ -168,6 +167,9 @@ impl<F: Body> Sharded<F> {
                 "a key of a shard that is here",
             ));
         };
+        if !self.is_sound(place) {
+            self.parts[place].check()?;
+        }
         let filter = self.parts[place].filter_mut();
         let before = filter.profile().keys;
         let result = act(filter);
@@ -205,6 +207,58 @@ impl<F: Body> Sharded<F> {
     fn mean(&self, number: impl Fn(&F) -> f64) -> f64 {
         self.filters().map(number).sum::<f64>() / self.parts.len() as f64
     }
+}
+
+/// An error unless these are some of `of` shards, and there may be as many.
+pub(crate) fn check_range(of: u64, range: &Range<u64>) -> Result<()> {
+    if !(1..=MAX_SHARDS).contains(&of) {
+        let expected = format!("a number from 1 to {MAX_SHARDS}");
+        return Err(Error::parameter("the number of shards", of, expected));
+    }
+    if range.is_empty() || range.end > of {
+        let count = range.end.saturating_sub(range.start);
+        let got = format!("{count} from number {} on", range.start);
+        let expected = format!("at least one, and those of a filter of {of}");
+        return Err(Error::parameter("the range of shards", got, expected));
+    }
+    Ok(())
+}
+
+/// Parameters that count something, so that those of shards add up.
+const COUNTS: [&str; 6] = [
+    "bits",
+    "counters",
+    "cells",
+    "buckets",
+    "known_negatives",
+    "wrong",
+];
+
+/// Parameters that describe each shard, and the whole if all shards agree.
+const SETTINGS: [&str; 9] = [
+    "k",
+    "block",
+    "scheme",
+    "choices",
+    "cell_bits",
+    "second_round",
+    "fingerprint",
+    "guard",
+    "threshold",
+];
+
+/// The parameters of shards that say something about the whole.
+fn common(infos: &[Info]) -> impl Iterator<Item = (&'static str, Value)> {
+    infos[0].parameters.iter().filter_map(|(name, value)| {
+        let mut others = infos.iter().map(|info| info.parameter(name));
+        let value = if COUNTS.contains(name) {
+            Value::Whole(others.map(|value| value?.as_u64()).sum::<Option<u64>>()?)
+        } else {
+            let same = SETTINGS.contains(name) && others.all(|other| other == Some(value));
+            same.then(|| value.clone())?
+        };
+        Some((*name, value))
+    })
 }
 
 impl<F> sealed::Sealed for Sharded<F> {}
@@ -273,11 +327,7 @@ impl<F: Body> Filter for Sharded<F> {
             0 => {}
             damaged => parameters.push(("damaged shards", Value::Whole(damaged))),
         }
-        // What differs from shard to shard is of no use here.
-        let same = |(name, value): &&(&'static str, Value)| {
-            infos.iter().all(|info| info.parameter(name) == Some(value))
-        };
-        parameters.extend(infos[0].parameters.iter().filter(same).cloned());
+        parameters.extend(common(&infos));
         Info::new(
             self.family(),
             &self.profile,

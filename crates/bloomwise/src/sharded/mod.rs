@@ -29,6 +29,7 @@ mod file;
 mod filter;
 
 pub use filter::Sharded;
+pub(crate) use filter::check_range;
 
 /// The most shards.
 pub const MAX_SHARDS: u64 = 1 << 16;

@@ -5,6 +5,7 @@ use crate::any::{AnyFilter, Shards};
 use crate::error::{Error, Result};
 use crate::info::{Report, Value};
 use crate::sets::KeySets;
+use crate::sharded::check_range;
 use crate::sizing::Size;
 use std::ops::Range;
 use xxhash_rust::xxh3::xxh3_64;
@@ -43,8 +44,12 @@ impl Spec {
         Ok(self.clone().size(Size::BitsPerKey(each)))
     }
 
-    /// The checks of a build of shards, without keys.
-    pub(crate) fn check_shards(&self, shards: u64) -> Result<()> {
+    /// The checks of a build of `shards` shards, without keys: settings, size and number. Programs call it before they read keys.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Spec::build_sharded`].
+    pub fn check_shards(&self, shards: u64) -> Result<()> {
         // One key is enough, so that hardly any memory is taken.
         let spec = Spec {
             size: match self.size {
@@ -82,6 +87,7 @@ impl Spec {
         shards: u64,
         range: Range<u64>,
     ) -> Result<(Shards, Report)> {
+        check_range(shards, &range)?;
         if let Size::Bits(bits) = self.size {
             let expected = "bits per key or a rate";
             return Err(Error::parameter(

@@ -76,7 +76,7 @@ fn forged_patches_are_errors_or_answer_without_harm() {
         }
     }
     // Both parts of a patch are exact: a key that stays would be denied otherwise. The filter of added keys has no wrong known negatives.
-    let wrong = 80 + 8 * 6;
+    let wrong = 80 + 8 * 7;
     let mut forged = patch.clone();
     assert_eq!(forged[wrong..wrong + 8], [0; 8]);
     forged[wrong] = 1;

@@ -308,3 +308,25 @@ fn patched_filter_does_not_change() {
         assert_eq!(changed, patched);
     }
 }
+
+#[test]
+fn patch_is_exact_only_on_negatives_that_it_knows() {
+    let old = KeySets::new(0..KEYS, (KEYS..2 * KEYS).map(|key| (key, 1.0))).expect("sound");
+    let spec = Spec::new(Family::Guarded).size(Size::BitsPerKey(1.0));
+    let base = spec.build(&old).expect("sound");
+    let new = |negatives: std::ops::Range<u64>| {
+        KeySets::new(1..KEYS, negatives.map(|key| (key, 1.0))).expect("sound")
+    };
+    for (negatives, expected) in [(KEYS..2 * KEYS, Some(KEYS)), (0..0, None)] {
+        let patch = Patch::build(&base, &old, &new(negatives)).expect("sound");
+        let patched = patch.apply(base.clone()).expect("its base");
+        let info = patched.info();
+        let whole = |name| info.parameter(name).and_then(bloomwise::Value::as_u64);
+        assert_eq!(whole("known_negatives"), expected);
+        assert_eq!(whole("wrong"), expected.map(|_| 0));
+        let wrong = (KEYS..2 * KEYS)
+            .filter(|&key| patched.contains(key))
+            .count();
+        assert_eq!(wrong == 0, expected.is_some(), "{wrong}");
+    }
+}

@@ -82,11 +82,11 @@ pub fn run(args: &Args) -> Result<Outcome> {
         AUTO => None,
         kind => Some(kind.parse::<Family>()?),
     };
+    args.threads.start()?;
     match family {
         Some(family) => args.check(family, hashing)?,
         None => args.check_auto()?,
     }
-    args.threads.start()?;
     let target = args.output.target(&[Some(positives), negatives])?;
     let mut why = None;
     let built = match family {
@@ -134,7 +134,10 @@ pub fn run(args: &Args) -> Result<Outcome> {
 impl Args {
     /// An error if this kind cannot have these options, as far as this is known before the target is looked at.
     fn check(&self, family: Family, hashing: Hashing) -> Result<()> {
-        self.spec(family, hashing)?;
+        let spec = self.spec(family, hashing)?;
+        if let Some(shards) = self.shards {
+            spec.check_shards(shards)?;
+        }
         if self.capacity.is_some() && !family.can(Operation::Insert) {
             let kind = family.name();
             bail!("--capacity: a {kind} filter cannot insert keys later; leave out --capacity");

@@ -8,7 +8,7 @@ use crate::io::output::Output;
 use crate::io::{memory, progress};
 use crate::report::text;
 use anyhow::{Context, Result, bail};
-use bloomwise::{Digest, Family, Filter, Hashing, KeySets, KeySetsBuilder, Persist};
+use bloomwise::{Digest, Family, Filter, Hashing, KeySets, KeySetsBuilder};
 use serde_json::json;
 use std::io::Write;
 use std::ops::Range;
@@ -81,7 +81,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
     let (shards, report) = progress::during("building", || {
         spec.build_shards(&keys.sets.build()?, args.shards, args.share.clone())
     })?;
-    target.save_content("part", &shards.to_bytes())?;
+    target.save(&shards, None)?;
 
     let (first, count) = shards.range();
     let bytes = shards.size_in_bits() / 8;

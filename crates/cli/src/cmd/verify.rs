@@ -3,15 +3,22 @@
 use super::Outcome;
 use crate::args::FilterArgs;
 use crate::io::filter_file;
-use crate::io::output::Output;
+use crate::io::output::{Output, shown};
 use crate::report::text;
-use anyhow::Result;
+use anyhow::{Context, Result};
 use bloomwise::{Check, Filter};
 use serde_json::json;
-use std::io::Write;
+use std::fs::File;
+use std::io::{self, Write};
 
 /// Checks the filter and prints that it is valid.
 pub fn run(args: &FilterArgs) -> Result<Outcome> {
+    // Where the disk fails, reading is an error; a mapped page would end the program.
+    if args.filter.is_file() {
+        let read =
+            File::open(&args.filter).and_then(|mut file| io::copy(&mut file, &mut io::sink()));
+        read.with_context(|| shown(&args.filter))?;
+    }
     let filter = filter_file::open(&args.filter, Check::Whole)?;
     let (kind, keys, bytes) = (
         filter.family().name(),

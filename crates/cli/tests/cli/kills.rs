@@ -35,6 +35,14 @@ fn killed_program_leaves_the_old_or_the_new_file_and_no_litter_after_the_next_ru
     let first =
         "build cuckoo --positives keys.txt --capacity 40000 --bits-per-key 14 --force -o c.bw";
     folder.run(first).succeeds();
+    folder.write("new.txt", numbers(100..30_100));
+    folder
+        .run("build guarded --positives keys.txt --bits-per-key 9 -o base.bw")
+        .succeeds();
+    folder
+        .run("diff base.bw --positives new.txt --old-positives keys.txt -o patch")
+        .succeeds();
+    let patched = |filter: &AnyFilter| filter.patch().is_some() && holds(filter, 100..30_100);
     let case = |line, is_sound| Case {
         line,
         is_sound,
@@ -48,6 +56,7 @@ fn killed_program_leaves_the_old_or_the_new_file_and_no_litter_after_the_next_ru
         (case(large, complete), "f.bw"),
         (case("join p1 p0 --force -o f.bw", complete), "f.bw"),
         (case("update c.bw --insert one.txt", one_more), "c.bw"),
+        (case("apply base.bw patch -o base.bw", patched), "base.bw"),
     ];
     for (case, _) in &mut cases {
         let start = Instant::now();
@@ -68,13 +77,16 @@ fn killed_program_leaves_the_old_or_the_new_file_and_no_litter_after_the_next_ru
     assert!(killed > KILLS / 4, "only {killed} were killed in time");
     folder.run(build).succeeds();
     let names = [
+        "base.bw",
         "c.bw",
         "f.bw",
         "keys.txt",
         "known.tsv",
+        "new.txt",
         "one.txt",
         "p0",
         "p1",
+        "patch",
     ];
     assert_eq!(folder.names(), names, "nothing is left behind");
 }

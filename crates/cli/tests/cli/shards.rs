@@ -180,7 +180,13 @@ fn wrong_arguments_are_one_line() {
         ("join p0 p1 -o f.bw", &["without shard 2"][..]),
         ("join p0 p0 p1 -o f.bw", &["shard 0 twice"]),
         ("join p0 p1 other -o f.bw", &["hashing differs"]),
-        ("join p0 p1 plan -o f.bw", &["plan differs"]),
+        (
+            "join p0 p1 plan -o f.bw",
+            &[
+                "shards 2 to 2",
+                "another kind, size or setting than shard 0",
+            ],
+        ),
         ("join p0 plain.bw -o f.bw", &["plain.bw", "sharded"]),
         (
             "join p0 keys.txt -o f.bw",
