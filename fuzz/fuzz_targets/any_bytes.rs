@@ -1,8 +1,8 @@
-//! Any bytes, given to everything that loads a filter. If they hold a filter, everything is done with it.
+//! Any bytes, given to everything that loads a filter or a patch. If they hold a filter, everything is done with it.
 
 #![no_main]
 
-use bloomwise::Check;
+use bloomwise::{Check, Filter, Patch, Persist};
 use bloomwise_fuzz::exercise::exercise;
 use bloomwise_fuzz::{check_error, forms, init};
 use libfuzzer_sys::fuzz_target;
@@ -17,5 +17,12 @@ fuzz_target!(init: init(), |bytes: &[u8]| {
     }
     if let Some(filter) = whole {
         exercise(filter, bytes.len(), true);
+    }
+    match Patch::from_bytes(bytes) {
+        Ok(patch) => {
+            assert_eq!(patch.to_bytes(), bytes);
+            patch.contains_batch(0..16u64);
+        }
+        Err(error) => check_error(&error),
     }
 });

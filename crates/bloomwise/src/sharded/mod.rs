@@ -22,7 +22,7 @@
 //!
 //! # Parts
 //!
-//! A range of shards, made anywhere, is a file too ([`crate::Shards`]). It is no filter: keys of other shards would be denied, or accepted for nothing.
+//! A range of shards, made anywhere, is a file too ([`crate::Shards`]). It is not a complete filter: it answers "yes" for every key of the other shards.
 //! [`crate::Shards::join`] makes a filter of parts that belong together: same family, hashing and number of shards, each shard once.
 
 mod file;
