@@ -110,8 +110,9 @@ impl Misses {
 
     /// The list for a build.
     pub(crate) fn list(&self) -> Arc<List> {
-        let newer = self.shared.reports.lock().list_if_stale(Instant::now());
-        match newer {
+        // Locked until the list is in its place, or an older one could replace a newer one.
+        let mut reports = self.shared.reports.lock();
+        match reports.list_if_stale(Instant::now()) {
             Some(newer) => {
                 let newer = Arc::new(newer);
                 *self.shared.list.write() = Arc::clone(&newer);
