@@ -26,7 +26,7 @@ pub fn contains<'py>(
     let chunks = detached(py, || {
         let mut chunks = Vec::new();
         while let Some(chunk) = keys.next()? {
-            let answers = filter.read(|filter| Ok(bitmap(filter, &chunk)))??;
+            let answers = filter.read(|filter| bitmap(filter, &chunk))?;
             chunks.push(answers);
         }
         Ok(chunks)
@@ -72,7 +72,7 @@ fn of_array<'py>(
         let answers = borrowed.as_slice_mut()?;
         detached(py, || match keys.next()? {
             Some(chunk) => {
-                filter.read(|filter| Ok(write(filter, &chunk, answers)))??;
+                filter.read(|filter| write(filter, &chunk, answers))?;
                 Ok(chunk.nulls())
             }
             None => Ok(None),

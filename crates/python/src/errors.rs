@@ -37,15 +37,12 @@ pub fn detached<T: Send>(
     py: Python<'_>,
     work: impl FnOnce() -> PyResult<T> + Send,
 ) -> PyResult<T> {
-    py.detach(|| caught(work))
-}
-
-/// Runs work and turns a panic into an exception.
-pub fn caught<T>(work: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
     // Locks are poisoned by panics, so nobody sees a filter that was left half changed.
-    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| Err(bug(&*panic)))
+    py.detach(|| catch_unwind(AssertUnwindSafe(work)))
+        .unwrap_or_else(|panic| Err(bug(&*panic)))
 }
 
+#[cold]
 fn bug(panic: &(dyn Any + Send)) -> PyErr {
     let text = panic.downcast_ref::<&str>().map(ToString::to_string);
     let text = text.or_else(|| panic.downcast_ref::<String>().cloned());

@@ -1,18 +1,17 @@
 //! The class `Filter`.
 
 use crate::answers;
-use crate::errors::{Error, caught, detached, raise};
-use crate::key::OneKey;
-use crate::keys::{Chunk, Groups, Keys};
+use crate::errors::{Error, detached, raise};
+use crate::key::{self, OneKey, Work};
+use crate::keys::{Groups, Keys};
 use crate::options::costs_of;
 use crate::patch::Patch;
-use bloomwise::{AnyFilter, Check, Digests, Filter as _, Persist};
+use crate::shared::Shared;
+use bloomwise::{AnyFilter, Check, Digests, Filter as _, Key, Persist};
 use bloomwise_cli::unstable::describe;
-use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyTuple};
 use std::path::PathBuf;
-use std::sync::{RwLock, TryLockError};
 
 /// A set of keys that may accept a key it does not hold, and never denies one it does.
 ///
@@ -30,7 +29,7 @@ use std::sync::{RwLock, TryLockError};
 /// [True, False, None]
 #[pyclass(frozen, module = "bloomwise", weakref)]
 pub struct Filter {
-    inner: RwLock<AnyFilter>,
+    inner: Shared<AnyFilter>,
     /// What the build did, if the filter was built here.
     report: Option<serde_json::Value>,
 }
@@ -39,35 +38,26 @@ impl Filter {
     /// A filter of the library, and what its build did.
     pub fn new(filter: AnyFilter, report: Option<serde_json::Value>) -> Self {
         Filter {
-            inner: RwLock::new(filter),
+            inner: Shared::new(filter),
             report,
         }
     }
 
     /// Reads the filter. The caller must not hold the interpreter lock.
-    pub fn read<T>(&self, work: impl FnOnce(&AnyFilter) -> bloomwise::Result<T>) -> PyResult<T> {
-        let filter = self.inner.read().map_err(|_| broken())?;
-        work(&filter).map_err(raise)
+    pub fn read<T>(&self, work: impl FnOnce(&AnyFilter) -> PyResult<T>) -> PyResult<T> {
+        self.inner.read(work)
     }
 
-    /// Changes the filter. The caller must not hold the interpreter lock.
-    fn write<T>(&self, work: impl FnOnce(&mut AnyFilter) -> bloomwise::Result<T>) -> PyResult<T> {
-        let mut filter = self.inner.write().map_err(|_| broken())?;
-        work(&mut filter).map_err(raise)
-    }
-
-    /// Reads the filter for a moment: with the interpreter lock, unless another thread is changing the filter.
-    #[inline]
-    fn glance<T: Send>(
+    /// Changes the filter without the interpreter lock.
+    fn write<T: Send>(
         &self,
         py: Python<'_>,
-        work: impl FnOnce(&AnyFilter) -> T + Send,
+        work: impl FnOnce(&mut AnyFilter) -> bloomwise::Result<T> + Send,
     ) -> PyResult<T> {
-        match self.inner.try_read() {
-            Ok(filter) => caught(|| Ok(work(&filter))),
-            Err(TryLockError::Poisoned(_)) => Err(broken()),
-            Err(TryLockError::WouldBlock) => detached(py, || self.read(|filter| Ok(work(filter)))),
-        }
+        let change = self.inner.announce(py);
+        detached(py, || {
+            Shared::write(&change, |filter| work(filter).map_err(raise))
+        })
     }
 
     /// A copy of the filter as it is now.
@@ -76,19 +66,25 @@ impl Filter {
     }
 }
 
-/// The exception for a filter that a bug has left half changed.
-#[cold]
-fn broken() -> PyErr {
-    PyRuntimeError::new_err(
-        "the filter is not usable after an internal error; build or load it again",
-    )
+/// Whether a filter accepts a key.
+struct Contains<'a, 'py> {
+    filter: &'a Filter,
+    py: Python<'py>,
+}
+
+impl Work for Contains<'_, '_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn with<K: Key + Send>(self, key: K) -> PyResult<bool> {
+        self.filter.inner.glance(self.py, |filter| filter.contains(key))
+    }
 }
 
 #[pymethods]
 impl Filter {
     fn __contains__(&self, py: Python<'_>, key: &Bound<'_, PyAny>) -> PyResult<bool> {
-        let key = OneKey::of(key)?;
-        self.glance(py, |filter| filter.contains(key))
+        key::with(key, Contains { filter: self, py })
     }
 
     /// Whether a key may be in the set; for many keys, the answer for each.
@@ -108,7 +104,7 @@ impl Filter {
         keys: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyAny>> {
         if let Some(key) = OneKey::maybe(keys)? {
-            let answer = self.glance(py, |filter| filter.contains(key))?;
+            let answer = self.inner.glance(py, |filter| filter.contains(key))?;
             return Ok(PyBool::new(py, answer).to_owned().into_any());
         }
         answers::contains(py, self, Keys::of(keys)?)
@@ -125,7 +121,7 @@ impl Filter {
     /// >>> seen.add(["bee", "cow"])
     fn add(&self, py: Python<'_>, keys: &Bound<'_, PyAny>) -> PyResult<Option<bool>> {
         if let Some(key) = OneKey::maybe(keys)? {
-            return detached(py, || self.write(|filter| filter.insert(key))).map(Some);
+            return self.write(py, |filter| filter.insert(key)).map(Some);
         }
         let keys = Keys::of(keys)?;
         self.change(py, keys, AnyFilter::insert_digests)?;
@@ -146,7 +142,7 @@ impl Filter {
         keys: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyAny>> {
         if let Some(key) = OneKey::maybe(keys)? {
-            let removed = detached(py, || self.write(|filter| filter.remove(key)))?;
+            let removed = self.write(py, |filter| filter.remove(key))?;
             return Ok(PyBool::new(py, removed).to_owned().into_any());
         }
         let (keys, mut removed) = (Keys::of(keys)?, 0);
@@ -176,12 +172,11 @@ impl Filter {
     ) -> PyResult<()> {
         if let Some(key) = OneKey::maybe(keys)? {
             let cost = cost.map_or(Ok(1.0), PyAnyMethods::extract)?;
-            return detached(py, || {
-                self.write(|filter| filter.guard_with_cost(key, cost))
-            });
+            return self.write(py, |filter| filter.guard_with_cost(key, cost));
         }
         let mut keys = Keys::of(keys)?;
         let mut costs = costs_of(cost)?;
+        let change = self.inner.announce(py);
         detached(py, || {
             while let Some(chunk) = keys.next()? {
                 let costs = costs.next(&chunk)?;
@@ -192,7 +187,10 @@ impl Filter {
                 });
                 chunk.visit(&mut groups)?;
                 groups.finish().map_err(raise)?;
-                self.write(|filter| filter.guard_digests_with_costs(&digests, &costs))?;
+                Shared::write(&change, |filter| {
+                    let done = filter.guard_digests_with_costs(&digests, &costs);
+                    done.map_err(raise)
+                })?;
             }
             costs.expect_end()
         })
@@ -209,7 +207,9 @@ impl Filter {
     /// (True, True, False)
     fn union(&self, py: Python<'_>, other: &Bound<'_, Filter>) -> PyResult<Filter> {
         let (mut filter, other) = (self.snapshot(py)?, other.get());
-        detached(py, || other.read(|other| filter.union(other)))?;
+        detached(py, || {
+            other.read(|other| filter.union(other).map_err(raise))
+        })?;
         Ok(Filter::new(filter, None))
     }
 
@@ -220,7 +220,7 @@ impl Filter {
     fn __ior__(&self, py: Python<'_>, other: &Bound<'_, Filter>) -> PyResult<()> {
         // The copy is for the rule that no thread holds two locks.
         let other = other.get().snapshot(py)?;
-        detached(py, || self.write(|filter| filter.union(&other)))
+        self.write(py, |filter| filter.union(&other))
     }
 
     /// This filter with a patch, as a new filter. The patch takes the place of an older one.
@@ -234,14 +234,14 @@ impl Filter {
 
     /// Writes the filter to a file, which is replaced at once or not at all.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        detached(py, || self.read(|filter| filter.save(&path)))
+        detached(py, || {
+            self.read(|filter| filter.save(&path).map_err(raise))
+        })
     }
 
     /// The filter as bytes, those of its file.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let len = self.glance(py, Persist::encoded_len)? as usize;
         let bytes = detached(py, || self.read(|filter| Ok(filter.to_bytes())))?;
-        debug_assert_eq!(bytes.len(), len);
         Ok(PyBytes::new(py, &bytes))
     }
 
@@ -262,20 +262,20 @@ impl Filter {
     /// The kind of filter.
     #[getter]
     fn kind(&self, py: Python<'_>) -> PyResult<&'static str> {
-        self.glance(py, |filter| filter.family().name())
+        self.inner.glance(py, |filter| filter.family().name())
     }
 
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
-        let keys = self.glance(py, bloomwise::Filter::len)?;
+        let keys = self.inner.glance(py, bloomwise::Filter::len)?;
         Ok(keys.min(isize::MAX as u64) as usize)
     }
 
     fn __bool__(&self, py: Python<'_>) -> PyResult<bool> {
-        self.glance(py, |filter| !filter.is_empty())
+        self.inner.glance(py, |filter| !filter.is_empty())
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        self.glance(py, |filter| {
+        self.inner.glance(py, |filter| {
             let (kind, keys) = (filter.family().name(), filter.len());
             let (bytes, rate) = (filter.size_in_bits() / 8, 100.0 * filter.rate());
             format!(
@@ -321,26 +321,20 @@ impl Filter {
         mut keys: Keys,
         mut act: impl FnMut(&mut AnyFilter, &Digests<'_>) -> bloomwise::Result<()> + Send,
     ) -> PyResult<()> {
+        let change = self.inner.announce(py);
         detached(py, || {
             while let Some(chunk) = keys.next()? {
-                self.change_chunk(&chunk, &mut act)?;
+                Shared::write(&change, |filter| {
+                    let hashing = filter.hashing();
+                    let mut groups = Groups::new(hashing, |digests| {
+                        act(filter, &Digests::from_raw(hashing, digests))
+                    });
+                    chunk.visit(&mut groups)?;
+                    groups.finish().map_err(raise)
+                })?;
             }
             Ok(())
         })
-    }
-
-    fn change_chunk(
-        &self,
-        chunk: &Chunk,
-        act: &mut impl FnMut(&mut AnyFilter, &Digests<'_>) -> bloomwise::Result<()>,
-    ) -> PyResult<()> {
-        let mut filter = self.inner.write().map_err(|_| broken())?;
-        let hashing = filter.hashing();
-        let mut groups = Groups::new(hashing, |digests| {
-            act(&mut filter, &Digests::from_raw(hashing, digests))
-        });
-        chunk.visit(&mut groups)?;
-        groups.finish().map_err(raise)
     }
 }
 

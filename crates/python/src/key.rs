@@ -58,10 +58,36 @@ impl<'a> OneKey<'a> {
     /// # Errors
     ///
     /// The object is no key.
-    #[inline]
     pub fn of(object: &'a Bound<'_, PyAny>) -> PyResult<Self> {
         Self::maybe(object)?.ok_or_else(|| no_key(object))
     }
+}
+
+/// Something to do with a key of any type.
+pub trait Work {
+    /// What it gives.
+    type Output;
+
+    /// Does it.
+    fn with<K: Key + Send>(self, key: K) -> PyResult<Self::Output>;
+}
+
+/// Does some work with the key that an object is. Strings and integers, which are the most common, are never put into a [`OneKey`] and taken out of it.
+///
+/// # Errors
+///
+/// The object is no key, or the work fails.
+#[inline(always)]
+pub fn with<W: Work>(object: &Bound<'_, PyAny>, work: W) -> PyResult<W::Output> {
+    if let Ok(text) = object.cast::<PyString>() {
+        return work.with(text.to_str()?);
+    }
+    if object.is_instance_of::<PyInt>()
+        && let Ok(number) = object.extract::<i64>()
+    {
+        return work.with(number);
+    }
+    work.with(OneKey::of(object)?)
 }
 
 /// The exception for an object that is no key.

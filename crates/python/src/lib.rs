@@ -14,8 +14,8 @@
 //!
 //! # Locks
 //!
-//! A filter has a lock, so that threads can share it. Three rules exclude deadlocks: no thread holds the locks of two filters; no thread waits for the
-//! lock of a filter while it holds the interpreter lock; no thread waits for the interpreter lock while it holds that of a filter.
+//! Threads can share a filter ([`shared`]). Three rules exclude deadlocks: no thread holds the locks of two filters; no thread waits for the lock of a
+//! filter while it holds the interpreter lock; no thread waits for the interpreter lock while it holds that of a filter.
 
 mod answers;
 mod build;
@@ -30,6 +30,7 @@ mod plan;
 mod pool;
 mod sets;
 mod shards;
+mod shared;
 
 use pyo3::prelude::*;
 

@@ -106,6 +106,11 @@ impl Visitor for Positives<'_> {
         self.0.positive(key);
     }
 
+    #[inline(always)]
+    fn keys<K: Key>(&mut self, keys: impl Iterator<Item = K>) {
+        self.0.positives(keys);
+    }
+
     fn null(&mut self) {}
 
     fn reserve(&mut self, keys: usize) -> PyResult<()> {

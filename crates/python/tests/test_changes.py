@@ -63,7 +63,7 @@ def test_union_of_a_filter_with_itself():
 
 
 def test_guarded_keys_are_denied():
-    filter = bloomwise.build("cuckoo", range(1000), capacity=1000, bits_per_key=12)
+    filter = bloomwise.build("cuckoo", range(1000), capacity=1000, bits_per_key=16, exceptions=0.3)
     outside = numpy.arange(10_000, 60_000)
     wrong = outside[filter.contains(outside)]
     assert len(wrong) > 10

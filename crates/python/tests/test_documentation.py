@@ -14,10 +14,10 @@ import bloomwise
 from bloomwise import _native
 
 PUBLIC = [getattr(bloomwise, name) for name in bloomwise.__all__]
-METHODS = [member for kind in (bloomwise.Filter, bloomwise.Patch) for name, member in vars(kind).items() if not name.startswith("_")]
+METHODS = [getattr(kind, name) for kind in (bloomwise.Filter, bloomwise.Patch) for name in vars(kind) if not name.startswith("_")]
 
 
-@pytest.mark.parametrize("thing", [bloomwise, *PUBLIC, *METHODS], ids=lambda thing: getattr(thing, "__qualname__", thing.__name__))
+@pytest.mark.parametrize("thing", [bloomwise, *PUBLIC, *METHODS], ids=lambda thing: thing.__name__)
 def test_examples_run(thing, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     text = inspect.getdoc(thing)

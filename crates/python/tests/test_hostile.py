@@ -93,7 +93,7 @@ BAD_CALLS = [
     (ValueError, "0 dimensions", lambda: bloomwise.build("bloom", numpy.array(7), fpr=0.1)),
     (TypeError, "Arrow type Float64", lambda: bloomwise.build("bloom", pyarrow.array([0.5]), fpr=0.1)),
     (TypeError, "2 columns", lambda: bloomwise.build("bloom", pyarrow.table({"a": [1], "b": [2]}), fpr=0.1)),
-    (TypeError, "Arrow type", lambda: bloomwise.build("bloom", pandas.Series([0.5]), fpr=0.1)),
+    (TypeError, "numpy type float64", lambda: bloomwise.build("bloom", pandas.Series([0.5]), fpr=0.1)),
     (TypeError, "give negatives", lambda: bloomwise.build("bloom", [1], costs=[1], fpr=0.1)),
     (TypeError, "leave out costs", lambda: bloomwise.build("bloom", [1], {2: 3}, [4], fpr=0.1)),
     (bloomwise.Error, "cost of negative 1 is -1", lambda: bloomwise.build("guarded", [1], {2: 3, 4: -1}, bits_per_key=9)),

@@ -8,12 +8,28 @@ from typing import Any, Literal, TypeAlias, final, overload
 import numpy
 import numpy.typing
 
-Key: TypeAlias = str | builtins.bytes | bytearray | int
+__all__ = [
+    "Error",
+    "Filter",
+    "Patch",
+    "build",
+    "build_shard",
+    "compare",
+    "diff",
+    "digests",
+    "join",
+    "load_bytes",
+    "open",
+    "plan",
+    "shard_of_digests",
+]
+
+_Key: TypeAlias = str | builtins.bytes | bytearray | int
 # Iterables of keys, numpy arrays, and everything that Arrow's C data interface can pass on.
-Keys: TypeAlias = Iterable[Any] | Any
-Path: TypeAlias = str | PathLike[str]
-Numbers: TypeAlias = Iterable[float] | Any
-Negatives: TypeAlias = Mapping[Any, float] | Keys
+_Keys: TypeAlias = Iterable[Any] | Any
+_Path: TypeAlias = str | PathLike[str]
+_Numbers: TypeAlias = Iterable[float] | Any
+_Negatives: TypeAlias = Mapping[Any, float] | _Keys
 
 class Error(ValueError): ...
 
@@ -25,7 +41,7 @@ class Filter:
     def info(self) -> dict[str, Any]: ...
     @property
     def report(self) -> dict[str, Any] | None: ...
-    def __contains__(self, key: Key, /) -> bool: ...
+    def __contains__(self, key: _Key, /) -> bool: ...
     def __len__(self, /) -> int: ...
     def __bool__(self, /) -> bool: ...
     def __eq__(self, value: object, /) -> bool: ...
@@ -37,21 +53,21 @@ class Filter:
     def __deepcopy__(self, _memo: Any) -> Filter: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
     @overload
-    def contains(self, keys: Key) -> bool: ...
+    def contains(self, keys: _Key) -> bool: ...
     @overload
-    def contains(self, keys: Keys) -> Any: ...
+    def contains(self, keys: _Keys) -> Any: ...
     @overload
-    def add(self, keys: Key) -> bool: ...
+    def add(self, keys: _Key) -> bool: ...
     @overload
-    def add(self, keys: Keys) -> bool | None: ...
+    def add(self, keys: _Keys) -> bool | None: ...
     @overload
-    def remove(self, keys: Key) -> bool: ...
+    def remove(self, keys: _Key) -> bool: ...
     @overload
-    def remove(self, keys: Keys) -> int: ...
-    def guard(self, keys: Key | Keys, cost: float | Numbers | None = None) -> None: ...
+    def remove(self, keys: _Keys) -> int: ...
+    def guard(self, keys: _Key | _Keys, cost: float | _Numbers | None = None) -> None: ...
     def union(self, other: Filter) -> Filter: ...
     def apply(self, patch: Patch) -> Filter: ...
-    def save(self, path: Path) -> None: ...
+    def save(self, path: _Path) -> None: ...
     def to_bytes(self) -> builtins.bytes: ...
 
 @final
@@ -61,10 +77,10 @@ class Patch:
     @property
     def denied(self) -> int: ...
     @staticmethod
-    def load(path: Path) -> Patch: ...
+    def load(path: _Path) -> Patch: ...
     @classmethod
     def from_bytes(cls, data: builtins.bytes) -> Patch: ...
-    def save(self, path: Path) -> None: ...
+    def save(self, path: _Path) -> None: ...
     def to_bytes(self) -> builtins.bytes: ...
     def __eq__(self, value: object, /) -> bool: ...
     def __ne__(self, value: object, /) -> bool: ...
@@ -72,9 +88,9 @@ class Patch:
 
 def build(
     kind: str,
-    positives: Keys,
-    negatives: Negatives | None = None,
-    costs: float | Numbers | None = None,
+    positives: _Keys,
+    negatives: _Negatives | None = None,
+    costs: float | _Numbers | None = None,
     *,
     bits_per_key: float | None = None,
     bytes: int | None = None,
@@ -90,13 +106,13 @@ def build(
 ) -> Filter: ...
 def build_shard(
     kind: str,
-    positives: Keys,
-    negatives: Negatives | None = None,
-    costs: float | Numbers | None = None,
+    positives: _Keys,
+    negatives: _Negatives | None = None,
+    costs: float | _Numbers | None = None,
     *,
     shards: int,
     shard: int,
-    path: Path,
+    path: _Path,
     bits_per_key: float | None = None,
     fpr: float | None = None,
     capacity: int | None = None,
@@ -106,16 +122,16 @@ def build_shard(
     threads: int | None = None,
     **settings: float | str,
 ) -> None: ...
-def join(parts: Sequence[Path], path: Path) -> None: ...
-def open(path: Path, check: Literal["whole", "first-use", "header"] = "whole") -> Filter: ...
+def join(parts: Sequence[_Path], path: _Path) -> None: ...
+def open(path: _Path, check: Literal["whole", "first-use", "header"] = "whole") -> Filter: ...
 def load_bytes(data: builtins.bytes) -> Filter: ...
 def diff(
-    base: Filter, positives: Keys, old_positives: Keys, negatives: Negatives | None = None
+    base: Filter, positives: _Keys, old_positives: _Keys, negatives: _Negatives | None = None
 ) -> Patch: ...
 def plan(
-    positives: int | Keys,
-    negatives: int | Negatives | None = None,
-    costs: Numbers | None = None,
+    positives: int | _Keys,
+    negatives: int | _Negatives | None = None,
+    costs: _Numbers | None = None,
     *,
     bits_per_key: float | None = None,
     bytes: int | None = None,
@@ -125,15 +141,15 @@ def plan(
     unseen_share: float | None = None,
 ) -> dict[str, Any]: ...
 def compare(
-    positives: Keys,
-    negatives: Negatives,
-    costs: float | Numbers | None = None,
+    positives: _Keys,
+    negatives: _Negatives,
+    costs: float | _Numbers | None = None,
     *,
-    unseen: Keys | None = None,
+    unseen: _Keys | None = None,
     holdout: float = 0.2,
     kinds: Sequence[str] | None = None,
     bits_per_key: Sequence[float] = (8, 10, 12),
-    html: Path | None = None,
+    html: _Path | None = None,
     seed: int | None = None,
     hash: Literal["xxh3", "siphash"] = "xxh3",
     threads: int | None = None,
@@ -146,7 +162,7 @@ _Halves: TypeAlias = tuple[
 ]
 
 def digests(
-    keys: Keys, shards: int, hash: str, seed: int
+    keys: _Keys, shards: int, hash: str, seed: int
 ) -> list[numpy.typing.NDArray[Any]]: ...
 def shard_of_digests(
     kind: str,
@@ -156,6 +172,6 @@ def shard_of_digests(
     *,
     shards: int,
     shard: int,
-    path: Path,
+    path: _Path,
     **options: Any,
 ) -> int: ...

@@ -135,11 +135,12 @@ impl Column {
 
     /// Passes on integers of the type that the array has.
     fn integers<T: Key + Integer>(&self, visitor: &mut impl Visitor) {
-        self.each(
-            visitor,
-            #[inline(always)]
-            |visitor, place| visitor.key(self.element::<T>(place)),
-        );
+        match self.nulls {
+            None => visitor.keys((0..self.len).map(|place| self.element::<T>(place))),
+            Some(_) => self.each(visitor, |visitor, place| {
+                visitor.key(self.element::<T>(place));
+            }),
+        }
     }
 
     /// Passes on text as UTF-8.
@@ -171,7 +172,6 @@ impl Column {
     }
 
     /// Calls `act` for each element that is not masked.
-    #[inline(always)]
     fn each<V: Visitor>(&self, visitor: &mut V, mut act: impl FnMut(&mut V, usize)) {
         match &self.nulls {
             None => (0..self.len).for_each(|place| act(visitor, place)),

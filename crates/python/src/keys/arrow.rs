@@ -86,7 +86,7 @@ where
     A::Item: Key,
 {
     match array.logical_nulls().filter(|nulls| nulls.null_count() > 0) {
-        None => (0..array.len()).for_each(|place| visitor.key(array.value(place))),
+        None => visitor.keys((0..array.len()).map(|place| array.value(place))),
         Some(nulls) => {
             for (place, valid) in nulls.iter().enumerate() {
                 match valid {

@@ -17,6 +17,7 @@ use crate::key::type_name;
 use array::Column;
 use arrow_array::{Array, ArrayRef};
 use arrow_buffer::NullBuffer;
+use arrow_schema::DataType;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyType};
@@ -141,10 +142,12 @@ impl Keys {
             _ if array => Form::Arrow,
             _ => Form::Chunked,
         };
-        Ok(Keys {
-            form,
-            source: Source::Arrow(reader),
-        })
+        // polars passes nulls on with a buffer that Arrow does not want.
+        let source = match reader.field().data_type() {
+            DataType::Null if library == "polars" => Source::Objects(object.try_iter()?.unbind()),
+            _ => Source::Arrow(reader),
+        };
+        Ok(Keys { form, source })
     }
 
     /// The number of keys, if it is known.

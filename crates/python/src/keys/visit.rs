@@ -8,6 +8,12 @@ pub trait Visitor {
     /// Receives a key.
     fn key<K: Key>(&mut self, key: K);
 
+    /// Receives keys without nulls between them.
+    #[inline(always)]
+    fn keys<K: Key>(&mut self, keys: impl Iterator<Item = K>) {
+        keys.for_each(|key| self.key(key));
+    }
+
     /// Receives a null.
     fn null(&mut self);
 
@@ -67,7 +73,7 @@ impl<F: FnMut(&[Digest]) -> bloomwise::Result<()>> Groups<F> {
         self.result
     }
 
-    #[inline(always)]
+    #[inline]
     fn push(&mut self, digest: Digest) {
         self.digests[self.filled] = digest;
         self.filled += 1;
@@ -89,6 +95,24 @@ impl<F: FnMut(&[Digest]) -> bloomwise::Result<()>> Visitor for Groups<F> {
     #[inline(always)]
     fn key<K: Key>(&mut self, key: K) {
         self.push(self.hashing.digest(key));
+    }
+
+    // A loop of its own, so that hashing is not interrupted by a question after each key.
+    #[inline(always)]
+    fn keys<K: Key>(&mut self, mut keys: impl Iterator<Item = K>) {
+        let hashing = self.hashing;
+        loop {
+            let mut filled = self.filled;
+            for (digest, key) in self.digests[filled..].iter_mut().zip(&mut keys) {
+                *digest = hashing.digest(key);
+                filled += 1;
+            }
+            self.filled = filled;
+            if filled < GROUP {
+                return;
+            }
+            self.flush();
+        }
     }
 
     fn null(&mut self) {
