@@ -42,9 +42,7 @@ pub fn contains<'py>(
         Form::Chunked => chunked(chunks)?.into_pyarrow(py),
         Form::Polars(name) => {
             let stream = Bound::new(py, chunked(chunks)?)?;
-            let series = py
-                .import("polars")?
-                .call_method1("from_arrow", (stream,))?;
+            let series = py.import("polars")?.call_method1("from_arrow", (stream,))?;
             series.call_method1("alias", (name,))
         }
         Form::Numpy | Form::Pandas(_, _) => {

@@ -3,7 +3,7 @@
 use crate::errors::{Error, detached, raise};
 use crate::filter::Filter;
 use crate::keys::{Groups, Keys};
-use crate::options::{Costs, Options, take};
+use crate::options::{Costs, Options, keywords, take};
 use crate::pool;
 use crate::sets::{Given, Spill};
 use bloomwise::{
@@ -56,10 +56,10 @@ pub fn build(
     costs: Option<&Bound<'_, PyAny>>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Filter> {
-    let rest = options.map_or_else(|| Ok(PyDict::new(py)), |options| options.copy())?;
+    let rest = keywords(py, options)?;
     let (shards, memory): (Option<u64>, Option<u64>) =
         (take(&rest, "shards")?, take(&rest, "memory")?);
-    let options = Options::of(Some(&rest))?;
+    let options = Options::of(&rest)?;
     let spec = match kind {
         "auto" => None,
         kind => Some(options.spec(kind.parse::<Family>().map_err(raise)?)?),

@@ -3,7 +3,7 @@
 use crate::errors::{Error, detached};
 use crate::filter::to_python;
 use crate::keys::{Keys, Visitor};
-use crate::options::{Costs, Options, take};
+use crate::options::{Costs, Options, keywords, take};
 use crate::pool;
 use crate::sets::Given;
 use bloomwise::{Family, Hashing, Key};
@@ -40,7 +40,7 @@ pub fn compare<'py>(
     costs: Option<&Bound<'py, PyAny>>,
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let rest = options.map_or_else(|| Ok(PyDict::new(py)), |options| options.copy())?;
+    let rest = keywords(py, options)?;
     let html: Option<PathBuf> = take(&rest, "html")?;
     let unseen: Option<Bound<'_, PyAny>> = take(&rest, "unseen")?;
     let unseen = unseen.map(|unseen| Keys::of(&unseen)).transpose()?;
@@ -51,7 +51,7 @@ pub fn compare<'py>(
     }
     let kinds: Option<Vec<String>> = take(&rest, "kinds")?;
     let budgets: Option<Vec<f64>> = take(&rest, "bits_per_key")?;
-    let options = Options::of(Some(&rest))?;
+    let options = Options::of(&rest)?;
     let threads = options.threads;
     let choice = choice(kinds, budgets, options)?;
     let given = Given::of(positives, Some(negatives), costs)?;
@@ -63,9 +63,8 @@ pub fn compare<'py>(
             let comparison = Comparison::run(&choice, &samples).map_err(failed)?;
             if let Some(path) = html {
                 let page = command::page(&setup(&choice, &samples), &comparison);
-                std::fs::write(&path, page).map_err(|error| {
-                    PyOSError::new_err(format!("{}: {error}", path.display()))
-                })?;
+                std::fs::write(&path, page)
+                    .map_err(|error| PyOSError::new_err(format!("{}: {error}", path.display())))?;
             }
             Ok(comparison.json()["rows"].take())
         })
@@ -80,7 +79,10 @@ fn choice(
     options: Options,
 ) -> PyResult<command::Options> {
     let mut budgets = budgets.unwrap_or_else(|| vec![8.0, 10.0, 12.0]);
-    if let Some(wrong) = budgets.iter().find(|bits| !(**bits > 0.0 && bits.is_finite())) {
+    if let Some(wrong) = budgets
+        .iter()
+        .find(|bits| !(**bits > 0.0 && bits.is_finite()))
+    {
         let text = format!("bits_per_key has {wrong}, expected numbers above 0");
         return Err(Error::new_err(text));
     }
@@ -114,7 +116,9 @@ fn failed(error: anyhow::Error) -> PyErr {
 /// The keys that filters are measured on.
 fn samples(given: Given, unseen: Option<Keys>, share: f64, seed: u64) -> PyResult<Samples> {
     let mut positives = Positives::default();
-    given.positives.visit(&mut Each::new(None, |key, _| positives.push(key)))?;
+    given
+        .positives
+        .visit(&mut Each::new(None, |key, _| positives.push(key)))?;
     let read = |mut keys: Keys, mut costs: Costs| {
         let mut error = None;
         let negatives = positives.negatives(|push| {
@@ -143,11 +147,15 @@ fn samples(given: Given, unseen: Option<Keys>, share: f64, seed: u64) -> PyResul
         ..positives.into_samples()
     };
     if samples.positives.len() == 0 {
-        return Err(Error::new_err("there are no positives; give the keys of the set"));
+        return Err(Error::new_err(
+            "there are no positives; give the keys of the set",
+        ));
     }
     match held_out {
         true => holdout::hold_out(&mut samples, share, seed).map_err(failed)?,
-        false => holdout::remove_known(&mut samples).map(|_| ()).map_err(failed)?,
+        false => holdout::remove_known(&mut samples)
+            .map(|_| ())
+            .map_err(failed)?,
     }
     Ok(samples)
 }
@@ -207,7 +215,10 @@ fn setup(choice: &command::Options, samples: &Samples) -> Setup {
         title: "Which filter for these keys".to_string(),
         introduction: Vec::new(),
         settings: vec![
-            ("negatives that are also positives", samples.overlap().to_string()),
+            (
+                "negatives that are also positives",
+                samples.overlap().to_string(),
+            ),
             ("hash", choice.hashing.to_string()),
         ],
         command: Box::new(move |kind, budget| {

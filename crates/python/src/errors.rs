@@ -33,10 +33,7 @@ pub fn raise(error: bloomwise::Error) -> PyErr {
 }
 
 /// Runs work that does not touch Python objects without the interpreter lock.
-pub fn detached<T: Send>(
-    py: Python<'_>,
-    work: impl FnOnce() -> PyResult<T> + Send,
-) -> PyResult<T> {
+pub fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> PyResult<T> + Send) -> PyResult<T> {
     // Locks are poisoned by panics, so nobody sees a filter that was left half changed.
     py.detach(|| catch_unwind(AssertUnwindSafe(work)))
         .unwrap_or_else(|panic| Err(bug(&*panic)))

@@ -77,7 +77,9 @@ impl Work for Contains<'_, '_> {
 
     #[inline(always)]
     fn with<K: Key + Send>(self, key: K) -> PyResult<bool> {
-        self.filter.inner.glance(self.py, |filter| filter.contains(key))
+        self.filter
+            .inner
+            .glance(self.py, |filter| filter.contains(key))
     }
 }
 
@@ -234,9 +236,7 @@ impl Filter {
 
     /// Writes the filter to a file, which is replaced at once or not at all.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        detached(py, || {
-            self.read(|filter| filter.save(&path).map_err(raise))
-        })
+        detached(py, || self.read(|filter| filter.save(&path).map_err(raise)))
     }
 
     /// The filter as bytes, those of its file.
@@ -305,10 +305,7 @@ impl Filter {
         let load = py.import("bloomwise")?.getattr("load_bytes")?;
         PyTuple::new(
             py,
-            [
-                load,
-                PyTuple::new(py, [self.to_bytes(py)?])?.into_any(),
-            ],
+            [load, PyTuple::new(py, [self.to_bytes(py)?])?.into_any()],
         )
     }
 }

@@ -27,16 +27,12 @@ pub struct Options {
 }
 
 impl Options {
-    /// Reads keyword arguments. Those that are not options are settings.
+    /// Takes options out of keyword arguments. What is left are settings.
     ///
     /// # Errors
     ///
     /// An option has a wrong type, or options exclude each other.
-    pub fn of(keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
-        let Some(keywords) = keywords else {
-            return Err(no_size());
-        };
-        let rest = &keywords.copy()?;
+    pub fn of(rest: &Bound<'_, PyDict>) -> PyResult<Self> {
         let sizes = [
             take(rest, "bits_per_key")?.map(Size::BitsPerKey),
             // A saturated size is above what the library allows.
@@ -51,7 +47,7 @@ impl Options {
         let hash: Option<String> = take(rest, "hash")?;
         let seed: Option<u128> = take(rest, "seed").map_err(|_| wrong_seed())?;
         let random = hash.as_deref() == Some("siphash") && seed.is_none();
-        let options = Options {
+        Ok(Options {
             size,
             hashing: hashing(hash.as_deref(), seed)?,
             random,
@@ -59,8 +55,7 @@ impl Options {
             threads: take(rest, "threads")?,
             preset: take(rest, "preset")?,
             settings: settings(rest)?,
-        };
-        Ok(options)
+        })
     }
 
     /// The size of the filter.
@@ -102,7 +97,15 @@ fn no_size() -> PyErr {
     PyTypeError::new_err("give exactly one of bits_per_key, bytes and fpr")
 }
 
-/// Takes an option out of the keyword arguments. `None` stands for the default.
+/// A copy of keyword arguments, to take options out of.
+pub fn keywords<'py>(
+    py: Python<'py>,
+    options: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyDict>> {
+    options.map_or_else(|| Ok(PyDict::new(py)), PyDictMethods::copy)
+}
+
+/// Takes an option out of keyword arguments. `None` stands for the default.
 pub fn take<'py, T>(keywords: &Bound<'py, PyDict>, name: &str) -> PyResult<Option<T>>
 where
     T: for<'a> FromPyObject<'a, 'py, Error: Into<PyErr>>,

@@ -2,7 +2,7 @@
 
 use crate::errors::{Error, detached, raise};
 use crate::filter::to_python;
-use crate::options::{Options, numbers, take};
+use crate::options::{Options, keywords, numbers, take};
 use crate::pool;
 use crate::sets::Given;
 use bloomwise::{Hashing, Operation, Planner, Workload};
@@ -34,11 +34,11 @@ pub fn plan<'py>(
     costs: Option<&Bound<'py, PyAny>>,
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let rest = options.map_or_else(|| Ok(PyDict::new(py)), |options| options.copy())?;
+    let rest = keywords(py, options)?;
     let needs: Option<Vec<String>> = take(&rest, "needs")?;
     let (lines, unseen_share): (Option<f64>, Option<f64>) =
         (take(&rest, "lines")?, take(&rest, "unseen_share")?);
-    let size = Options::of(Some(&rest))?.size()?;
+    let size = Options::of(&rest)?.size()?;
     let needs = needs.unwrap_or_default();
     let needs = needs.iter().map(|name| operation(name));
     let needs = needs.collect::<PyResult<Vec<_>>>()?;

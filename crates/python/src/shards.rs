@@ -3,7 +3,7 @@
 use crate::errors::{Error, detached, raise};
 use crate::filter::named;
 use crate::keys::{Groups, Keys};
-use crate::options::{Options, hashing};
+use crate::options::{Options, hashing, keywords};
 use crate::pool;
 use crate::sets::Given;
 use bloomwise::{
@@ -42,7 +42,7 @@ pub fn build_shard(
     path: PathBuf,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<()> {
-    let job = Job::of(kind, shards, shard, path, options)?;
+    let job = Job::of(kind, shards, shard, path, &keywords(py, options)?)?;
     let given = Given::of(positives, negatives, costs)?;
     detached(py, || job.build(|| given.read(job.options.hashing)))?;
     Ok(())
@@ -97,7 +97,7 @@ pub fn shard_of_digests(
     path: PathBuf,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<u64> {
-    let job = Job::of(kind, shards, shard, path, options)?;
+    let job = Job::of(kind, shards, shard, path, &keywords(py, options)?)?;
     let hashing = job.options.hashing;
     let (positives, negatives) = (whole(hashing, &positives)?, whole(hashing, &negatives)?);
     let costs = costs.as_slice()?;
@@ -123,9 +123,8 @@ fn whole(hashing: Hashing, (high, low): &Halves<'_>) -> PyResult<Digests<'static
 #[pyfunction]
 pub fn join(py: Python<'_>, parts: Vec<PathBuf>, path: PathBuf) -> PyResult<()> {
     detached(py, || {
-        let open = |path: &PathBuf| {
-            Shards::open(path, Check::Whole).map_err(|error| named(path, error))
-        };
+        let open =
+            |path: &PathBuf| Shards::open(path, Check::Whole).map_err(|error| named(path, error));
         let parts = parts.iter().map(open).collect::<PyResult<Vec<_>>>()?;
         let filter = Shards::join(parts).map_err(raise)?;
         filter.save(&path).map_err(raise)
@@ -148,7 +147,7 @@ impl Job {
         shards: u64,
         shard: u64,
         path: PathBuf,
-        options: Option<&Bound<'_, PyDict>>,
+        options: &Bound<'_, PyDict>,
     ) -> PyResult<Self> {
         let options = Options::of(options)?;
         if options.random {
