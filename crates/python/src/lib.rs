@@ -50,5 +50,5 @@ mod _native {
     #[pymodule_export]
     use crate::plan::plan;
     #[pymodule_export]
-    use crate::shards::{build_shard, digests, join, shard_of_digests};
+    use crate::shards::{ShardBuilder, build_shard, digests, join};
 }

@@ -91,7 +91,7 @@ fn negatives_of(
 }
 
 /// The exception if memory runs out.
-fn too_many() -> PyErr {
+pub fn too_many() -> PyErr {
     PyMemoryError::new_err(
         "not enough memory for the digests of the keys; give memory= to build within a limit",
     )

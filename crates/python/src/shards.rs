@@ -5,14 +5,20 @@ use crate::filter::named;
 use crate::keys::{Groups, Keys};
 use crate::options::{Options, hashing, keywords};
 use crate::pool;
-use crate::sets::Given;
+use crate::sets::{Given, too_many};
+use arrow_array::Array;
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Float64Type, Int64Type};
 use bloomwise::{
-    Check, Digest, Digests, Family, Filter as _, Hashing, KeySets, Persist, Shards, Spec,
+    Check, Digest, Digests, Family, Filter as _, KeySets, KeySetsBuilder, Persist, Shards, Spec,
 };
-use numpy::{PyArray1, PyReadonlyArray1};
+use numpy::PyArray1;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use pyo3_arrow::PyArray;
 use std::path::PathBuf;
+use std::sync::Mutex;
 
 /// Builds shard number `shard` of a filter of `shards` shards, and writes it to a file for `join`.
 ///
@@ -48,7 +54,7 @@ pub fn build_shard(
     Ok(())
 }
 
-/// Shard numbers and digests of keys, which must not be null: three numpy arrays of integers. The digests are the two halves of 128 bits.
+/// Shard numbers and digests of keys, which must not be null: three numpy arrays of integers. The digests are the two halves of 128 bits. For `bloomwise.spark`.
 #[pyfunction]
 #[pyo3(signature = (keys, shards, hash, seed))]
 pub fn digests<'py>(
@@ -79,44 +85,80 @@ pub fn digests<'py>(
     ])
 }
 
-/// Halves of digests, as `digests` gives them.
-type Halves<'py> = (PyReadonlyArray1<'py, i64>, PyReadonlyArray1<'py, i64>);
-
-/// Builds a shard as `build_shard` does, from digests of its keys, and returns the number of distinct keys. `costs` has one for each negative.
-#[pyfunction]
-#[pyo3(signature = (kind, positives, negatives, costs, *, shards, shard, path, **options))]
-#[expect(clippy::too_many_arguments, reason = "they are keyword arguments")]
-pub fn shard_of_digests(
-    py: Python<'_>,
-    kind: &str,
-    positives: Halves<'_>,
-    negatives: Halves<'_>,
-    costs: PyReadonlyArray1<'_, f64>,
-    shards: u64,
-    shard: u64,
-    path: PathBuf,
-    options: Option<&Bound<'_, PyDict>>,
-) -> PyResult<u64> {
-    let job = Job::of(kind, shards, shard, path, &keywords(py, options)?)?;
-    let hashing = job.options.hashing;
-    let (positives, negatives) = (whole(hashing, &positives)?, whole(hashing, &negatives)?);
-    let costs = costs.as_slice()?;
-    detached(py, || {
-        job.build(|| {
-            let mut sets = KeySets::builder(hashing);
-            sets.positive_digests(positives).map_err(raise)?;
-            sets.negative_digests(&negatives, costs).map_err(raise)?;
-            sets.build().map_err(raise)
-        })
-    })
+/// Builds a shard as `build_shard` does, from digests of its keys that come in pieces. For `bloomwise.spark`.
+#[pyclass(frozen, module = "bloomwise._native")]
+pub struct ShardBuilder {
+    job: Job,
+    /// The digests so far, until the shard is built.
+    sets: Mutex<Option<KeySetsBuilder>>,
 }
 
-/// Digests of their halves.
-fn whole(hashing: Hashing, (high, low): &Halves<'_>) -> PyResult<Digests<'static>> {
-    let halves = high.as_slice()?.iter().zip(low.as_slice()?);
-    let bits = halves.map(|(&high, &low)| u128::from(high as u64) << 64 | u128::from(low as u64));
-    let digests: Vec<Digest> = bits.map(Digest::from).collect();
-    Ok(Digests::from_raw(hashing, digests))
+#[pymethods]
+impl ShardBuilder {
+    #[new]
+    #[pyo3(signature = (kind, *, shards, shard, path, **options))]
+    fn new(
+        py: Python<'_>,
+        kind: &str,
+        shards: u64,
+        shard: u64,
+        path: PathBuf,
+        options: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Self> {
+        let job = Job::of(kind, shards, shard, path, &keywords(py, options)?)?;
+        let sets = Mutex::new(Some(KeySets::builder(job.options.hashing)));
+        Ok(ShardBuilder { job, sets })
+    }
+
+    /// Adds digests, in Arrow arrays: the halves that `digests` gives, and costs. A null cost is for a key of the set. A null digest is left out.
+    fn add(&self, py: Python<'_>, high: PyArray, low: PyArray, cost: PyArray) -> PyResult<()> {
+        let wrong = || PyTypeError::new_err("digests are two arrays of int64 and one of float64");
+        let halves = [&high, &low].map(|half| half.array().as_primitive_opt::<Int64Type>());
+        let [Some(high), Some(low)] = halves else {
+            return Err(wrong());
+        };
+        let costs = cost.array().as_primitive_opt::<Float64Type>();
+        let costs = costs.ok_or_else(wrong)?;
+        if high.len() != low.len() || high.len() != costs.len() {
+            return Err(wrong());
+        }
+        let negatives = costs.len() - costs.null_count();
+        let hashing = self.job.options.hashing;
+        detached(py, || {
+            let mut sets = self.sets.lock().map_err(|_| finished())?;
+            let sets = sets.as_mut().ok_or_else(finished)?;
+            sets.try_reserve(costs.null_count(), negatives)
+                .map_err(|_| too_many())?;
+            for ((high, low), cost) in high.iter().zip(low).zip(costs) {
+                let Some((high, low)) = high.zip(low) else {
+                    continue;
+                };
+                let bits = u128::from(high as u64) << 64 | u128::from(low as u64);
+                let one = [Digest::from(bits)];
+                let one = Digests::from_raw(hashing, &one[..]);
+                match cost {
+                    None => sets.positive_digests(one),
+                    Some(cost) => sets.negative_digests(&one, &[cost]),
+                }
+                .map_err(raise)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Builds the shard and saves it. Returns the number of its keys.
+    fn finish(&self, py: Python<'_>) -> PyResult<u64> {
+        detached(py, || {
+            let sets = self.sets.lock().map_err(|_| finished())?.take();
+            let sets = sets.ok_or_else(finished)?;
+            self.job.build(|| sets.build().map_err(raise))
+        })
+    }
+}
+
+/// The exception for a builder that has built its shard.
+fn finished() -> PyErr {
+    Error::new_err("the shard is built already; start a new builder")
 }
 
 /// Makes a filter of shards that `build_shard` or `bloomwise shard` wrote: each shard once, in any order. The parts are mapped, so the filter may be larger than memory.

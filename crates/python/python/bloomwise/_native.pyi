@@ -12,6 +12,7 @@ __all__ = [
     "Error",
     "Filter",
     "Patch",
+    "ShardBuilder",
     "build",
     "build_shard",
     "compare",
@@ -21,7 +22,6 @@ __all__ = [
     "load_bytes",
     "open",
     "plan",
-    "shard_of_digests",
 ]
 
 _Key: TypeAlias = str | builtins.bytes | bytearray | int
@@ -157,21 +157,12 @@ def compare(
 ) -> list[dict[str, Any]]: ...
 
 # For bloomwise.spark.
-_Halves: TypeAlias = tuple[
-    numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int64]
-]
+@final
+class ShardBuilder:
+    def __new__(cls, kind: str, *, shards: int, shard: int, path: _Path, **options: Any) -> ShardBuilder: ...
+    def add(self, high: Any, low: Any, cost: Any) -> None: ...
+    def finish(self) -> int: ...
 
 def digests(
     keys: _Keys, shards: int, hash: str, seed: int
 ) -> list[numpy.typing.NDArray[Any]]: ...
-def shard_of_digests(
-    kind: str,
-    positives: _Halves,
-    negatives: _Halves,
-    costs: numpy.typing.NDArray[numpy.float64],
-    *,
-    shards: int,
-    shard: int,
-    path: _Path,
-    **options: Any,
-) -> int: ...

@@ -19,8 +19,8 @@ import uuid
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import numpy
 import pyarrow
+import pyarrow.compute
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
@@ -72,9 +72,18 @@ def build(
     rows = rows.unionAll(marks).repartitionById(shards, F.col("shard"))
 
     def build_shards(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
-        table = pyarrow.Table.from_batches(batches, _schema(_DIGESTS))
-        for shard in table["shard"].unique().to_pylist():
-            yield _build_shard(table, shard, parts, kind, settings)
+        builders: dict[int, _native.ShardBuilder] = {}
+        for batch in batches:
+            # There is one number in a task: that of its partition.
+            for shard in batch.column("shard").unique().to_pylist():
+                own = batch.filter(pyarrow.compute.equal(batch.column("shard"), shard))
+                if shard not in builders:
+                    builders[shard] = _native.ShardBuilder(kind, shard=shard, path=_part(parts, shard), threads=1, **settings)
+                builders[shard].add(own.column("high"), own.column("low"), own.column("cost"))
+        for shard, builder in builders.items():
+            row = [shard, builder.finish(), os.path.getsize(_part(parts, shard))]
+            columns = [pyarrow.array([value], field.type) for value, field in zip(row, _schema(_BUILT))]
+            yield pyarrow.RecordBatch.from_arrays(columns, schema=_schema(_BUILT))
 
     try:
         _in_task(df.sparkSession, lambda: os.makedirs(parts, exist_ok=True))
@@ -164,30 +173,6 @@ def _digests(rows: DataFrame, shards: int, seed: int, hash: str) -> DataFrame:
             yield pyarrow.RecordBatch.from_arrays([*columns, costs], schema=_schema(_DIGESTS))
 
     return rows.mapInArrow(digest, _DIGESTS)
-
-
-def _build_shard(
-    table: pyarrow.Table, shard: int, parts: str, kind: str, settings: dict[str, Any]
-) -> pyarrow.RecordBatch:
-    """Builds a shard from the rows that belong to it and saves it."""
-    own = table.filter(pyarrow.compute.equal(table["shard"], shard)).drop_columns(["shard"])
-    own = own.filter(own["high"].is_valid())
-    negative = own["cost"].is_valid()
-    known, positives = own.filter(negative), own.filter(pyarrow.compute.invert(negative))
-
-    def halves(rows: pyarrow.Table) -> tuple[Any, Any]:
-        return rows["high"].to_numpy(), rows["low"].to_numpy()
-
-    path = _part(parts, shard)
-    costs = known["cost"].to_numpy()
-    keys = _native.shard_of_digests(
-        kind, halves(positives), halves(known), costs, shard=shard, path=path, threads=1, **settings
-    )
-    columns = [[shard], [keys], [os.path.getsize(path)]]
-    return pyarrow.RecordBatch.from_arrays(
-        [pyarrow.array(column, field.type) for column, field in zip(columns, _schema(_BUILT))],
-        schema=_schema(_BUILT),
-    )
 
 
 def _part(parts: str, shard: int) -> str:
