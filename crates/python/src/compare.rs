@@ -10,7 +10,7 @@ use bloomwise::{Family, Hashing, Key};
 use bloomwise_cli::unstable::{
     self as command, Comparison, Positives, Samples, Setup, default_kinds, hide_progress, holdout,
 };
-use pyo3::exceptions::PyOSError;
+use pyo3::exceptions::{PyOSError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::path::PathBuf;
@@ -52,6 +52,11 @@ pub fn compare<'py>(
     let kinds: Option<Vec<String>> = take(&rest, "kinds")?;
     let budgets: Option<Vec<f64>> = take(&rest, "bits_per_key")?;
     let options = Options::of(&rest)?;
+    if options.has_shape() {
+        return Err(PyTypeError::new_err(
+            "compare takes no bytes, fpr, capacity or preset; give bits_per_key",
+        ));
+    }
     let threads = options.threads;
     let choice = choice(kinds, budgets, options)?;
     let given = Given::of(positives, Some(negatives), costs)?;

@@ -37,6 +37,11 @@ use pyo3::prelude::*;
 /// Compiled part of bloomwise; use the package `bloomwise`.
 #[pymodule(gil_used = false)]
 mod _native {
+    /// The version of the package.
+    #[pymodule_export]
+    #[expect(non_upper_case_globals, reason = "the name that Python expects")]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
+
     #[pymodule_export]
     use crate::build::build;
     #[pymodule_export]

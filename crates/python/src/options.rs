@@ -33,17 +33,7 @@ impl Options {
     ///
     /// An option has a wrong type, or options exclude each other.
     pub fn of(rest: &Bound<'_, PyDict>) -> PyResult<Self> {
-        let sizes = [
-            take(rest, "bits_per_key")?.map(Size::BitsPerKey),
-            // A saturated size is above what the library allows.
-            take(rest, "bytes")?.map(|bytes: u64| Size::Bits(bytes.saturating_mul(8))),
-            take(rest, "fpr")?.map(Size::Rate),
-        ];
-        let mut sizes = sizes.into_iter().flatten();
-        let size = sizes.next();
-        if sizes.next().is_some() {
-            return Err(no_size());
-        }
+        let size = take_size(rest)?;
         let hash: Option<String> = take(rest, "hash")?;
         let seed: Option<u128> = take(rest, "seed").map_err(|_| wrong_seed())?;
         let random = hash.as_deref() == Some("siphash") && seed.is_none();
@@ -65,6 +55,11 @@ impl Options {
     /// None was given.
     pub fn size(&self) -> PyResult<Size> {
         self.size.ok_or_else(no_size)
+    }
+
+    /// Whether a size, a capacity or a preset was given.
+    pub fn has_shape(&self) -> bool {
+        self.size.is_some() || self.capacity.is_some() || self.preset.is_some()
     }
 
     /// Whether there are settings that only some kinds have.
@@ -92,8 +87,27 @@ impl Options {
     }
 }
 
+/// Takes the size out of keyword arguments, if there is one.
+///
+/// # Errors
+///
+/// There are two.
+pub fn take_size(rest: &Bound<'_, PyDict>) -> PyResult<Option<Size>> {
+    let sizes = [
+        take(rest, "bits_per_key")?.map(Size::BitsPerKey),
+        // A saturated size is above what the library allows.
+        take(rest, "bytes")?.map(|bytes: u64| Size::Bits(bytes.saturating_mul(8))),
+        take(rest, "fpr")?.map(Size::Rate),
+    ];
+    let mut sizes = sizes.into_iter().flatten();
+    match (sizes.next(), sizes.next()) {
+        (size, None) => Ok(size),
+        _ => Err(no_size()),
+    }
+}
+
 /// The exception if there is not exactly one size.
-fn no_size() -> PyErr {
+pub fn no_size() -> PyErr {
     PyTypeError::new_err("give exactly one of bits_per_key, bytes and fpr")
 }
 

@@ -2,11 +2,12 @@
 
 use crate::errors::{Error, detached, raise};
 use crate::filter::to_python;
-use crate::options::{Options, keywords, numbers, take};
+use crate::options::{keywords, no_size, numbers, take, take_size};
 use crate::pool;
 use crate::sets::Given;
 use bloomwise::{Hashing, Operation, Planner, Workload};
 use bloomwise_cli::unstable::advice;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt, PyList};
 
@@ -38,7 +39,10 @@ pub fn plan<'py>(
     let needs: Option<Vec<String>> = take(&rest, "needs")?;
     let (lines, unseen_share): (Option<f64>, Option<f64>) =
         (take(&rest, "lines")?, take(&rest, "unseen_share")?);
-    let size = Options::of(&rest)?.size()?;
+    let size = take_size(&rest)?.ok_or_else(no_size)?;
+    if let Some((name, _)) = rest.iter().next() {
+        return Err(PyTypeError::new_err(format!("plan has no argument {name}")));
+    }
     let needs = needs.unwrap_or_default();
     let needs = needs.iter().map(|name| operation(name));
     let needs = needs.collect::<PyResult<Vec<_>>>()?;

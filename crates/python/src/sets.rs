@@ -28,13 +28,6 @@ impl Given {
         negatives: Option<&Bound<'_, PyAny>>,
         costs: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        if positives.is_instance_of::<pyo3::types::PyString>()
-            || positives.is_instance_of::<pyo3::types::PyBytes>()
-        {
-            return Err(PyTypeError::new_err(
-                "positives is a single key; give a list of keys",
-            ));
-        }
         Ok(Given {
             positives: Keys::of(positives)?,
             negatives: negatives_of(negatives, costs)?,

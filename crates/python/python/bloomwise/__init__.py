@@ -33,6 +33,7 @@ from bloomwise._native import (
     Error,
     Filter,
     Patch,
+    __version__,
     build,
     build_shard,
     compare,

@@ -13,6 +13,7 @@ __all__ = [
     "Filter",
     "Patch",
     "ShardBuilder",
+    "__version__",
     "build",
     "build_shard",
     "compare",
@@ -30,6 +31,8 @@ _Keys: TypeAlias = Iterable[Any] | Any
 _Path: TypeAlias = str | PathLike[str]
 _Numbers: TypeAlias = Iterable[float] | Any
 _Negatives: TypeAlias = Mapping[Any, float] | _Keys
+
+__version__: str
 
 class Error(ValueError): ...
 

@@ -13,14 +13,14 @@ mod visit;
 
 pub use visit::{Groups, Visitor};
 
-use crate::key::type_name;
+use crate::key::{OneKey, type_name};
 use array::Column;
 use arrow_array::{Array, ArrayRef};
 use arrow_buffer::NullBuffer;
 use arrow_schema::DataType;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyIterator, PyType};
+use pyo3::types::{PyIterator, PyMemoryView, PyType};
 use pyo3_arrow::ffi::ArrayReader;
 use pyo3_arrow::input::AnyArray;
 
@@ -71,8 +71,14 @@ impl Keys {
     ///
     /// # Errors
     ///
-    /// It holds no keys, or keys of a type that is not supported.
+    /// It holds no keys, or keys of a type that is not supported; or it is a single key, which must not be taken for many characters.
     pub fn of(object: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if object.is_instance_of::<PyMemoryView>() || OneKey::maybe(object)?.is_some() {
+            return Err(PyTypeError::new_err(format!(
+                "a single {} where many keys are needed; give a list of keys",
+                type_name(object)
+            )));
+        }
         let library = library(&object.get_type())?;
         match library.as_str() {
             "numpy" => Self::of_numpy(object),
@@ -94,11 +100,8 @@ impl Keys {
     /// The keys of a pandas series. pyarrow knows what pandas takes for missing.
     fn of_pandas(series: &Bound<'_, PyAny>) -> PyResult<Self> {
         let (index, name) = (series.getattr("index")?, series.getattr("name")?);
-        let array = series.getattr("array")?.call_method0("__array__");
-        let column = match array {
-            Ok(array) if library(&series.getattr("dtype")?.get_type())? == "numpy" => {
-                Column::of(&array)?
-            }
+        let column = match library(&series.getattr("dtype")?.get_type())?.as_str() {
+            "numpy" => Column::of(&series.call_method0("to_numpy")?)?,
             _ => None,
         };
         let source = match column {
