@@ -1,7 +1,12 @@
-//! The parts of the command that are tested alone. They may change in any release.
+//! The parts of the command that are tested alone or shared with the Python package. They may change in any release.
 //!
 //! The readers of key files and the parser of settings take whatever a user gives them. The fuzz targets in this repository give
-//! them everything.
+//! them everything. The Python package compares filters, plans and describes them as the command does, with keys that are in memory.
 
 pub use crate::args::{Columns, parse_setting};
+pub use crate::cmd::{advice, describe};
 pub use crate::io::input::{Counts, Role, read};
+pub use crate::io::output::message;
+pub use crate::io::progress::hide as hide_progress;
+pub use crate::measure::{Comparison, Options, Positives, Samples, default_kinds, holdout};
+pub use crate::report::html::{Setup, page};

@@ -8,7 +8,7 @@ use crate::measure::per;
 use crate::report::{json, text};
 use anyhow::Result;
 use bloomwise::format::VERSION;
-use bloomwise::{Check, Filter, Hashing, Persist, Value as Parameter};
+use bloomwise::{AnyFilter, Check, Filter, Hashing, Persist, Value as Parameter};
 use serde_json::{Value, json};
 use std::io::Write;
 
@@ -22,27 +22,7 @@ pub fn run(args: &FilterArgs) -> Result<Outcome> {
     let wrong = info.parameter("wrong").and_then(Parameter::as_u64);
     let mut out = Output::new(false);
     if args.json {
-        out.json(&json!({
-            "kind": kind,
-            "version": VERSION,
-            "hash": hashing.name(),
-            "seed": seed(hashing),
-            "keys": info.keys,
-            "bytes": bytes,
-            "bits_per_key": bits_per_key,
-            "parameters": json::parameters(&info.parameters),
-            "predicted_fpr": info.predicted_fpr,
-            "fill": info.fill,
-            "capacity": info.capacity,
-            "exact": wrong.map(|wrong| wrong == 0),
-            "wrong": wrong,
-            "shards": filter.shards(),
-            "patch": filter.patch().map(|patch| json!({
-                "added": patch.added(),
-                "denied": patch.denied(),
-                "bytes": patch.encoded_len(),
-            })),
-        }))?;
+        out.json(&to_json(&filter))?;
     } else {
         let seed = match seed(hashing) {
             Value::String(digits) => digits,
@@ -78,6 +58,33 @@ pub fn run(args: &FilterArgs) -> Result<Outcome> {
     }
     out.flush()?;
     Ok(Outcome::Success)
+}
+
+/// What there is to know about a filter, as a JSON object.
+pub fn to_json(filter: &AnyFilter) -> Value {
+    let (info, hashing) = (filter.info(), filter.hashing());
+    let wrong = info.parameter("wrong").and_then(Parameter::as_u64);
+    json!({
+        "kind": info.family.name(),
+        "version": VERSION,
+        "hash": hashing.name(),
+        "seed": seed(hashing),
+        "keys": info.keys,
+        "bytes": filter.size_in_bits() / 8,
+        "bits_per_key": per(filter.size_in_bits() as f64, info.keys),
+        "parameters": json::parameters(&info.parameters),
+        "predicted_fpr": info.predicted_fpr,
+        "fill": info.fill,
+        "capacity": info.capacity,
+        "exact": wrong.map(|wrong| wrong == 0),
+        "wrong": wrong,
+        "shards": filter.shards(),
+        "patch": filter.patch().map(|patch| json!({
+            "added": patch.added(),
+            "denied": patch.denied(),
+            "bytes": patch.encoded_len(),
+        })),
+    })
 }
 
 /// The seed as a JSON number if every JSON parser can represent it, else as a string. Many parsers use doubles, which represent

@@ -169,7 +169,7 @@ fn read_costs(path: &Path, columns: &Columns) -> Result<Vec<f64>> {
 }
 
 /// The plan as a JSON object.
-fn to_json(advice: &Advice, workload: &Workload) -> Value {
+pub fn to_json(advice: &Advice, workload: &Workload) -> Value {
     let row = |row: &Row| {
         let forecast = row.forecast.as_ref().ok();
         let parameters = forecast.map(|forecast| json::parameters(&forecast.parameters));

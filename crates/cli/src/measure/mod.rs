@@ -33,4 +33,4 @@ pub use pace::{PASSES, Pace};
 pub use queries::{Costly, Mistakes};
 pub use rate::per;
 pub use row::{Measured, Row};
-pub use samples::{Negatives, Samples};
+pub use samples::{Negatives, Positives, Samples};

@@ -48,6 +48,54 @@ pub struct Negatives {
     pub overlap: u64,
 }
 
+/// Collects the positives of [`Samples`], each key once.
+#[derive(Default)]
+pub struct Positives {
+    /// The keys.
+    keys: KeyList,
+    /// Their digests. The choice of hashing does not matter: digests only show which keys are equal.
+    digests: HashSet<Digest>,
+}
+
+impl Positives {
+    /// Adds a key. Returns an error if there is not enough memory.
+    pub fn push(&mut self, key: &[u8]) -> Result<()> {
+        let digest = Hashing::default().digest(key);
+        let new = memory::try_insert(&mut self.digests, digest).context(TOO_MANY)?;
+        if new {
+            self.keys.push(key).context(TOO_MANY)?;
+        }
+        Ok(())
+    }
+
+    /// Collects the negatives that `read` passes on with their costs, without those that are positives.
+    pub fn negatives(
+        &self,
+        read: impl FnOnce(&mut dyn FnMut(&[u8], f64) -> Result<()>) -> Result<()>,
+    ) -> Result<Negatives> {
+        let (mut lines, mut left_out) = (Lines::default(), HashSet::new());
+        read(&mut |key, cost| {
+            let digest = Hashing::default().digest(key);
+            if self.digests.contains(&digest) {
+                memory::try_insert(&mut left_out, digest).context(TOO_MANY)?;
+                return Ok(());
+            }
+            lines.push(digest, key, cost).context(TOO_MANY)
+        })?;
+        let mut negatives = lines.merge().context(TOO_MANY)?;
+        negatives.overlap = left_out.len() as u64;
+        Ok(negatives)
+    }
+
+    /// The samples of these positives, without negatives so far.
+    pub fn into_samples(self) -> Samples {
+        Samples {
+            positives: self.keys,
+            ..Samples::default()
+        }
+    }
+}
+
 impl Samples {
     /// Reads the keys from files.
     pub fn read(
@@ -56,41 +104,27 @@ impl Samples {
         unseen: Option<&Path>,
         columns: &Columns,
     ) -> Result<Self> {
-        // The choice of hashing does not matter: digests only show which keys are equal.
-        let hashing = Hashing::default();
-        let mut set: HashSet<Digest> = HashSet::new();
-        let mut keys = KeyList::default();
-        let counts = read_keys(positives, Role::Keys, columns, &mut |key, _| {
-            let new = memory::try_insert(&mut set, hashing.digest(key)).context(TOO_MANY)?;
-            if new {
-                keys.push(key).context(TOO_MANY)?;
-            }
-            Ok(())
-        })?;
+        let mut set = Positives::default();
+        let counts = read_keys(positives, Role::Keys, columns, &mut |key, _| set.push(key))?;
         let (mut skipped, mut first) = (counts.skipped, vec![counts.first]);
         let mut read = |path: &Path| {
-            let (mut lines, mut left_out) = (Lines::default(), HashSet::new());
-            let counts = read_keys(path, Role::Negatives, columns, &mut |key, cost| {
-                let digest = hashing.digest(key);
-                if set.contains(&digest) {
-                    memory::try_insert(&mut left_out, digest).context(TOO_MANY)?;
-                    return Ok(());
-                }
-                lines.push(digest, key, cost).context(TOO_MANY)
-            })?;
-            skipped += counts.skipped;
-            first.push(counts.first);
-            let mut negatives = lines.merge().context(TOO_MANY)?;
-            negatives.overlap = left_out.len() as u64;
-            Ok::<_, anyhow::Error>(negatives)
+            set.negatives(|push| {
+                let counts = read_keys(path, Role::Negatives, columns, push)?;
+                skipped += counts.skipped;
+                first.push(counts.first);
+                Ok(())
+            })
         };
+        let (known, unseen) = (
+            known.map(&mut read).transpose()?,
+            unseen.map(&mut read).transpose()?,
+        );
         Ok(Samples {
-            positives: keys,
-            known: known.map(&mut read).transpose()?,
-            unseen: unseen.map(&mut read).transpose()?,
-            learned: None,
+            known,
+            unseen,
             skipped,
             first,
+            ..set.into_samples()
         })
     }
 
