@@ -1,7 +1,7 @@
 """Spark with real executors on this machine: a build of many keys, and a join with a filter in front.
 
     python crates/python/bench/spark.py build [--keys 50000000] [--shards 32]
-    python crates/python/bench/spark.py join [--rows 10000000]
+    python crates/python/bench/spark.py join [--rows 5000000]
 
 `build` builds a filter twice, the second time with an executor killed in the middle, and compares both files with one that this process builds alone.
 `join` joins a large table with the selected keys of a small one: plainly, with Spark's own runtime Bloom filter, and with filters of bloomwise in front. It prints
@@ -180,7 +180,7 @@ if __name__ == "__main__":
     parser.add_argument("what", choices=["build", "join"])
     parser.add_argument("--keys", type=int, default=50_000_000)
     parser.add_argument("--shards", type=int, default=32)
-    parser.add_argument("--rows", type=int, default=10_000_000)
+    parser.add_argument("--rows", type=int, default=5_000_000)
     arguments = parser.parse_args()
     if arguments.what == "build":
         build(arguments.keys, arguments.shards)
