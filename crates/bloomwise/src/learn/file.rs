@@ -81,8 +81,10 @@ impl Learner {
             events: source.word()?,
             total: source.cost()?,
             offset: source.cost()?,
-            bar: source.cost()?,
+            bar: 0.0,
         };
+        // The bar rises as far as the counters need it.
+        let bar = source.cost()?;
         learner.clock = match f64::from_bits(source.word()?) {
             time if time.is_infinite() => return Err(damaged("the time is out of range")),
             time => Some(time).filter(|time| !time.is_nan()),
@@ -103,7 +105,10 @@ impl Learner {
             if tag != Counters::tag(tag) || cost <= 0.0 {
                 return Err(damaged("a counter is empty"));
             }
-            learner.add(tag, name, cost);
+            if name.is_none() && cost > bar {
+                return Err(damaged("a costly key has no name"));
+            }
+            learner.add_saved(tag, name, cost);
         }
         match source.0.is_empty() {
             true => Ok(learner),
