@@ -57,6 +57,11 @@ impl Counters {
         self.len
     }
 
+    /// The memory of the table in bytes.
+    pub fn memory(&self) -> usize {
+        self.tags.len() * Self::SLOT
+    }
+
     /// The number of slots, taken or free.
     pub fn slot_count(&self) -> usize {
         self.tags.len()

@@ -1,14 +1,16 @@
 //! A learner as bytes.
 //!
-//! [`crate::guide::file_format`] has every field. A learner is read into memory of the reader's size, counter by counter as if it were merged,
-//! so no number in the bytes decides how much memory is taken.
+//! [`crate::guide::file_format`] has every field. A learner is written and read as a stream: neither side holds the bytes. The reader takes
+//! counter by counter as if it merged them, so no number in the bytes decides how much memory is taken. The checksum comes last, so the
+//! bytes are read twice: once to check it, once to take them.
 
 use super::counters::Counters;
 use super::distinct::Distinct;
 use super::learner::{Learner, Sums};
 use crate::error::{Error, Result};
 use crate::hash::Hashing;
-use xxhash_rust::xxh3::xxh3_64;
+use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom, Write};
+use xxhash_rust::xxh3::Xxh3;
 
 /// The first bytes.
 const MAGIC: &[u8; 8] = b"BLOOMLRN";
@@ -19,12 +21,23 @@ const VERSION: u64 = 1;
 /// The length of a counter without a name.
 const NO_NAME: u32 = u32::MAX;
 
+/// How many bytes are read at a time.
+const BUFFER: usize = 1 << 16;
+
 impl Learner {
-    /// The learner as bytes, to be merged later or elsewhere.
-    pub fn to_bytes(&self) -> Vec<u8> {
+    /// Writes the learner, to be merged later or elsewhere. Many small writes: give it a buffer.
+    ///
+    /// # Errors
+    ///
+    /// The sink cannot be written.
+    pub fn write_to(&self, sink: impl Write) -> io::Result<()> {
+        let mut sink = Summed {
+            sink,
+            sum: Xxh3::new(),
+        };
         let seed = self.hashing.seed();
         let sums = self.sums_now();
-        let mut bytes = MAGIC.to_vec();
+        sink.put(MAGIC)?;
         for word in [
             VERSION | u64::from(self.hashing.id()) << 16,
             seed as u64,
@@ -36,18 +49,25 @@ impl Learner {
             self.clock.unwrap_or(f64::NAN).to_bits(),
             self.entries().count() as u64,
         ] {
-            bytes.extend_from_slice(&word.to_le_bytes());
+            sink.put(&word.to_le_bytes())?;
         }
-        bytes.extend_from_slice(self.distinct.registers());
+        sink.put(self.distinct.registers())?;
         for (tag, cost, name) in self.entries() {
-            bytes.extend_from_slice(&tag.to_le_bytes());
-            bytes.extend_from_slice(&cost.to_le_bytes());
+            sink.put(&tag.to_le_bytes())?;
+            sink.put(&cost.to_le_bytes())?;
             let length = name.map_or(NO_NAME, |name| name.len() as u32);
-            bytes.extend_from_slice(&length.to_le_bytes());
-            bytes.extend_from_slice(name.unwrap_or_default());
+            sink.put(&length.to_le_bytes())?;
+            sink.put(name.unwrap_or_default())?;
         }
-        let checksum = xxh3_64(&bytes);
-        bytes.extend_from_slice(&checksum.to_le_bytes());
+        let checksum = sink.sum.digest();
+        sink.sink.write_all(&checksum.to_le_bytes())
+    }
+
+    /// The learner as bytes, to be merged later or elsewhere.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        self.write_to(&mut bytes)
+            .expect("a vector accepts every write");
         bytes
     }
 
@@ -57,80 +77,179 @@ impl Learner {
     ///
     /// The bytes are not what [`Learner::to_bytes`] gives, or there is not that much memory.
     pub fn from_bytes(bytes: &[u8], memory: usize) -> Result<Self> {
-        let Some((content, checksum)) = bytes.split_last_chunk() else {
-            return Err(damaged("it is too short"));
-        };
-        if !content.starts_with(MAGIC) {
-            return Err(damaged("it does not start with \"BLOOMLRN\""));
-        }
-        if xxh3_64(content) != u64::from_le_bytes(*checksum) {
-            return Err(damaged("the checksum does not match"));
-        }
-        let mut source = Source(&content[MAGIC.len()..]);
-        let version = source.word()?;
-        if version & 0xFFFF != VERSION || version >> 24 != 0 {
-            return Err(damaged("this program does not know its version"));
-        }
-        let seed = u128::from(source.word()?) | u128::from(source.word()?) << 64;
-        let mut learner = Learner::new(
-            Hashing::from_parts((version >> 16) as u8, seed)
-                .map_err(|_| damaged("this program does not know its hash"))?,
-            memory,
-        )?;
-        learner.sums = Sums {
-            events: source.word()?,
-            total: source.cost()?,
-            offset: source.cost()?,
-            bar: 0.0,
-        };
-        // The bar rises as far as the counters need it.
-        let bar = source.cost()?;
-        learner.clock = match f64::from_bits(source.word()?) {
-            time if time.is_infinite() => return Err(damaged("the time is out of range")),
-            time => Some(time).filter(|time| !time.is_nan()),
-        };
-        let counters = source.word()?;
-        let registers = source.take(Distinct::REGISTERS)?;
-        learner.distinct = Distinct::from_registers(registers)
-            .ok_or_else(|| damaged("a register is out of range"))?;
-        for _ in 0..counters {
-            let (tag, cost) = (source.word()?, source.cost()?);
-            let name = match u32::from_le_bytes(source.chunk()?) {
-                NO_NAME => None,
-                length if length as usize <= Learner::MAX_KEY => {
-                    Some(source.take(length as usize)?)
-                }
-                _ => return Err(damaged("a key is too long")),
-            };
+        let saved = Saved::open(Cursor::new(bytes))?;
+        let mut learner = Learner::new(saved.hashing, memory)?;
+        learner.merge_saved(saved)?;
+        Ok(learner)
+    }
+
+    /// Adds the events of a learner that [`Learner::write_to`] wrote, as [`Learner::merge`] does, and returns its time. It takes next to no
+    /// memory: the source is read twice, in small pieces.
+    ///
+    /// # Errors
+    ///
+    /// The source cannot be read, holds no learner, or one that hashes differently: nothing is added. A forged source, damaged behind a right
+    /// checksum, is an error too, after a part of it was added.
+    pub fn merge_from(&mut self, source: impl Read + Seek) -> Result<Option<f64>> {
+        let saved = Saved::open(source)?;
+        self.hashing.expect(saved.hashing)?;
+        let time = saved.clock;
+        self.merge_saved(saved)?;
+        Ok(time)
+    }
+
+    fn merge_saved<R: Read>(&mut self, mut saved: Saved<R>) -> Result<()> {
+        let factor = self.meet(saved.clock)?;
+        self.distinct.merge(&saved.distinct);
+        self.sums.add(saved.sums.times(factor));
+        // Names without a counter take room that other names can have.
+        self.compact();
+        let mut name = Vec::new();
+        for _ in 0..saved.counters {
+            let (tag, cost) = (saved.source.word()?, saved.source.cost()?);
+            let length = u32::from_le_bytes(saved.source.chunk()?);
             if tag != Counters::tag(tag) || cost <= 0.0 {
                 return Err(damaged("a counter is empty"));
             }
-            if name.is_none() && cost > bar {
-                return Err(damaged("a costly key has no name"));
+            if length == NO_NAME {
+                if cost > saved.sums.bar {
+                    return Err(damaged("a costly key has no name"));
+                }
+                self.add_saved(tag, None, cost * factor);
+                continue;
             }
-            learner.add_saved(tag, name, cost);
+            if length as usize > Self::MAX_KEY {
+                return Err(damaged("a key is too long"));
+            }
+            name.resize(length as usize, 0);
+            saved.source.fill(&mut name)?;
+            self.add_saved(tag, Some(&name), cost * factor);
         }
-        match source.0.is_empty() {
-            true => Ok(learner),
+        match saved.source.is_empty()? {
+            true => Ok(()),
             false => Err(damaged("bytes are left over")),
         }
     }
 }
 
-/// Hands out bytes from the front.
-struct Source<'a>(&'a [u8]);
+/// Writes and sums up.
+struct Summed<W> {
+    sink: W,
+    sum: Xxh3,
+}
 
-impl<'a> Source<'a> {
-    fn take(&mut self, count: usize) -> Result<&'a [u8]> {
-        let split = self.0.split_at_checked(count);
-        let (taken, rest) = split.ok_or_else(|| damaged("it is too short"))?;
-        self.0 = rest;
-        Ok(taken)
+impl<W: Write> Summed<W> {
+    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.sum.update(bytes);
+        self.sink.write_all(bytes)
+    }
+}
+
+/// A saved learner whose checksum is right, read up to its counters.
+struct Saved<R> {
+    hashing: Hashing,
+    sums: Sums,
+    clock: Option<f64>,
+    /// The number of counters, if it is to be believed.
+    counters: u64,
+    distinct: Distinct,
+    /// The counters.
+    source: Source<io::Take<R>>,
+}
+
+impl<R: Read + Seek> Saved<R> {
+    fn open(mut source: R) -> Result<Self> {
+        let length = source.seek(SeekFrom::End(0)).map_err(unreadable)?;
+        source.rewind().map_err(unreadable)?;
+        let content = length.checked_sub(8).ok_or(TOO_SHORT)?;
+        let mut start = Vec::new();
+        let magic = source.by_ref().take(MAGIC.len() as u64);
+        magic
+            .take(content)
+            .read_to_end(&mut start)
+            .map_err(unreadable)?;
+        if start != MAGIC {
+            return Err(damaged("it does not start with \"BLOOMLRN\""));
+        }
+        source.rewind().map_err(unreadable)?;
+        let expected = checksum(source.by_ref().take(content))?;
+        let mut sum = [0; 8];
+        source.read_exact(&mut sum).map_err(unreadable)?;
+        if expected != u64::from_le_bytes(sum) {
+            return Err(damaged("the checksum does not match"));
+        }
+        let start = SeekFrom::Start(MAGIC.len() as u64);
+        source.seek(start).map_err(unreadable)?;
+        Self::read(Source::new(source.take(content - MAGIC.len() as u64)))
+    }
+
+    fn read(mut source: Source<io::Take<R>>) -> Result<Self> {
+        let version = source.word()?;
+        if version & 0xFFFF != VERSION || version >> 24 != 0 {
+            return Err(damaged("this program does not know its version"));
+        }
+        let seed = u128::from(source.word()?) | u128::from(source.word()?) << 64;
+        let hashing = Hashing::from_parts((version >> 16) as u8, seed)
+            .map_err(|_| damaged("this program does not know its hash"))?;
+        let sums = Sums {
+            events: source.word()?,
+            total: source.cost()?,
+            offset: source.cost()?,
+            bar: source.cost()?,
+        };
+        let clock = match f64::from_bits(source.word()?) {
+            time if time.is_infinite() => return Err(damaged("the time is out of range")),
+            time => Some(time).filter(|time| !time.is_nan()),
+        };
+        let counters = source.word()?;
+        let distinct = Distinct::from_registers(&source.chunk::<{ Distinct::REGISTERS }>()?)
+            .ok_or_else(|| damaged("a register is out of range"))?;
+        Ok(Saved {
+            hashing,
+            sums,
+            clock,
+            counters,
+            distinct,
+            source,
+        })
+    }
+}
+
+/// The checksum of these bytes.
+fn checksum(source: impl Read) -> Result<u64> {
+    let mut source = BufReader::with_capacity(BUFFER, source);
+    let mut sum = Xxh3::new();
+    loop {
+        let part = source.fill_buf().map_err(unreadable)?;
+        if part.is_empty() {
+            return Ok(sum.digest());
+        }
+        sum.update(part);
+        let length = part.len();
+        source.consume(length);
+    }
+}
+
+/// Hands out bytes from the front.
+struct Source<R>(BufReader<R>);
+
+impl<R: Read> Source<R> {
+    fn new(source: R) -> Self {
+        Source(BufReader::with_capacity(BUFFER, source))
+    }
+
+    fn fill(&mut self, bytes: &mut [u8]) -> Result<()> {
+        self.0
+            .read_exact(bytes)
+            .map_err(|error| match error.kind() {
+                io::ErrorKind::UnexpectedEof => TOO_SHORT,
+                _ => unreadable(error),
+            })
     }
 
     fn chunk<const N: usize>(&mut self) -> Result<[u8; N]> {
         let mut chunk = [0; N];
-        chunk.copy_from_slice(self.take(N)?);
+        self.fill(&mut chunk)?;
         Ok(chunk)
     }
 
@@ -146,6 +265,21 @@ impl<'a> Source<'a> {
             false => Err(damaged("a cost is out of range")),
         }
     }
+
+    fn is_empty(&mut self) -> Result<bool> {
+        Ok(self.0.fill_buf().map_err(unreadable)?.is_empty())
+    }
+}
+
+const TOO_SHORT: Error = Error::Learner {
+    what: "it is too short",
+};
+
+fn unreadable(source: io::Error) -> Error {
+    Error::Stream {
+        action: "reading the learner of",
+        source,
+    }
 }
 
 fn damaged(what: &'static str) -> Error {
@@ -155,6 +289,7 @@ fn damaged(what: &'static str) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use xxhash_rust::xxh3::xxh3_64;
 
     fn learner() -> Learner {
         let mut learner = Learner::new(Hashing::Xxh3 { seed: 5 }, 1 << 20).expect("memory");
@@ -174,6 +309,24 @@ mod tests {
             (4, 4.0, learner().distinct())
         );
         assert_eq!(read.to_bytes(), bytes);
+    }
+
+    #[test]
+    fn learner_from_a_stream_is_merged_like_one_in_memory() {
+        let mut other = Learner::new(Hashing::Xxh3 { seed: 5 }, 1 << 20).expect("memory");
+        other.record("bee");
+        other.advance(7.0).expect("a time");
+        let (mut merged, mut read) = (learner(), learner());
+        merged.merge(&other).expect("one hashing");
+        let file = Cursor::new(other.to_bytes());
+        assert_eq!(read.merge_from(file).expect("as written"), Some(7.0));
+        assert_eq!(read.to_bytes(), merged.to_bytes());
+        assert_eq!(read.time(), Some(7.0));
+
+        let mut different = Learner::new(Hashing::default(), 1 << 20).expect("memory");
+        assert!(different.merge_from(Cursor::new(other.to_bytes())).is_err());
+        assert!(different.merge_from(Cursor::new(b"no learner")).is_err());
+        assert_eq!(different.events(), 0);
     }
 
     #[test]

@@ -83,12 +83,16 @@
 //! - Ertl, "New cardinality estimation algorithms for `HyperLogLog` sketches", 2017: the number of distinct keys.
 
 mod counters;
+mod decay;
 mod distinct;
 mod file;
 mod learner;
+mod list;
 mod members;
 mod names;
+mod naming;
 
 pub use distinct::Distinct;
-pub use learner::{Learned, Learner};
+pub use learner::Learner;
+pub use list::{Costliest, Learned};
 pub use members::Members;
