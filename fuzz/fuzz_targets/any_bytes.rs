@@ -1,10 +1,12 @@
-//! Any bytes, given to everything that loads a filter or a patch. If they hold a filter, everything is done with it.
+//! Any bytes, given to everything that loads a filter, a patch or a learner. If they hold one, everything is done with it.
+//!
+//! A learner has one checksum for everything, so the bytes are also put into a file with a right one.
 
 #![no_main]
 
 use bloomwise::{Check, Filter, Patch, Persist};
 use bloomwise_fuzz::exercise::exercise;
-use bloomwise_fuzz::{check_error, forms, init};
+use bloomwise_fuzz::{check_error, forms, init, learner};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(init: init(), |bytes: &[u8]| {
@@ -25,4 +27,6 @@ fuzz_target!(init: init(), |bytes: &[u8]| {
         }
         Err(error) => check_error(&error),
     }
+    learner::read(bytes);
+    learner::read(&learner::forge(bytes));
 });

@@ -1,5 +1,5 @@
-//! Files of keys for the readers of the command line: any bytes under any name, and tables that a plain writer writes, which must be
-//! read back the same.
+//! Files of keys and logs for the readers of the command line: any bytes under any name, and tables that a plain writer writes, which
+//! must be read back the same.
 //!
 //! The first byte chooses. Below 128 it is the name of a file, the second byte says how it is read, and the rest is the file. From 128
 //! on the rest is a table.
@@ -7,7 +7,8 @@
 #![no_main]
 
 use arbitrary::{Arbitrary, Unstructured};
-use bloomwise_cli::unstable::{Columns, Role, read};
+use bloomwise::learn::Learner;
+use bloomwise_cli::unstable::{Columns, Layout, Role, read};
 use bloomwise_fuzz::init;
 use bloomwise_fuzz::key_file::{COLUMNS, Format, Packing, Row};
 use bloomwise_fuzz::memory::within;
@@ -78,6 +79,40 @@ fn read_anything(path: &Path, how: u8) {
     match counts {
         Ok(counts) => assert_eq!(counts.keys, keys),
         // The command prints it on one line.
+        Err(error) => assert!(!error.to_string().is_empty()),
+    }
+}
+
+/// Reads a file that may hold anything as a log.
+fn read_log(path: &Path, how: u8) {
+    let names = match how & 1 {
+        0 => ["key", "cost", "time"],
+        _ => ["1", "2", "3"],
+    };
+    let column = |bit: u8, at: usize| (how & bit == 0).then(|| names[at].to_string());
+    let columns = Columns {
+        key: column(2, 0).into_iter().collect(),
+        cost: column(4, 1),
+        time: column(16, 2),
+    };
+    let layout = match how >> 6 {
+        0 | 1 => Layout::Columns(columns),
+        2 => Layout::Json(columns),
+        _ => Layout::regex(r"(?<cost>\S+) (?<time>\S+) (?<key>.*)").expect("a pattern"),
+    };
+    let (mut events, times) = (0, how & 32 == 0);
+    let counts = within(MEMORY, || {
+        layout.read(path, times, &mut |event| {
+            assert!(!event.key.is_empty(), "empty keys are skipped");
+            let cost = event.cost;
+            assert!((0.0..=Learner::MAX_COST).contains(&cost), "cost {cost}");
+            assert!(event.time.is_none_or(|time| times && time.is_finite()));
+            events += 1;
+            Ok(())
+        })
+    });
+    match counts {
+        Ok(counts) => assert_eq!(counts.events, events),
         Err(error) => assert!(!error.to_string().is_empty()),
     }
 }
@@ -163,6 +198,10 @@ fuzz_target!(init: init(), |bytes: &[u8]| {
         }
     } else if let Some((&how, file)) = rest.split_first() {
         let name = NAMES[usize::from(choice) % NAMES.len()];
-        read_anything(&write(name, file), how);
+        let path = write(name, file);
+        match how & 8 {
+            0 => read_anything(&path, how),
+            _ => read_log(&path, how),
+        }
     }
 });

@@ -10,6 +10,7 @@
 //! | [`step`] | what a caller may do to a filter, from the bytes of the fuzzer | `operations` |
 //! | [`life`] | a filter beside an exact multiset of its keys | `operations` |
 //! | [`key_file`] | files of keys, written in every format | `key_files` |
+//! | [`learner`] | files of learners, and what a caller can do with them | `any_bytes` |
 //! | [`memory`] | the peak of the memory that some work allocates | all |
 //!
 //! A target panics if a law is broken. `README.md` has the list of laws and the commands.
@@ -17,6 +18,7 @@
 pub mod exercise;
 pub mod forms;
 pub mod key_file;
+pub mod learner;
 pub mod life;
 pub mod memory;
 pub mod number;

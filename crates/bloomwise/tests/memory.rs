@@ -6,6 +6,7 @@ use bloomwise::{
     AnyFilter, Blocked, Family, Filter, Hashing, KeySets, LargeBuilder, Persist, Size, Spec,
 };
 use peak_alloc::PeakAlloc;
+use std::io::BufWriter;
 use xxhash_rust::xxh3::xxh3_64;
 
 #[global_allocator]
@@ -62,6 +63,20 @@ fn building_saving_and_loading_stay_within_their_memory() {
         });
         assert!(used <= LEARNER, "learning takes {used} bytes");
     }
+
+    // Saving and merging a learner take next to nothing.
+    let mut learner = Learner::new(Hashing::default(), LEARNER).expect("memory");
+    (0..100_000u64).for_each(|key| learner.record(key));
+    let file = tempfile::tempfile().expect("a file");
+    let (_, used) = peak(|| {
+        learner
+            .write_to(BufWriter::new(&file))
+            .expect("room on the disk");
+        learner.merge_from(&file).expect("as written");
+    });
+    assert_eq!(learner.events(), 200_000);
+    assert!(used < 1 << 18, "saving and merging take {used} bytes");
+    assert!(learner.memory() <= LEARNER);
 
     // A large build stays within its memory.
     let memory = LargeBuilder::MIN_MEMORY;

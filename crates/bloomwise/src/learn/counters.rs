@@ -57,6 +57,11 @@ impl Counters {
         self.len
     }
 
+    /// The memory of the table in bytes.
+    pub fn memory(&self) -> usize {
+        self.tags.len() * Self::SLOT
+    }
+
     /// The number of slots, taken or free.
     pub fn slot_count(&self) -> usize {
         self.tags.len()
@@ -123,6 +128,22 @@ impl Counters {
     /// The slots in use.
     pub fn slots(&self) -> impl Iterator<Item = usize> + Clone + '_ {
         (0..self.tags.len()).filter(|&slot| self.tags[slot] != FREE)
+    }
+
+    /// The slots in use, in an order that is even over the whole table at any time.
+    ///
+    /// In the order of slots, tags come sorted. Another table that takes them in that order fills from its start on, far above what it
+    /// holds on the whole, and searches there get as long as the part that is filled.
+    pub fn scattered(&self) -> impl Iterator<Item = usize> + '_ {
+        let slots = self.tags.len() as u64;
+        // Multiples of the golden ratio are even; without a common factor, each slot has its turn.
+        let golden = (slots as f64 / 1.618_033_988_749_895) as u64;
+        let step = (golden.max(1)..).find(|&step| gcd(step, slots) == 1);
+        let step = step.unwrap_or(1);
+        let order =
+            (0..slots).map(move |turn| (u128::from(turn) * u128::from(step)) % u128::from(slots));
+        let order = order.map(|slot| slot as usize);
+        order.filter(|&slot| self.tags[slot] != FREE)
     }
 
     /// The tag in a slot in use.
@@ -192,6 +213,41 @@ impl Counters {
             0
         } else {
             slot + 1
+        }
+    }
+
+    /// How many slots a search for this tag reads.
+    #[cfg(test)]
+    pub fn probes(&self, tag: u64) -> usize {
+        let (Ok(slot) | Err(slot)) = self.find(tag);
+        let slots = self.tags.len();
+        (slot + slots - self.home(tag)) % slots + 1
+    }
+}
+
+/// The greatest common divisor.
+fn gcd(mut one: u64, mut other: u64) -> u64 {
+    while other != 0 {
+        (one, other) = (other, one % other);
+    }
+    one
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scattered_order_visits_each_slot_in_use_once() {
+        for slots in [5, 6, 10, 97, 1000] {
+            let mut counters = Counters::new(slots).expect("memory");
+            for tag in (1..=slots as u64 / 5 * 4).map(|n| n.wrapping_mul(0x9E37_79B9_7F4A_7C15)) {
+                let (Ok(slot) | Err(slot)) = counters.find(tag);
+                counters.take(slot, tag);
+            }
+            let mut visited: Vec<usize> = counters.scattered().collect();
+            visited.sort_unstable();
+            assert!(visited.into_iter().eq(counters.slots()));
         }
     }
 }

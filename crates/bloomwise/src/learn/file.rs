@@ -1,30 +1,33 @@
 //! A learner as bytes.
 //!
-//! [`crate::guide::file_format`] has every field. A learner is read into memory of the reader's size, counter by counter as if it were merged,
-//! so no number in the bytes decides how much memory is taken.
+//! [`crate::guide::file_format`] has every field. A learner is written and read as a stream: neither side holds the bytes. The reader takes
+//! counter by counter as if it merged them, so no number in the bytes decides how much memory is taken. The checksum comes last, so the
+//! bytes are read twice: once to check it, once to take them.
 
 use super::counters::Counters;
-use super::distinct::Distinct;
-use super::learner::{Learner, Sums};
-use crate::error::{Error, Result};
-use crate::hash::Hashing;
-use xxhash_rust::xxh3::xxh3_64;
-
-/// The first bytes.
-const MAGIC: &[u8; 8] = b"BLOOMLRN";
-
-/// The version of the layout.
-const VERSION: u64 = 1;
+use super::learner::Learner;
+use super::saved::{MAGIC, Saved, VERSION, damaged};
+use crate::error::Result;
+use std::io::{self, Cursor, Read, Seek, Write};
+use xxhash_rust::xxh3::Xxh3;
 
 /// The length of a counter without a name.
 const NO_NAME: u32 = u32::MAX;
 
 impl Learner {
-    /// The learner as bytes, to be merged later or elsewhere.
-    pub fn to_bytes(&self) -> Vec<u8> {
+    /// Writes the learner, to be merged later or elsewhere. Many small writes: give it a buffer.
+    ///
+    /// # Errors
+    ///
+    /// The sink cannot be written.
+    pub fn write_to(&self, sink: impl Write) -> io::Result<()> {
+        let mut sink = Summed {
+            sink,
+            sum: Xxh3::new(),
+        };
         let seed = self.hashing.seed();
         let sums = self.sums_now();
-        let mut bytes = MAGIC.to_vec();
+        sink.put(MAGIC)?;
         for word in [
             VERSION | u64::from(self.hashing.id()) << 16,
             seed as u64,
@@ -36,18 +39,25 @@ impl Learner {
             self.clock.unwrap_or(f64::NAN).to_bits(),
             self.entries().count() as u64,
         ] {
-            bytes.extend_from_slice(&word.to_le_bytes());
+            sink.put(&word.to_le_bytes())?;
         }
-        bytes.extend_from_slice(self.distinct.registers());
+        sink.put(self.distinct.registers())?;
         for (tag, cost, name) in self.entries() {
-            bytes.extend_from_slice(&tag.to_le_bytes());
-            bytes.extend_from_slice(&cost.to_le_bytes());
+            sink.put(&tag.to_le_bytes())?;
+            sink.put(&cost.to_le_bytes())?;
             let length = name.map_or(NO_NAME, |name| name.len() as u32);
-            bytes.extend_from_slice(&length.to_le_bytes());
-            bytes.extend_from_slice(name.unwrap_or_default());
+            sink.put(&length.to_le_bytes())?;
+            sink.put(name.unwrap_or_default())?;
         }
-        let checksum = xxh3_64(&bytes);
-        bytes.extend_from_slice(&checksum.to_le_bytes());
+        let checksum = sink.sum.digest();
+        sink.sink.write_all(&checksum.to_le_bytes())
+    }
+
+    /// The learner as bytes, to be merged later or elsewhere.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        self.write_to(&mut bytes)
+            .expect("a vector accepts every write");
         bytes
     }
 
@@ -57,99 +67,79 @@ impl Learner {
     ///
     /// The bytes are not what [`Learner::to_bytes`] gives, or there is not that much memory.
     pub fn from_bytes(bytes: &[u8], memory: usize) -> Result<Self> {
-        let Some((content, checksum)) = bytes.split_last_chunk() else {
-            return Err(damaged("it is too short"));
-        };
-        if !content.starts_with(MAGIC) {
-            return Err(damaged("it does not start with \"BLOOMLRN\""));
-        }
-        if xxh3_64(content) != u64::from_le_bytes(*checksum) {
-            return Err(damaged("the checksum does not match"));
-        }
-        let mut source = Source(&content[MAGIC.len()..]);
-        let version = source.word()?;
-        if version & 0xFFFF != VERSION || version >> 24 != 0 {
-            return Err(damaged("this program does not know its version"));
-        }
-        let seed = u128::from(source.word()?) | u128::from(source.word()?) << 64;
-        let mut learner = Learner::new(
-            Hashing::from_parts((version >> 16) as u8, seed)
-                .map_err(|_| damaged("this program does not know its hash"))?,
-            memory,
-        )?;
-        learner.sums = Sums {
-            events: source.word()?,
-            total: source.cost()?,
-            offset: source.cost()?,
-            bar: source.cost()?,
-        };
-        learner.clock = match f64::from_bits(source.word()?) {
-            time if time.is_infinite() => return Err(damaged("the time is out of range")),
-            time => Some(time).filter(|time| !time.is_nan()),
-        };
-        let counters = source.word()?;
-        let registers = source.take(Distinct::REGISTERS)?;
-        learner.distinct = Distinct::from_registers(registers)
-            .ok_or_else(|| damaged("a register is out of range"))?;
-        for _ in 0..counters {
-            let (tag, cost) = (source.word()?, source.cost()?);
-            let name = match u32::from_le_bytes(source.chunk()?) {
-                NO_NAME => None,
-                length if length as usize <= Learner::MAX_KEY => {
-                    Some(source.take(length as usize)?)
-                }
-                _ => return Err(damaged("a key is too long")),
-            };
+        let saved = Saved::open(Cursor::new(bytes))?;
+        let mut learner = Learner::new(saved.hashing, memory)?;
+        learner.merge_saved(saved)?;
+        Ok(learner)
+    }
+
+    /// Adds the events of a learner that [`Learner::write_to`] wrote, as [`Learner::merge`] does, and returns its time. It takes next to no
+    /// memory: the source is read twice, in small pieces.
+    ///
+    /// # Errors
+    ///
+    /// The source cannot be read, holds no learner, or one that hashes differently: nothing is added. A forged source, damaged behind a right
+    /// checksum, is an error too, after a part of it was added.
+    pub fn merge_from(&mut self, source: impl Read + Seek) -> Result<Option<f64>> {
+        let saved = Saved::open(source)?;
+        self.hashing.expect(saved.hashing)?;
+        let time = saved.clock;
+        self.merge_saved(saved)?;
+        Ok(time)
+    }
+
+    fn merge_saved<R: Read>(&mut self, mut saved: Saved<R>) -> Result<()> {
+        let factor = self.meet(saved.clock)?;
+        self.distinct.merge(&saved.distinct);
+        self.sums.add(saved.sums.times(factor));
+        // Names without a counter take room that other names can have.
+        self.compact();
+        let mut name = Vec::new();
+        for _ in 0..saved.counters {
+            let (tag, cost) = (saved.source.word()?, saved.source.cost()?);
+            let length = u32::from_le_bytes(saved.source.chunk()?);
             if tag != Counters::tag(tag) || cost <= 0.0 {
                 return Err(damaged("a counter is empty"));
             }
-            learner.add(tag, name, cost);
+            if length == NO_NAME {
+                if cost > saved.sums.bar {
+                    return Err(damaged("a costly key has no name"));
+                }
+                self.add_saved(tag, None, cost * factor);
+                continue;
+            }
+            if length as usize > Self::MAX_KEY {
+                return Err(damaged("a key is too long"));
+            }
+            name.resize(length as usize, 0);
+            saved.source.fill(&mut name)?;
+            self.add_saved(tag, Some(&name), cost * factor);
         }
-        match source.0.is_empty() {
-            true => Ok(learner),
+        match saved.source.is_empty()? {
+            true => Ok(()),
             false => Err(damaged("bytes are left over")),
         }
     }
 }
 
-/// Hands out bytes from the front.
-struct Source<'a>(&'a [u8]);
-
-impl<'a> Source<'a> {
-    fn take(&mut self, count: usize) -> Result<&'a [u8]> {
-        let split = self.0.split_at_checked(count);
-        let (taken, rest) = split.ok_or_else(|| damaged("it is too short"))?;
-        self.0 = rest;
-        Ok(taken)
-    }
-
-    fn chunk<const N: usize>(&mut self) -> Result<[u8; N]> {
-        let mut chunk = [0; N];
-        chunk.copy_from_slice(self.take(N)?);
-        Ok(chunk)
-    }
-
-    fn word(&mut self) -> Result<u64> {
-        Ok(u64::from_le_bytes(self.chunk()?))
-    }
-
-    /// A sum of costs. Sums have some room above the largest cost.
-    fn cost(&mut self) -> Result<f64> {
-        let cost = f64::from_bits(self.word()?);
-        match (0.0..=1e200).contains(&cost) {
-            true => Ok(cost),
-            false => Err(damaged("a cost is out of range")),
-        }
-    }
+/// Writes and sums up.
+struct Summed<W> {
+    sink: W,
+    sum: Xxh3,
 }
 
-fn damaged(what: &'static str) -> Error {
-    Error::Learner { what }
+impl<W: Write> Summed<W> {
+    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.sum.update(bytes);
+        self.sink.write_all(bytes)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::hash::Hashing;
+    use xxhash_rust::xxh3::xxh3_64;
 
     fn learner() -> Learner {
         let mut learner = Learner::new(Hashing::Xxh3 { seed: 5 }, 1 << 20).expect("memory");
@@ -169,6 +159,24 @@ mod tests {
             (4, 4.0, learner().distinct())
         );
         assert_eq!(read.to_bytes(), bytes);
+    }
+
+    #[test]
+    fn learner_from_a_stream_is_merged_like_one_in_memory() {
+        let mut other = Learner::new(Hashing::Xxh3 { seed: 5 }, 1 << 20).expect("memory");
+        other.record("bee");
+        other.advance(7.0).expect("a time");
+        let (mut merged, mut read) = (learner(), learner());
+        merged.merge(&other).expect("one hashing");
+        let file = Cursor::new(other.to_bytes());
+        assert_eq!(read.merge_from(file).expect("as written"), Some(7.0));
+        assert_eq!(read.to_bytes(), merged.to_bytes());
+        assert_eq!(read.time(), Some(7.0));
+
+        let mut different = Learner::new(Hashing::default(), 1 << 20).expect("memory");
+        assert!(different.merge_from(Cursor::new(other.to_bytes())).is_err());
+        assert!(different.merge_from(Cursor::new(b"no learner")).is_err());
+        assert_eq!(different.events(), 0);
     }
 
     #[test]

@@ -56,13 +56,15 @@
 //! The bytes of keys are long, and most keys of a stream are seen once. So names have their own room, a quarter of the memory. When it is
 //! full, the cheapest quarter of the names goes, and the *bar* rises to their cost: keys get a name only if their counter is above the
 //! bar. The counters stay. A purge lowers the bar by its amount. So *a key without a name has a counter of at most the bar*, at any time,
-//! which gives promise 3: `certain_above` is offset plus bar. A key of more than [`Learner::MAX_KEY`] bytes is never kept; its cost counts in
+//! which gives promise 3: `certain_above` is offset plus bar. A merged counter keeps its name as long as there is room, and raises the bar only
+//! if it has none. A key of more than [`Learner::MAX_KEY`] bytes is never kept; its cost counts in
 //! [`Learner::total`].
 //!
 //! # Traffic that drifts
 //!
-//! With a [half-life](Learner::with_half_life), costs fade as [`Learner::advance`] is told the time. That takes no time: costs of later events
-//! are divided by the product of all factors instead. A saved learner knows its time, so that learners of many days or machines can be merged.
+//! With a [half-life](Learner::with_half_life), costs fade whenever [`Learner::advance`] gets a later time. No counter changes: costs of later
+//! events are divided by the product of all factors instead. A saved learner knows its time, so that learners of many days or machines can
+//! be merged.
 //!
 //! # Costs
 //!
@@ -83,12 +85,17 @@
 //! - Ertl, "New cardinality estimation algorithms for `HyperLogLog` sketches", 2017: the number of distinct keys.
 
 mod counters;
+mod decay;
 mod distinct;
 mod file;
 mod learner;
+mod list;
 mod members;
 mod names;
+mod naming;
+mod saved;
 
 pub use distinct::Distinct;
-pub use learner::{Learned, Learner};
+pub use learner::Learner;
+pub use list::{Costliest, Learned};
 pub use members::Members;

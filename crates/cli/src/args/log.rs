@@ -5,6 +5,9 @@ use crate::io::input::log::Layout;
 use crate::io::input::time;
 use anyhow::{Result, anyhow};
 
+/// The most keys that are learned from logs, unless the user says otherwise.
+pub const DEFAULT_TOP: u64 = 100_000;
+
 /// Where key and time are in a log. The cost is part of [`Columns`].
 #[derive(clap::Args)]
 pub struct LogArgs {
@@ -19,7 +22,7 @@ pub struct LogArgs {
     #[arg(long, value_name = "PATH", group = "log_key")]
     json_field: Option<String>,
     /// Column that holds the time of an event (default: the time in brackets of the Common Log Format)
-    #[arg(long, value_name = "N|NAME")]
+    #[arg(long, value_name = "N|NAME", requires = "log_key")]
     time_column: Option<String>,
     /// Leave out events before this time, such as 2026-10-31 or 2026-10-31T18:00:00Z
     #[arg(long, value_name = "TIME", value_parser = time::parse_argument, allow_negative_numbers = true)]
@@ -49,16 +52,19 @@ impl LogArgs {
     }
 
     /// The options that were given, as in a shell.
-    pub fn given(&self) -> Vec<(&'static str, &str)> {
+    pub fn given(&self) -> Vec<(&'static str, String)> {
         let options = [
             ("--column", &self.column),
             ("--regex", &self.regex),
             ("--json-field", &self.json_field),
             ("--time-column", &self.time_column),
         ];
-        options
+        let options = options
             .into_iter()
-            .filter_map(|(name, value)| Some((name, value.as_deref()?)))
+            .map(|(name, value)| (name, value.clone()));
+        let since = [("--since", self.since.map(time::shown))];
+        (options.chain(since))
+            .filter_map(|(name, value)| Some((name, value?)))
             .collect()
     }
 }

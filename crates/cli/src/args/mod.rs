@@ -3,7 +3,7 @@
 mod log;
 mod spec;
 
-pub use log::LogArgs;
+pub use log::{DEFAULT_TOP, LogArgs};
 pub use spec::SpecArgs;
 
 use crate::io::input;

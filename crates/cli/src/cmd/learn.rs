@@ -2,7 +2,7 @@
 
 use super::Outcome;
 use super::shell::{data_name, quoted};
-use crate::args::{Columns, LogArgs, is_dash, parse_bytes, parse_count};
+use crate::args::{Columns, DEFAULT_TOP, LogArgs, is_dash, parse_bytes, parse_count};
 use crate::io::input::log::{Counts, Layout};
 use crate::io::input::{check_read_once, name, time};
 use crate::io::output::{Output, remark, shown};
@@ -10,8 +10,8 @@ use crate::io::target::Target;
 use crate::learning::{KeySet, Traffic, Watch, WatchOptions};
 use crate::report::text;
 use anyhow::{Context, Result, bail};
-use bloomwise::learn::Learner;
-use std::fs;
+use bloomwise::learn::{Learned, Learner};
+use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -36,7 +36,7 @@ pub struct Args {
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     /// The most keys to write
-    #[arg(long, value_name = "N", value_parser = parse_count, default_value = "100000", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = parse_count, default_value_t = DEFAULT_TOP, allow_negative_numbers = true)]
     top: u64,
     /// Memory for counting, whatever the length of the logs, at least 1MiB; digests of positives come on top, 18 bytes each
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes, default_value = "64MiB", allow_negative_numbers = true)]
@@ -64,7 +64,7 @@ pub struct Args {
     columns: Columns,
 }
 
-/// Learns, writes the list and prints what was learnt.
+/// Learns, writes the list and prints what was learned.
 pub fn run(args: &Args) -> Result<Outcome> {
     let layout = args.log.layout(&args.columns)?;
     let inputs = args.inputs();
@@ -75,6 +75,9 @@ pub fn run(args: &Args) -> Result<Outcome> {
         .as_deref()
         .map(|path| args.sketch_target(path, &inputs));
     let sketch = sketch.transpose()?;
+    if let Some(sketch) = &sketch {
+        target.check_apart(sketch)?;
+    }
     let options = WatchOptions {
         memory: args.memory,
         half_life: args.half_life,
@@ -85,7 +88,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
     let set = args.set()?;
     let mut watch = Watch::new(&options, &set)?;
     for path in &args.merge {
-        watch.merge(&load(path, args.memory)?)?;
+        args.merge(path, &mut watch)?;
     }
     let mut first = None;
     for path in &args.logs {
@@ -93,13 +96,14 @@ pub fn run(args: &Args) -> Result<Outcome> {
         first = first.or(counts.first.text());
     }
     let traffic = watch.finish()?;
-    if let Some(target) = sketch {
-        target.save_content("sketch", &traffic.learner.to_bytes())?;
-    }
     let kept = args.write_list(&traffic, &target)?;
+    // Last: a run that fails before can be repeated, and counts nothing twice.
+    if let Some(target) = sketch {
+        target.save_stream("sketch", &mut |sink| traffic.learner.write_to(sink))?;
+    }
     let mut out = Output::new(target.is_standard_output());
     if args.json {
-        out.json(&traffic.json(kept, args.memory))?;
+        out.json(&traffic.json(kept))?;
     } else {
         let mut rows = traffic.rows();
         if let Some(keys) = first {
@@ -157,10 +161,12 @@ impl Args {
 
     /// Reads a log.
     fn read(&self, path: &Path, layout: &Layout, watch: &mut Watch<'_>) -> Result<Counts> {
-        let times = self.half_life.is_some() || self.log.since.is_some();
+        let needed = self.half_life.is_some() || self.log.since.is_some();
+        // A sketch has a time, so that its costs can fade when it is merged.
+        let times = needed || self.sketch.is_some();
         let counts = layout.read(path, times, &mut |event| watch.event(&event))?;
         counts.report_skipped(path)?;
-        if times && counts.without_time > 0 {
+        if needed && counts.without_time > 0 {
             let option = match self.half_life {
                 Some(_) => "--half-life",
                 None => "--since",
@@ -168,7 +174,7 @@ impl Args {
             if counts.without_time == counts.events {
                 let name = name(path);
                 bail!(
-                    "{name} has no times, which {option} needs; name their column with --time-column"
+                    "{name} has no times, which {option} needs; name their column with --time-column, and that of the key with --column"
                 );
             }
             remark(&format!(
@@ -183,53 +189,71 @@ impl Args {
     /// Writes the list, and returns how many keys it has.
     fn write_list(&self, traffic: &Traffic<'_>, target: &Target) -> Result<usize> {
         let most = usize::try_from(self.top).unwrap_or(usize::MAX);
-        let (mut content, mut kept, mut left_out) = (Vec::new(), 0, 0);
-        for learned in traffic.costliest(most) {
-            if learned.key.contains(&b'\n') {
-                left_out += 1;
-                continue;
-            }
-            kept += 1;
-            content.extend_from_slice(learned.key);
-            writeln!(content, "\t{}", learned.cost)?;
-        }
+        let list = traffic.costliest(most);
+        let fits = |learned: &Learned<'_>| !learned.key.contains(&b'\n');
+        let kept = list.clone().filter(fits).count();
+        let left_out = list.len() - kept;
         if left_out > 0 {
             remark(&format!(
                 "keys with a line end, which a list cannot hold, left out: {left_out}"
             ));
         }
-        target.save_content("list", &content)?;
+        if traffic.too_long > 0 {
+            let (most, events) = (Learner::MAX_KEY, traffic.too_long);
+            remark(&format!(
+                "absent keys of more than {most} bytes, which are counted but not listed: {events} events"
+            ));
+        }
+        target.save_stream("list", &mut |sink| {
+            for learned in list.clone().filter(fits) {
+                sink.write_all(learned.key)?;
+                writeln!(sink, "\t{}", learned.cost)?;
+            }
+            Ok(())
+        })?;
         Ok(kept)
     }
 
     /// The command to run next.
     fn next(&self) -> String {
-        let output = quoted(&self.output);
-        let Some(positives) = &self.positives else {
-            return format!(
-                "bloomwise build auto --positives FILE --negatives {output} --bits-per-key 10 -o FILTER"
-            );
+        // What came from a pipe or went to one has no name.
+        let named = |path: &Path| match is_dash(path) {
+            true => "FILE".to_string(),
+            false => quoted(path),
         };
-        let filter = quoted(format!(
-            "{}.bloomwise",
-            data_name(positives).replace(' ', "-")
-        ));
+        let negatives = named(&self.output);
+        let (mut positives, mut filter) = ("FILE".to_string(), "FILTER".to_string());
+        if let Some(path) = &self.positives {
+            positives = named(path);
+            let columns = self.columns.key.iter();
+            positives.extend(columns.map(|column| format!(" --key-column {}", quoted(column))));
+            filter = quoted(format!("{}.bloomwise", data_name(path).replace(' ', "-")));
+        }
         format!(
-            "bloomwise build auto --positives {} --negatives {output} --bits-per-key 10 -o {filter}",
-            quoted(positives)
+            "bloomwise build auto --positives {positives} --negatives {negatives} --bits-per-key 10 -o {filter}"
         )
     }
-}
 
-/// Loads a sketch.
-fn load(path: &Path, memory: u64) -> Result<Learner> {
-    let name = shown(path);
-    let metadata = fs::metadata(path);
-    let metadata = metadata.with_context(|| format!("{name}: name a file that --sketch saved"))?;
-    if !metadata.is_file() {
-        bail!("{name} is not a file; name a file that --sketch saved");
+    /// Adds a sketch.
+    fn merge(&self, path: &Path, watch: &mut Watch<'_>) -> Result<()> {
+        let name = shown(path);
+        let metadata = path.metadata();
+        let metadata =
+            metadata.with_context(|| format!("{name}: name a file that --sketch saved"))?;
+        if !metadata.is_file() {
+            bail!("{name} is not a file; name a file that --sketch saved");
+        }
+        let file = File::open(path).with_context(|| name.clone())?;
+        match watch.merge(file).with_context(|| name.clone())? {
+            Some(time) if time > time::latest() => bail!(
+                "{name}: its time, {}, is in the future; learn again from the logs",
+                time::shown(time)
+            ),
+            None if self.half_life.is_some() => remark(&format!(
+                "{name} has no time, so its costs do not fade before they are merged; save sketches of logs that have times"
+            )),
+            _ => {}
+        }
+        Ok(())
     }
-    let bytes = fs::read(path).with_context(|| name.clone())?;
-    let memory = usize::try_from(memory).unwrap_or(usize::MAX);
-    Learner::from_bytes(&bytes, memory).context(name)
 }

@@ -12,7 +12,7 @@ use bloomwise::unstable::atomic::{self, WriteContent};
 use bloomwise::{Error, Persist};
 use same_file::Handle;
 use std::fs::{self, File};
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf, is_separator};
 
 /// A file to write, or standard output.
@@ -131,18 +131,46 @@ impl Target {
         }
     }
 
+    /// Returns an error if another target is the same file: what is written last would replace the other.
+    pub fn check_apart(&self, other: &Target) -> Result<()> {
+        let place = |target: &Target| {
+            let path = target.resolved();
+            let folder = fs::canonicalize(folder_of(&path)).ok()?;
+            Some(folder.join(path.file_name()?))
+        };
+        let files =
+            [self, other].map(|target| place(target).filter(|_| !target.is_standard_output()));
+        let [Some(one), Some(two)] = files else {
+            return Ok(());
+        };
+        if one == two || same_file(&one, &two) {
+            let (name, [one, other]) = (other.name(), [self.option, other.option]);
+            bail!("{one} and {other} are the same file, {name}; name two files");
+        }
+        Ok(())
+    }
+
     /// Writes a page, a list or whatever `what` says. An existing file is replaced whole or not at all.
     pub fn save_content(&self, what: &str, content: &[u8]) -> Result<()> {
+        self.save_stream(what, &mut |sink| sink.write_all(content))
+    }
+
+    /// Writes what `write` writes to a buffered sink, as [`Target::save_content`] does. It is not held in memory.
+    pub fn save_stream(&self, what: &str, write: WriteContent<'_>) -> Result<()> {
+        let mut buffered = |sink: &mut dyn Write| {
+            let mut sink = BufWriter::with_capacity(1 << 16, sink);
+            write(&mut sink)?;
+            sink.flush()
+        };
         if self.is_standard_output() {
-            let written = io::stdout().lock().write_all(content);
-            return written.context("standard output");
+            return buffered(&mut io::stdout().lock()).context("standard output");
         }
         let save = if self.replace {
             atomic::replace
         } else {
             atomic::create
         };
-        let write: WriteContent<'_> = &mut |file| file.write_all(content);
+        let write: WriteContent<'_> = &mut buffered;
         let saved = interrupt::uninterrupted(|| save(&self.path, write));
         saved.map_err(|error| match error.kind() {
             ErrorKind::AlreadyExists => self.exists_error(),

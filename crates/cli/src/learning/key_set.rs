@@ -19,7 +19,7 @@ pub enum KeySet {
     Exact(Members),
     /// As a filter answers: it takes some absent keys for present ones.
     Filter(Box<AnyFilter>),
-    /// Nothing is known of the set: absent keys were told from present ones before.
+    /// Nothing is known of the set: the sketches were made without its keys.
     Unknown,
 }
 
@@ -53,6 +53,15 @@ impl KeySet {
             path,
             Check::Whole,
         )?)))
+    }
+
+    /// Whether a key is present.
+    pub fn has(&self, key: &[u8]) -> bool {
+        match self {
+            KeySet::Exact(members) => members.contains(key),
+            KeySet::Filter(filter) => filter.contains(key),
+            KeySet::Unknown => false,
+        }
     }
 
     /// Whether each key is present.

@@ -1,7 +1,7 @@
-//! What was learnt from a log.
+//! What was learned from a log.
 
 use super::KeySet;
-use bloomwise::learn::{Learned, Learner};
+use bloomwise::learn::{Costliest, Learner};
 
 /// The lengths of lists whose share of the cost is reported.
 const LENGTHS: [usize; 3] = [1_000, 10_000, 100_000];
@@ -18,6 +18,8 @@ pub struct Traffic<'a> {
     pub distinct: u64,
     /// The events of absent keys.
     pub absent: Events,
+    /// Those of them whose keys are too long to be listed.
+    pub too_long: u64,
 }
 
 /// A number of events and their cost.
@@ -38,35 +40,33 @@ impl Events {
 }
 
 impl Traffic<'_> {
-    /// The costliest absent keys. A key that came later is left out: learners that were merged may be older than the set.
-    pub fn costliest(&self, most: usize) -> Vec<Learned<'_>> {
-        let list = self.learner.top(most);
-        let keys: Vec<&[u8]> = list.iter().map(|learned| learned.key).collect();
-        let present = self.set.contains(&keys);
-        let pairs = list.into_iter().zip(present);
-        pairs
-            .filter_map(|(learned, present)| (!present).then_some(learned))
-            .collect()
+    /// At most `most` of the costliest absent keys. Keys that are present now are left out: merged sketches may be older than the set.
+    pub fn costliest(&self, most: usize) -> Costliest<'_> {
+        (self.learner).costliest(most, |learned| !self.set.has(learned.key))
     }
 
     /// How the absent cost is spread over the costliest keys.
     pub fn spread(&self) -> Spread {
-        let list = self.learner.top(LENGTHS[2]);
-        let total = self.learner.total();
+        let mut total = self.learner.total();
+        let list = self.learner.costliest(LENGTHS[2], |learned| {
+            let present = self.set.has(learned.key);
+            total -= if present { learned.cost } else { 0.0 };
+            !present
+        });
         let (mut cost, mut half) = (0.0, None);
-        let mut sums = Vec::with_capacity(list.len());
-        for learned in list {
+        let mut costs = [0.0; LENGTHS.len()];
+        for (learned, number) in list.zip(1..) {
             cost += learned.cost;
-            sums.push(cost);
+            for (length, covered) in LENGTHS.into_iter().zip(&mut costs) {
+                *covered = if number <= length { cost } else { *covered };
+            }
             if half.is_none() && cost >= total / 2.0 {
-                half = Some(sums.len() as u64);
+                half = Some(number as u64);
             }
         }
-        let coverage = LENGTHS.map(|length| {
-            let cost = sums.get(length - 1).or(sums.last());
-            let share = cost.filter(|_| total > 0.0).map(|cost| cost / total);
-            (length, share)
-        });
+        // What is left of a difference may be off by its rounding.
+        let share = |covered: f64| (cost > 0.0).then(|| (covered / total.max(cost)).min(1.0));
+        let coverage = [0, 1, 2].map(|at| (LENGTHS[at], share(costs[at])));
         Spread { coverage, half }
     }
 }

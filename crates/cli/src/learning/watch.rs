@@ -5,6 +5,7 @@ use crate::io::input::log::Event;
 use anyhow::{Context, Result};
 use bloomwise::Hashing;
 use bloomwise::learn::{Distinct, Learner};
+use std::io::{Read, Seek};
 
 /// In how many steps a cost halves. A step changes it by 0.3 %.
 const STEPS: f64 = 256.0;
@@ -32,6 +33,10 @@ pub struct Watch<'a> {
     distinct: Distinct,
     /// The events of absent keys.
     absent: Events,
+    /// Those of them whose keys are too long to be listed.
+    too_long: u64,
+    /// The latest time of an event.
+    latest: Option<f64>,
 }
 
 impl<'a> Watch<'a> {
@@ -45,6 +50,8 @@ impl<'a> Watch<'a> {
             all: Events::default(),
             distinct: Distinct::new(),
             absent: Events::default(),
+            too_long: 0,
+            latest: None,
         })
     }
 
@@ -55,6 +62,7 @@ impl<'a> Watch<'a> {
             if self.options.since.is_some_and(|since| time < since) {
                 return Ok(());
             }
+            self.latest = Some(self.latest.map_or(time, |latest| latest.max(time)));
             if let Some(half_life) = self.options.half_life {
                 if time >= self.next_step {
                     self.flush()?;
@@ -72,28 +80,36 @@ impl<'a> Watch<'a> {
         Ok(())
     }
 
-    /// Adds events that were saved before.
-    pub fn merge(&mut self, saved: &Learner) -> Result<()> {
+    /// Adds events that were saved before, and returns their time, if it was saved too.
+    pub fn merge(&mut self, saved: impl Read + Seek) -> Result<Option<f64>> {
         self.flush()?;
-        Ok(self.learner.merge(saved)?)
+        Ok(self.learner.merge_from(saved)?)
     }
 
-    /// What was learnt.
+    /// What was learned.
     pub fn finish(mut self) -> Result<Traffic<'a>> {
         self.flush()?;
+        // The costs may have to fade one day, when they are saved and merged.
+        if let (Some(latest), None) = (self.latest, self.options.half_life) {
+            self.learner.advance(latest)?;
+        }
         Ok(Traffic {
             set: self.sieve.set(),
             learner: self.learner,
             all: self.all,
             distinct: self.distinct.estimate().round() as u64,
             absent: self.absent,
+            too_long: self.too_long,
         })
     }
 
     /// Handles the events of the batch.
     fn flush(&mut self) -> Result<()> {
         let absent = self.sieve.absent();
-        absent.iter().for_each(|&(_, cost)| self.absent.add(cost));
+        for (key, cost) in &absent {
+            self.absent.add(*cost);
+            self.too_long += u64::from(key.len() > Learner::MAX_KEY);
+        }
         self.learner.record_batch(&absent)?;
         self.sieve.clear();
         Ok(())

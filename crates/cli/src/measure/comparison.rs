@@ -100,7 +100,7 @@ pub struct Comparison {
     pub needed: Vec<Needed>,
     /// The number of unseen keys.
     pub unseen: u64,
-    /// What came after the known negatives were learnt, if they were learnt from a log.
+    /// What came after the known negatives were learned, if they were learned from a log.
     pub later: Option<Later>,
 }
 

@@ -1,6 +1,6 @@
-//! Keys for a comparison from a log: learnt from its first part, measured on the rest.
+//! Keys for a comparison from a log: learned from its first part, measured on the rest.
 //!
-//! The honest question is whether yesterday's negatives help tomorrow. A list that is learnt from a log and measured on the same log answers
+//! The honest question is whether yesterday's negatives help tomorrow. A list that is learned from a log and measured on the same log answers
 //! another one. So the log is split by time: the costliest absent keys of the first part become the known negatives of all builds. The absent
 //! look-ups of the rest are what the filters are measured on: those of keys on the list are `known`, all others `unseen`.
 //!
@@ -21,6 +21,9 @@ use std::path::PathBuf;
 /// The memory for learning, in bytes.
 const MEMORY: u64 = 64 << 20;
 
+/// Whether times are read. Both passes must say the same: a line without the column of the time is no event if times are read.
+const TIMES: bool = true;
+
 /// The error if memory runs out.
 const TOO_MANY: &str = "the keys do not fit into memory; compare on a shorter log";
 
@@ -32,7 +35,7 @@ pub struct SplitLog<'a> {
     pub layout: Layout,
     /// Events before this time are left out.
     pub since: Option<f64>,
-    /// The share of the events that is learnt from.
+    /// The share of the events that is learned from.
     pub split: f64,
     /// The most keys on the list.
     pub top: u64,
@@ -40,7 +43,7 @@ pub struct SplitLog<'a> {
 
 /// What came after the split.
 pub struct Later {
-    /// The share of the events that was learnt from.
+    /// The share of the events that was learned from.
     pub split: f64,
     /// The number of events before and after the split.
     pub events: (u64, u64),
@@ -77,6 +80,7 @@ impl SplitLog<'_> {
             Ok(())
         })?;
         move_absent(&mut sieve, &mut rest)?;
+        let before = before.min(at);
         let traffic = watch.finish()?;
         let mut list = Negatives::default();
         let most = usize::try_from(self.top).unwrap_or(usize::MAX);
@@ -97,7 +101,7 @@ impl SplitLog<'_> {
         }
         let later = Later {
             split: self.split,
-            events: (before, total - before),
+            events: (before, at - before),
             absent: Events {
                 count: known.lookups.iter().chain(&unseen.lookups).sum(),
                 cost: known.total_cost() + unseen.total_cost(),
@@ -113,7 +117,7 @@ impl SplitLog<'_> {
         let mut events = 0;
         for path in self.paths {
             let mut in_file = 0u64;
-            let counts = self.layout.read(path, true, &mut |event| {
+            let counts = self.layout.read(path, TIMES, &mut |event| {
                 in_file += u64::from(!self.is_before(event.time));
                 Ok(())
             })?;
@@ -134,9 +138,8 @@ impl SplitLog<'_> {
     /// Calls `act` with each event.
     fn each(&self, act: &mut dyn FnMut(&Event<'_>) -> Result<()>) -> Result<()> {
         for path in self.paths {
-            let times = self.since.is_some();
             self.layout
-                .read(path, times, &mut |event| match self.is_before(event.time) {
+                .read(path, TIMES, &mut |event| match self.is_before(event.time) {
                     true => Ok(()),
                     false => act(&event),
                 })?;

@@ -1,4 +1,4 @@
-//! What was learnt from a log, as JSON and as text.
+//! What was learned from a log, as JSON and as text.
 
 use super::text;
 use crate::io::system_file;
@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 impl Traffic<'_> {
     /// The result of `learn` as a JSON object. `kept` is the number of keys in the list.
-    pub fn json(&self, kept: usize, memory: u64) -> Value {
+    pub fn json(&self, kept: usize) -> Value {
         let spread = self.spread();
         let coverage = (spread.coverage).map(|(length, share)| (length.to_string(), json!(share)));
         json!({
@@ -26,7 +26,7 @@ impl Traffic<'_> {
             "complete_above": self.learner.certain_above(),
             "coverage": coverage.into_iter().collect::<Map<_, _>>(),
             "half_of_cost": spread.half,
-            "memory_bytes": memory,
+            "memory_bytes": self.learner.memory(),
             "peak_bytes": system_file::peak_bytes(),
         })
     }
@@ -74,12 +74,14 @@ impl Traffic<'_> {
             };
             rows.push((name, bar(share)));
         }
-        let accuracy = match self.learner.error_bound() {
+        let error = self.learner.error_bound();
+        let complete = text::amount(self.learner.certain_above());
+        let accuracy = match self.learner.certain_above() {
             0.0 => "exact: every absent key was counted".to_string(),
-            error => format!(
-                "at most {} too low; every key above {} is in the list",
-                text::amount(error),
-                text::amount(self.learner.certain_above())
+            _ if error == 0.0 => format!("exact; every key above {complete} was kept"),
+            _ => format!(
+                "at most {} too low; every key above {complete} was kept",
+                text::amount(error)
             ),
         };
         rows.push(("costs", accuracy));
@@ -90,13 +92,13 @@ impl Traffic<'_> {
     fn present(&self) -> String {
         match self.set {
             KeySet::Exact(members) => {
-                format!("{}, told exactly", text::count(members.len() as u64))
+                format!("{}, matched exactly", text::count(members.len() as u64))
             }
             KeySet::Filter(filter) => format!(
                 "as the filter answers: it takes about {} of the absent keys for present ones",
                 text::percent(Some(filter.rate()))
             ),
-            KeySet::Unknown => "as they were told when the sketches were made".to_string(),
+            KeySet::Unknown => "those that were left out of the sketches".to_string(),
         }
     }
 }

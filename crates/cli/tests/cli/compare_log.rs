@@ -1,4 +1,4 @@
-//! `compare --log`: learnt from the first part of a log, measured on the rest.
+//! `compare --log`: learned from the first part of a log, measured on the rest.
 
 use crate::run::{Folder, number, numbers};
 use std::fmt::Write as _;
@@ -69,12 +69,48 @@ fn text_and_page_say_what_is_wasted_and_how_to_go_on() {
     let line = "compare --positives keys.txt --log log.txt --split 0.6 --top 300 --kinds bloom,guarded --bits-per-key 8 --html page.html";
     let run = folder.run(line).succeeds();
     run.prints("| wasted |");
-    run.prints("keys learnt from the first 60 % of the log have");
-    let command = "bloomwise learn log.txt --positives keys.txt -o negatives.tsv && bloomwise build guarded --positives keys.txt --negatives negatives.tsv --bits-per-key 8";
+    run.prints("keys learned from the first 60 % of the log have");
+    let command = "bloomwise learn log.txt --positives keys.txt --top 300 -o negatives.tsv && bloomwise build guarded --positives keys.txt --negatives negatives.tsv --bits-per-key 8";
     run.prints(command);
     let page = folder.text("page.html");
     assert!(page.contains("Wasted after the split"));
-    assert!(page.contains("learnt from the first 0.6 of log.txt"));
+    assert!(page.contains("learned from the first 0.6 of log.txt"));
+}
+
+#[test]
+fn shown_command_learns_from_the_events_that_were_measured() {
+    let folder = folder();
+    let mut log = String::new();
+    for day in 1..=9 {
+        for key in 0..100 {
+            writeln!(log, "2026-10-{day:02}\thot{}", key % 50).expect("memory");
+        }
+    }
+    folder.write("log.tsv", log);
+    let line = "compare --positives keys.txt --log log.tsv --column 2 --time-column 1 --since 2026-10-04 --kinds bloom,guarded --bits-per-key 8";
+    let run = folder.run(line).succeeds();
+    run.prints("bloomwise learn log.tsv --positives keys.txt --column 2 --time-column 1 --since 2026-10-04T00:00:00Z -o negatives.tsv &&");
+}
+
+#[test]
+fn same_events_are_counted_and_measured() {
+    let folder = folder();
+    let mut log = String::new();
+    // Every other line has no third column, where the time would be.
+    for event in 0..400 {
+        let time = if event % 2 == 0 { " 5" } else { "" };
+        writeln!(log, "x hot{}{time}", event % 20).expect("memory");
+    }
+    folder.write("log.txt", log);
+    let line = "compare --positives keys.txt --log log.txt --column 2 --time-column 3 --kinds bloom --bits-per-key 8 --json";
+    let run = folder.run(line);
+    let json = run.exits_with(0).json();
+    let log = &json["log"];
+    assert_eq!(
+        (number(&log["events"]), number(&log["later_events"])),
+        (100.0, 100.0)
+    );
+    assert_eq!(number(&log["later_absent_events"]), 100.0);
 }
 
 #[test]

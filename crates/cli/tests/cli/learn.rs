@@ -34,7 +34,7 @@ fn absent_keys_are_listed_with_their_counts() {
     let run = run.succeeds();
     assert_eq!(folder.text("list.tsv"), "/a\t3\n/b\t2\n");
     assert_eq!(run.row("events"), "7");
-    assert_eq!(run.row("present keys"), "2, told exactly");
+    assert_eq!(run.row("present keys"), "2, matched exactly");
     assert!(run.row("absent").starts_with("5 events: 71.43 % of all"));
     assert!(run.row("costs").starts_with("exact"));
     run.prints("bloomwise build auto --positives pages.txt --negatives list.tsv");
@@ -69,7 +69,11 @@ fn json_has_the_documented_fields() {
     );
     assert_eq!((&json["distinct"], &json["kept"]), (&json!(4), &json!(2)));
     assert_eq!(number(&json["absent_cost"]), 230.0);
-    assert_eq!(json["memory_bytes"], 64 << 20);
+    let memory = number(&json["memory_bytes"]);
+    assert!(
+        memory < f64::from(64 << 20) && memory > f64::from(48 << 20),
+        "{json}"
+    );
     assert_eq!(
         json["coverage"],
         json!({"1000": 1.0, "10000": 1.0, "100000": 1.0})
@@ -84,6 +88,7 @@ fn list_can_be_short_and_go_to_standard_output() {
     let run = run.exits_with(0);
     assert_eq!(run.text(), "/a\t3\n");
     assert!(run.stderr.contains("present keys"), "{run:?}");
+    assert!(run.stderr.contains("--negatives FILE"), "{run:?}");
 }
 
 #[test]
@@ -141,6 +146,143 @@ fn saved_sketches_add_up_and_know_their_time() {
         .run("learn --merge early.sketch --positives pages.txt --force -o list.tsv")
         .succeeds();
     assert_eq!(folder.text("list.tsv"), "/b\t2\n");
+}
+
+#[test]
+fn sketch_of_any_run_fades_when_it_is_merged() {
+    let folder = folder();
+    let learn = "--column 7 --positives pages.txt --force -o list.tsv";
+    let merge = "--merge early.sketch --half-life 7d";
+    let save = folder.run(&format!("learn early.log {learn} --sketch early.sketch"));
+    save.succeeds();
+    let run = folder.run(&format!("learn late.log {learn} {merge}"));
+    run.succeeds();
+    assert_eq!(folder.text("list.tsv"), "/b\t2\n/a\t1.5\n");
+    // Without times, a remark says that it does not fade.
+    folder.write("plain.txt", "/1\n/a\n/a\n/a\n");
+    let line = "learn plain.txt --positives pages.txt -o list.tsv --sketch early.sketch";
+    folder.run(&format!("{line} --force")).succeeds();
+    let run = folder.run(&format!("learn late.log {learn} {merge}"));
+    run.exits_with(0)
+        .remarks(&["early.sketch has no time", "do not fade"]);
+    assert_eq!(folder.text("list.tsv"), "/a\t3\n/b\t2\n");
+}
+
+#[test]
+fn keys_that_have_joined_the_set_take_nobodys_place() {
+    let folder = folder();
+    let learn = "learn access.log --column 7 --positives pages.txt -o list.tsv --sketch s";
+    folder.run(learn).succeeds();
+    folder.write("pages.txt", "/1\n/2\n/a\n");
+    let line = "learn --merge s --positives pages.txt --top 1 --force -o list.tsv --json";
+    let json = folder.run(line).succeeds().json();
+    assert_eq!(folder.text("list.tsv"), "/b\t2\n");
+    assert_eq!(
+        (
+            number(&json["coverage"]["1000"]),
+            number(&json["half_of_cost"])
+        ),
+        (1.0, 1.0)
+    );
+}
+
+#[test]
+fn list_and_sketch_are_two_files_and_the_sketch_is_saved_last() {
+    let folder = folder();
+    let learn = "learn access.log --column 7 --positives pages.txt";
+    let run = folder.run(&format!("{learn} -o out --sketch ./out"));
+    run.fails(&["-o and --sketch", "same file", "two files"]);
+    assert!(!folder.path("out").exists());
+    folder.write("out", "");
+    let run = folder.run(&format!("{learn} -o out --sketch ./out --force"));
+    run.fails(&["same file"]);
+    // A list that cannot be written leaves no sketch.
+    #[cfg(target_os = "linux")]
+    {
+        let line = format!("{learn} -o - --sketch s");
+        let run = crate::run::finish(
+            &mut crate::run::after(&folder, "exec 1>/dev/full", &line),
+            b"",
+        );
+        assert_eq!(run.code, Some(2), "{run:?}");
+        assert!(!folder.path("s").exists());
+    }
+}
+
+#[test]
+fn time_in_the_future_is_skipped_and_leaves_other_costs_alone() {
+    let folder = folder();
+    let future = line(1, "/c", "1").replace("01/Oct/2026", "31/Dec/9998");
+    folder.write(
+        "odd.log",
+        folder.text("early.log") + &future + &folder.text("late.log"),
+    );
+    let learn = "learn odd.log --column 7 --positives pages.txt -o list.tsv --half-life 7d";
+    let run = folder.run(&format!("{learn} --sketch s")).exits_with(0);
+    run.remarks(&[
+        "odd.log",
+        "lines skipped: 1",
+        "line 5",
+        "9998-12-31",
+        "in the future",
+    ]);
+    assert_eq!(folder.text("list.tsv"), "/b\t2\n/a\t1.5\n");
+}
+
+#[test]
+fn event_without_a_time_is_as_old_as_the_one_before() {
+    let folder = folder();
+    let untimed = "x x x x x x /u 1 1 1\n";
+    let log = [
+        &folder.text("early.log"),
+        untimed,
+        &folder.text("late.log"),
+        untimed,
+    ]
+    .concat();
+    folder.write("odd.log", log);
+    let run =
+        folder.run("learn odd.log --column 7 --positives pages.txt -o list.tsv --since 2026-10-02");
+    run.exits_with(0)
+        .remarks(&["events without a time", "the one before: 2"]);
+    assert_eq!(folder.text("list.tsv"), "/b\t2\n/u\t1\n");
+}
+
+#[test]
+fn dropped_names_are_not_called_exact() {
+    let folder = folder();
+    // 700 names of 1,000 bytes do not fit into a quarter of a mebibyte; their counters do.
+    let mut log = String::from("/1\n");
+    for key in 0..700 {
+        writeln!(log, "{key:01000}").expect("memory");
+    }
+    folder.write("log.txt", &log);
+    let run = folder.run("learn log.txt --positives pages.txt --memory 1MiB -o list.tsv");
+    let run = run.succeeds();
+    assert_eq!(run.row("costs"), "exact; every key above 1 was kept");
+    assert!(folder.text("list.tsv").lines().count() < 700);
+}
+
+#[test]
+fn key_that_is_too_long_gets_a_remark() {
+    let folder = folder();
+    folder.write("log.txt", format!("/1\n{}\n", "x".repeat(20_000)));
+    let run = folder.run("learn log.txt --positives pages.txt -o list.tsv");
+    run.exits_with(0)
+        .remarks(&["16384 bytes", "not listed: 1 events"]);
+}
+
+#[test]
+fn next_command_names_the_column_of_the_keys() {
+    let folder = folder();
+    folder.write("pages.csv", "id,path\n1,/1\n2,/2\n");
+    let run = folder
+        .run("learn access.log --column 7 --positives pages.csv --key-column path -o list.tsv");
+    let run = run.succeeds();
+    run.prints("--positives pages.csv --key-column path --negatives list.tsv");
+    let next = run.text().lines().last().expect("a line");
+    let next = next.trim().strip_prefix("bloomwise ").expect("a command");
+    folder.run(next).succeeds();
 }
 
 #[test]
@@ -202,6 +344,27 @@ fn broken_lines_are_skipped_and_counted() {
 }
 
 #[test]
+fn broken_rows_and_costs_of_a_table_are_skipped_and_counted() {
+    let folder = folder();
+    folder.write(
+        "log.csv",
+        "ms,path\n1e101,/a\n2,/b,x\nmany,/a\n-,/a\n3,/b\n4,/1\n",
+    );
+    let run = folder
+        .run("learn log.csv --column path --cost-column ms --positives pages.txt -o list.tsv");
+    let run = run.exits_with(0);
+    let run = run.remarks(&["log.csv", "lines skipped: 3", "line 2", "at most 1e100"]);
+    assert_eq!(run.row("events"), "3");
+    assert_eq!(folder.text("list.tsv"), "/b\t3\n");
+    folder.write("log.txt", "/a 1e101\n/b 5\n/1 1\n");
+    let run = folder
+        .run("learn log.txt --column 1 --cost-column 2 --positives pages.txt --force -o list.tsv");
+    run.exits_with(0)
+        .remarks(&["log.txt", "lines skipped: 1", "line 1", "at most 1e100"]);
+    assert_eq!(folder.text("list.tsv"), "/b\t5\n");
+}
+
+#[test]
 fn key_with_a_line_end_is_left_out() {
     let folder = folder();
     let log = ["a\nb", "c"]
@@ -240,6 +403,10 @@ fn wrong_arguments_are_one_line_and_leave_no_file() {
         (
             &format!("pages.txt --half-life 1d {set}"),
             &["no times", "--time-column"],
+        ),
+        (
+            &format!("access.log --time-column 4 {set}"),
+            &["required", "--column"],
         ),
         (
             &format!("access.log --half-life soon {set}"),

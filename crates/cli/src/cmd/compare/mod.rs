@@ -1,14 +1,16 @@
 //! `compare`: compares kinds of filters on the user's own keys.
 //!
 //! Unless there is a file of unseen keys, a share of the negatives is held out before anything is built. A rate that was measured
-//! on keys that the build saw would say little about other keys. With a log, negatives are learnt from its first part, and filters are measured
+//! on keys that the build saw would say little about other keys. With a log, negatives are learned from its first part, and filters are measured
 //! on the rest.
 
 mod setup;
 
 use super::Outcome;
 use super::comparison_output::{ComparisonOutput, outcome};
-use crate::args::{Columns, HashName, LogArgs, Threads, parse_count, parse_seed, parse_setting};
+use crate::args::{
+    Columns, DEFAULT_TOP, HashName, LogArgs, Threads, parse_count, parse_seed, parse_setting,
+};
 use crate::io::input::{self, check_read_once};
 use crate::io::output::{Output, remark};
 use crate::measure::{
@@ -46,15 +48,15 @@ pub struct Args {
     /// Share of the negatives that no build sees, more than 0 and less than 1 (default: 0.2)
     #[arg(long, value_name = "SHARE", value_parser = parse_share, allow_negative_numbers = true)]
     holdout: Option<f64>,
-    /// Log of look-ups, instead of negatives: absent keys are learnt from its first part, and filters are measured on the rest; several logs
+    /// Log of look-ups, instead of negatives: absent keys are learned from its first part, and filters are measured on the rest; several logs
     /// in the order of time
     #[arg(long = "log", value_name = "LOG", num_args = 1.., conflicts_with_all = ["negatives", "unseen", "holdout"])]
     logs: Vec<PathBuf>,
-    /// Share of the log that is learnt from, more than 0 and less than 1
+    /// Share of the log that is learned from, more than 0 and less than 1
     #[arg(long, value_name = "SHARE", value_parser = parse_share, requires = "logs", default_value = "0.5", allow_negative_numbers = true)]
     split: f64,
-    /// The most keys that are learnt from the log
-    #[arg(long, value_name = "N", value_parser = parse_count, requires = "logs", default_value = "100000", allow_negative_numbers = true)]
+    /// The most keys that are learned from the log
+    #[arg(long, value_name = "N", value_parser = parse_count, requires = "logs", default_value_t = DEFAULT_TOP, allow_negative_numbers = true)]
     top: u64,
     /// Where the key and the time are in a log.
     #[command(flatten)]

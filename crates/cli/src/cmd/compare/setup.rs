@@ -1,17 +1,17 @@
 //! What the page of a comparison says besides numbers: its title, where the keys come from, and the command that builds the filter.
 
 use super::{Args, DEFAULT_HOLDOUT};
-use crate::args::HashName;
+use crate::args::{DEFAULT_TOP, HashName};
 use crate::cmd::shell::{data_name, quoted};
 use crate::io::input;
 use crate::measure::Options;
 use crate::report::html::Setup;
 use bloomwise::{Family, Hashing};
-use std::ffi::OsStr;
+use std::ffi::OsString;
 use std::path::Path;
 
-/// The file of learnt negatives in commands that are shown.
-const LEARNT: &str = "negatives.tsv";
+/// The file of learned negatives in commands that are shown.
+const LEARNED: &str = "negatives.tsv";
 
 impl Args {
     /// The title and the settings on the page.
@@ -22,7 +22,7 @@ impl Args {
             None => {
                 let logs: Vec<String> = self.logs.iter().map(|log| name(log)).collect();
                 format!(
-                    "learnt from the first {} of {}",
+                    "learned from the first {} of {}",
                     self.split,
                     logs.join(", ")
                 )
@@ -52,12 +52,12 @@ impl Args {
 
     /// Writes the command that builds a filter of a kind and size from the same files.
     fn command(&self, options: Options) -> Box<dyn Fn(Family, f64) -> String> {
-        let learnt = Path::new(LEARNT);
+        let learned = Path::new(LEARNED);
         let mut files = vec![
             ("--positives", quoted(&self.positives)),
             (
                 "--negatives",
-                quoted(self.negatives.as_deref().unwrap_or(learnt)),
+                quoted(self.negatives.as_deref().unwrap_or(learned)),
             ),
         ];
         let keys = self.columns.key.iter().map(|name| ("--key-column", name));
@@ -96,24 +96,21 @@ impl Args {
             return String::new();
         }
         let logs = self.logs.iter().map(quoted);
-        let positives = [("--positives", self.positives.as_os_str())].into_iter();
-        let columns = self
-            .columns
-            .key
-            .iter()
-            .map(|name| ("--key-column", OsStr::new(name)));
+        let positives = [("--positives", self.positives.clone().into_os_string())];
+        let named = |option, names: &[String]| -> Vec<(&'static str, OsString)> {
+            names.iter().map(|name| (option, name.into())).collect()
+        };
         let given = self.log.given().into_iter();
-        let costs = self
-            .columns
-            .cost
-            .iter()
-            .map(|name| ("--cost-column", name.as_str()));
-        let given = given
-            .chain(costs)
-            .map(|(option, value)| (option, OsStr::new(value)));
-        let options = positives.chain(columns).chain(given);
+        let given = given.map(|(option, value)| (option, value.into()));
+        let top = Some(self.top).filter(|&top| top != DEFAULT_TOP);
+        let top = top.map(|top| ("--top", top.to_string().into()));
+        let options = (positives.into_iter())
+            .chain(named("--key-column", &self.columns.key))
+            .chain(given)
+            .chain(named("--cost-column", self.columns.cost.as_slice()))
+            .chain(top);
         let options = options.map(|(option, value)| format!("{option} {}", quoted(value)));
         let arguments: Vec<String> = logs.chain(options).collect();
-        format!("bloomwise learn {} -o {LEARNT} && ", arguments.join(" "))
+        format!("bloomwise learn {} -o {LEARNED} && ", arguments.join(" "))
     }
 }

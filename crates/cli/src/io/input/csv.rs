@@ -4,7 +4,7 @@ use super::rows::{RowError, Rows};
 use super::source::{Origin, Source};
 use super::{Role, Sink, column, cost, time};
 use crate::args::Columns;
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, anyhow};
 use std::io::BufRead;
 
 /// Reads all rows and passes each key to `sink`.
@@ -19,23 +19,31 @@ pub fn read(source: Source, role: Role, columns: &Columns, sink: &mut Sink<'_>) 
     let positions = column::find(origin.name(), &names, role, columns)?;
 
     while advance(&mut rows, &origin)? {
-        let place = || origin.line(rows.line());
-        if rows.fields() != width {
-            let got = rows.fields();
-            bail!(
-                "{}: {got} fields, but the header has {width}; put fields that contain commas in quotes",
-                place()
-            );
-        }
         let field = |column| rows.field(column).unwrap_or_default();
-        let cost = positions.cost.map_or(Ok(cost::DEFAULT), |column| {
-            cost::parse(field(column))
-                .map_err(|error| anyhow!("{}: {error}; correct it or leave it empty", place()))
-        });
+        let cost = match rows.fields() {
+            got if got != width => Err(format!(
+                "{got} fields, but the header has {width}; put fields that contain commas in quotes"
+            )),
+            _ => cost(positions.cost.map(field), role),
+        };
         let time = positions.time.and_then(|column| time::parse(field(column)));
-        sink.take(field(positions.key), cost?, time)?;
+        let valid = cost.and_then(|cost| Ok((cost, sink.check_time(time)?)));
+        match valid {
+            Ok((cost, time)) => sink.take(field(positions.key), cost, time)?,
+            Err(why) => sink.refuse(origin.name(), &format!("line {}", rows.line()), &why)?,
+        }
     }
     Ok(())
+}
+
+/// The cost in a field, if there is one.
+fn cost(field: Option<&[u8]>, role: Role) -> Result<f64, String> {
+    let parse = match role {
+        Role::Events => cost::parse_event,
+        Role::Keys | Role::Negatives => cost::parse,
+    };
+    let cost = field.map_or(Ok(cost::DEFAULT), parse);
+    cost.map_err(|error| format!("{error}; correct it or leave it empty"))
 }
 
 /// Reads the next row. Returns whether there was one.

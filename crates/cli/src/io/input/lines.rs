@@ -64,7 +64,7 @@ fn split(line: &[u8]) -> Result<(&[u8], f64), String> {
     };
     match cost::parse(&line[tab + 1..]) {
         Ok(cost) => Ok((&line[..tab], cost)),
-        Err(error @ CostError::OutOfRange(_)) => Err(error.to_string()),
+        Err(error @ (CostError::OutOfRange(_) | CostError::TooLarge(_))) => Err(error.to_string()),
         Err(error @ CostError::NotANumber(_)) => Err(format!(
             "{error}; write key, TAB, cost; if the key contains a TAB, add a TAB after it"
         )),

@@ -55,6 +55,8 @@ pub struct Counts {
     pub skipped: u64,
     /// The first keys.
     pub first: FirstKeys,
+    /// The first line or row of a log that was skipped because it is invalid, and why it is.
+    pub first_invalid: Option<String>,
 }
 
 /// Reads a file and calls `act` with each key and its cost. A remark says how many empty keys were skipped.
@@ -130,14 +132,25 @@ struct Sink<'a> {
     act: &'a mut Act<'a>,
     /// The keys so far.
     counts: Counts,
+    /// The latest time of an event, if this is a log.
+    latest: Option<f64>,
 }
 
 impl<'a> Sink<'a> {
-    /// A sink that has received nothing.
+    /// A sink that has received nothing. An invalid line is an error.
     fn new(act: &'a mut Act<'a>) -> Self {
         Sink {
             act,
             counts: Counts::default(),
+            latest: None,
+        }
+    }
+
+    /// A sink for a log. Invalid lines are skipped and counted.
+    fn for_log(act: &'a mut Act<'a>) -> Self {
+        Sink {
+            latest: Some(time::latest()),
+            ..Sink::new(act)
         }
     }
 
@@ -155,6 +168,32 @@ impl<'a> Sink<'a> {
     /// Counts a line without a key.
     fn skip(&mut self) {
         self.counts.skipped += 1;
+    }
+
+    /// The time of an event, or why no event can have it.
+    fn check_time(&self, time: Option<f64>) -> Result<Option<f64>, String> {
+        match (time, self.latest) {
+            (Some(time), Some(latest)) if time > latest => {
+                let time = time::shown(time);
+                Err(format!("the time {time} is in the future"))
+            }
+            _ => Ok(time),
+        }
+    }
+
+    /// Handles an invalid line or row. `file` and `place` say where it is.
+    ///
+    /// # Errors
+    ///
+    /// The file is not a log.
+    fn refuse(&mut self, file: &str, place: &str, why: &str) -> Result<()> {
+        if self.latest.is_none() {
+            anyhow::bail!("{file}, {place}: {why}");
+        }
+        let first = &mut self.counts.first_invalid;
+        first.get_or_insert_with(|| format!("{place}: {why}"));
+        self.skip();
+        Ok(())
     }
 }
 

@@ -8,7 +8,7 @@ use super::{Role, Sink, column, cost, time};
 use crate::args::Columns;
 use crate::io::output::shown;
 use crate::io::progress::Bar;
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, bail};
 use parquet::basic::ConvertedType;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
@@ -58,12 +58,15 @@ pub fn read(
             let mut fields = row.get_column_iter().map(|(_, field)| field);
             let key = fields.next().map_or(Ok(Vec::new()), key_of);
             let cost = match positions.cost {
-                Some(_) => fields.next().map_or(Ok(cost::DEFAULT), cost_of),
+                Some(_) => (fields.next()).map_or(Ok(cost::DEFAULT), |field| cost_of(field, role)),
                 None => Ok(cost::DEFAULT),
             };
-            let time = fields.next().and_then(time_of);
-            let locate = |error| anyhow!("{name}, row {number}: {error}");
-            sink.take(&key.map_err(locate)?, cost.map_err(locate)?, time)?;
+            let time = sink.check_time(fields.next().and_then(time_of));
+            let valid = key.and_then(|key| Ok((key, cost?, time?)));
+            match valid {
+                Ok((key, cost, time)) => sink.take(&key, cost, time)?,
+                Err(why) => sink.refuse(&name, &format!("row {number}"), &why)?,
+            }
         }
         bar.advance(u64::try_from(group.metadata().compressed_size()).unwrap_or(0));
     }
@@ -138,15 +141,19 @@ fn key_of(field: &Field) -> Result<Vec<u8>, String> {
 }
 
 /// The cost in a field of any numeric type or a string.
-fn cost_of(field: &Field) -> Result<f64, String> {
+fn cost_of(field: &Field, role: Role) -> Result<f64, String> {
+    let (parse, check): (fn(&[u8]) -> _, fn(f64) -> _) = match role {
+        Role::Events => (cost::parse_event, cost::check_event),
+        Role::Keys | Role::Negatives => (cost::parse, cost::check),
+    };
     let cost = match field {
         Field::Null => Ok(cost::DEFAULT),
-        Field::Str(text) => cost::parse(text.as_bytes()),
-        Field::Double(number) => cost::check(*number),
-        Field::Float(number) => cost::check(f64::from(*number)),
-        Field::ULong(number) => cost::check(*number as f64),
+        Field::Str(text) => parse(text.as_bytes()),
+        Field::Double(number) => check(*number),
+        Field::Float(number) => check(f64::from(*number)),
+        Field::ULong(number) => check(*number as f64),
         other => match integer(other) {
-            Some(number) => cost::check(number as f64),
+            Some(number) => check(number as f64),
             None => return Err("the cost is not a number; name another column".to_string()),
         },
     };

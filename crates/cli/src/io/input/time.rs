@@ -54,6 +54,18 @@ pub fn in_brackets(line: &[u8]) -> Option<f64> {
     parse(&line[start..start + length])
 }
 
+/// The latest time that an event of a log can have: a day from now, since clocks differ and zones are missing. A later time is a mistake, and
+/// costs that fade would all but vanish up to then.
+pub fn latest() -> f64 {
+    Timestamp::now().as_microsecond() as f64 / 1e6 + 86_400.0
+}
+
+/// A time as text that [`parse`] reads.
+pub fn shown(time: f64) -> String {
+    let shown = Timestamp::from_microsecond((time * 1e6).round() as i64);
+    shown.map_or_else(|_| time.to_string(), |time| time.to_string())
+}
+
 /// Parses a time that the user gives.
 pub fn parse_argument(text: &str) -> Result<f64, String> {
     parse(text.as_bytes()).ok_or_else(|| {
@@ -111,6 +123,10 @@ mod tests {
         }
         assert_eq!(in_brackets(b"no brackets"), None);
         assert_eq!(in_brackets(b"[open"), None);
+        for time in [time, 0.0, -5.0, 1_791_640_536.25] {
+            assert_eq!(parse(shown(time).as_bytes()), Some(time));
+        }
+        assert_eq!(shown(time), "2026-10-10T13:55:36Z");
     }
 
     #[test]

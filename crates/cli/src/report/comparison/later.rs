@@ -1,4 +1,4 @@
-//! The sentence about a log: whether the keys that were learnt from its first part help in the rest.
+//! The sentence about a log: whether the keys that were learned from its first part help in the rest.
 
 use super::summary::{BuiltRow, baseline};
 use crate::measure::{Comparison, Later};
@@ -48,7 +48,7 @@ pub(super) fn sentence(comparison: &Comparison, rows: &[BuiltRow<'_>]) -> Option
         format!("; bloom wastes {}", text::percent(Some(share)))
     });
     Some(format!(
-        "After the split: the {} keys learnt from the first {} of the log have {} of the absent cost of the rest. Least wasted with {}, {} of that cost{bloom}.",
+        "After the split: the {} keys learned from the first {} of the log have {} of the absent cost of the rest. Least wasted with {}, {} of that cost{bloom}.",
         text::count(comparison.listed.0),
         text::round_percent(later.split),
         text::percent(later.coverage()),

@@ -4,7 +4,7 @@
 //! - `verdict` says which kind to ship, what it saves and what it costs.
 //! - `summary` says in a few sentences which kinds make the fewest mistakes, and `speed` which are fastest; `known_negatives` has
 //!   the sentence about known negatives.
-//! - `later` says whether keys that were learnt from the first part of a log help in the rest.
+//! - `later` says whether keys that were learned from the first part of a log help in the rest.
 //! - `json` is for scripts.
 
 mod json;

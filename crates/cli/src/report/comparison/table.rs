@@ -19,9 +19,9 @@ known: how many known negatives are false positives; exact if none is. known by 
 unseen: false positive rate on keys that no build saw. Each key counts once, however many lines name it; by look-up, each line counts.
 build ns: nanoseconds per key. positive ns, negative ns: nanoseconds per query for a key inside and outside the set.";
 
-/// Explains the columns if the known negatives were learnt from a log.
+/// Explains the columns if the known negatives were learned from a log.
 pub const LATER_LEGEND: &str = "\
-Filters know keys that were learnt from the first part of the log; all numbers are of the rest. wasted: the share of the cost of all absent \
+Filters know keys that were learned from the first part of the log; all numbers are of the rest. wasted: the share of the cost of all absent \
 look-ups that the filter lets through. known: keys on the list that came again. unseen: absent keys that are not on the list.";
 
 /// Explains the mark of a filter that is larger than the budget.
@@ -52,7 +52,7 @@ fn has_repeats(row: &Row) -> bool {
         .is_ok_and(|row| repeats(&row.evaluation.known) || repeats(&row.evaluation.unseen))
 }
 
-/// The columns for these rows. If known negatives were learnt from a log, a column has what is wasted later. If some keys were named more than
+/// The columns for these rows. If known negatives were learned from a log, a column has what is wasted later. If some keys were named more than
 /// once, two columns have the rates by look-up. If some filters were not built, the last column says why.
 pub fn columns<'a>(mut rows: impl Iterator<Item = &'a Row> + Clone, later: bool) -> Vec<Column> {
     let column = |title, cell| Column {

@@ -30,7 +30,7 @@ pub fn page(setup: &Setup, comparison: &Comparison) -> String {
     let counts = match comparison.later {
         None => format!("{keys} keys, {known} known negatives, {unseen} unseen keys"),
         Some(_) => format!(
-            "{keys} keys, {} learnt negatives; after the split {known} of them and {unseen} other absent keys",
+            "{keys} keys, {} learned negatives; after the split {known} of them and {unseen} other absent keys",
             text::count(comparison.listed.0)
         ),
     };

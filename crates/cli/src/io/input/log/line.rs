@@ -1,7 +1,6 @@
 //! Finds the key, the cost and the time in a line of text.
 //!
-//! Columns are separated by TABs, or else by spaces. If a column has a name instead of a number, the first line has the names. A cost of
-//! `-`, which the Common Log Format writes for nothing, is 0.
+//! Columns are separated by TABs, or else by spaces. If a column has a name instead of a number, the first line has the names.
 
 use super::Layout;
 use super::json;
@@ -140,10 +139,7 @@ fn of_groups<'a>(regex: &Regex, line: &'a [u8]) -> Result<Found<'a>, String> {
 
 /// The cost in a field.
 pub fn parse_cost(field: &[u8]) -> Result<f64, String> {
-    if field == b"-" {
-        return Ok(0.0);
-    }
-    cost::parse(field).map_err(|error| error.to_string())
+    cost::parse_event(field).map_err(|error| error.to_string())
 }
 
 #[cfg(test)]

@@ -3,8 +3,11 @@
 //! [`Layout`] says where they are in a line: in columns, in a JSON object, or in the groups of a regular expression (`line`, `json`). Tables are
 //! read like all tables.
 //!
-//! A line that does not hold an event is skipped and counted: in a log of a million lines, some are broken. If no line holds an event, that
-//! is an error ([`Counts::report_skipped`]).
+//! A line or a row that does not hold an event is skipped and counted: in a log of a million lines, some are broken. So is one with a time in
+//! the future. If no line holds an event, that is an error ([`Counts::report_skipped`]). A file that ends inside of a quote or of
+//! compressed data is an error, too.
+//!
+//! An event without a time has the time of the one before.
 
 mod json;
 mod line;
@@ -35,7 +38,7 @@ pub struct Event<'a> {
     pub key: &'a [u8],
     /// What the event cost.
     pub cost: f64,
-    /// When it was, in seconds since 1970, if that is known and wanted.
+    /// When it was, in seconds since 1970, if that is known and wanted: its own time, or that of the event before.
     pub time: Option<f64>,
 }
 
@@ -46,14 +49,14 @@ pub struct Counts {
     pub events: u64,
     /// Lines without an event.
     pub skipped: u64,
-    /// Events without a time.
+    /// Events without a time of their own.
     pub without_time: u64,
     /// Events with an earlier time than the event before.
     pub backwards: u64,
     /// The first keys.
     pub first: FirstKeys,
-    /// The number of the first line without an event, and why it has none.
-    first_skipped: Option<(u64, String)>,
+    /// The first line without an event, and why it has none.
+    first_skipped: Option<String>,
 }
 
 impl Layout {
@@ -77,18 +80,21 @@ impl Layout {
         times: bool,
         act: &mut dyn FnMut(Event<'_>) -> Result<()>,
     ) -> Result<Counts> {
-        let (mut counts, mut latest) = (Counts::default(), f64::NEG_INFINITY);
-        let act: &mut Act<'_> = &mut |key, cost, time| {
+        let (mut counts, mut before) = (Counts::default(), None);
+        let act: &mut Act<'_> = &mut |key, cost, time: Option<f64>| {
             counts.without_time += u64::from(time.is_none());
-            counts.backwards += u64::from(time.is_some_and(|time| time < latest));
-            latest = time.unwrap_or(latest);
+            counts.backwards +=
+                u64::from(time.zip(before).is_some_and(|(time, before)| time < before));
+            before = time.or(before);
+            let time = before;
             act(Event { key, cost, time })
         };
-        let mut sink = Sink::new(act);
-        let mut first_skipped = None;
+        let mut sink = Sink::for_log(act);
         match (self, Format::of(path)) {
             (Layout::Columns(columns), (_, Format::Csv | Format::Parquet)) => {
-                read_table(path, Role::Events, columns, &mut sink)?;
+                let mut columns = columns.clone();
+                columns.time = columns.time.filter(|_| times);
+                read_table(path, Role::Events, &columns, &mut sink)?;
             }
             (_, (_, Format::Parquet)) => bail!(
                 "{}: --regex and --json-field read text; name a column with --column",
@@ -98,13 +104,17 @@ impl Layout {
                 let mut reader = LineReader::new(self, times);
                 lines::each(
                     Source::open(path, compression)?,
-                    &mut |_, number, line| match reader.read(line) {
-                        Ok(Some(event)) => sink.take(&event.key, event.cost, event.time),
-                        Ok(None) => Ok(()),
-                        Err(why) => {
-                            first_skipped.get_or_insert((number, why));
-                            sink.skip();
-                            Ok(())
+                    &mut |origin, number, line| {
+                        let mut found = reader.read(line);
+                        if let Ok(Some(event)) = &found
+                            && let Err(why) = sink.check_time(event.time)
+                        {
+                            found = Err(why);
+                        }
+                        match found {
+                            Ok(Some(event)) => sink.take(&event.key, event.cost, event.time),
+                            Ok(None) => Ok(()),
+                            Err(why) => sink.refuse(origin.name(), &format!("line {number}"), &why),
                         }
                     },
                 )?;
@@ -114,7 +124,7 @@ impl Layout {
         counts.events = read.keys;
         counts.skipped = read.skipped;
         counts.first = read.first;
-        counts.first_skipped = first_skipped;
+        counts.first_skipped = read.first_invalid;
         Ok(counts)
     }
 }
@@ -130,10 +140,7 @@ impl Counts {
             return Ok(());
         }
         let (name, skipped) = (name(path), self.skipped);
-        let why = match &self.first_skipped {
-            Some((number, why)) => format!("line {number}: {why}"),
-            None => "the key is empty".to_string(),
-        };
+        let why = self.first_skipped.as_deref().unwrap_or("the key is empty");
         if self.events == 0 {
             bail!(
                 "{name} holds no events; {why}; say where the key is with --column, --regex or --json-field"

@@ -1,4 +1,4 @@
-//! The charts of a log: what each kind wastes after the keys were learnt, and how much of the cost a list of some length covers.
+//! The charts of a log: what each kind wastes after the keys were learned, and how much of the cost a list of some length covers.
 
 use super::{numbers, tone};
 use crate::measure::Comparison;

@@ -1,6 +1,6 @@
 //! What each chart shows, with its caption and its numbers.
 //!
-//! - `later` has what is wasted, and what the list covers, in the part of a log that nothing was learnt from.
+//! - `later` has what is wasted, and what the list covers, in the part of a log that nothing was learned from.
 //! - `mistakes` has the rates: all kinds at the middle budget, then over bits per key.
 //! - `sizes` turns the question around: the bytes that each kind needs for a rate.
 //! - `costs` shows how costs are spread over the known negatives.

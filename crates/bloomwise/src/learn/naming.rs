@@ -1,0 +1,86 @@
+//! Which counters have a name.
+//!
+//! *A counter without a name is at most the bar*, at any time. The bar rises when names are dropped to make room, and when a counter comes
+//! from another learner without its name. A name below the bar does no harm: it stays as long as there is room.
+
+use super::counters::NO_NAME;
+use super::learner::Learner;
+use super::names::Names;
+
+impl Learner {
+    /// Adds a counter of another learner, which may have a name. The name is kept if there is room, whatever the bar: the other learner
+    /// had room for it, too.
+    pub(super) fn add_saved(&mut self, tag: u64, name: Option<&[u8]>, cost: f64) {
+        if cost <= 0.0 {
+            return;
+        }
+        let (slot, sum) = self.add_cost(tag, cost);
+        if self.counters.place(slot).is_some() {
+            return;
+        }
+        match name {
+            Some(name) if sum > self.sums.bar => self.give_name(slot, name),
+            Some(name) => {
+                let place = self.names.push(tag, name);
+                self.counters.set_place(slot, place.unwrap_or(NO_NAME));
+            }
+            None => self.sums.bar = self.sums.bar.max(sum),
+        }
+    }
+
+    /// Gives a counter its name, unless the bar has risen above it to make room.
+    #[cold]
+    pub(super) fn give_name(&mut self, slot: usize, name: &[u8]) {
+        let tag = self.counters.tag_at(slot);
+        let mut place = self.names.push(tag, name);
+        if place.is_none() {
+            self.make_room();
+            if self.counters.cost(slot) > self.sums.bar {
+                place = self.names.push(tag, name);
+            }
+        }
+        self.counters.set_place(slot, place.unwrap_or(NO_NAME));
+    }
+
+    /// Makes a quarter of the room for names free: removes names without a counter, then the cheapest names.
+    fn make_room(&mut self) {
+        let most = self.names.room() / 4 * 3;
+        let mut taken = self.compact();
+        while taken > most {
+            let Some(bar) = self.counters.lower_quarter(self.counters.named()) else {
+                return;
+            };
+            self.sums.bar = self.sums.bar.max(bar);
+            for slot in 0..self.counters.slot_count() {
+                // If many names cost the same, most of them can stay.
+                if taken <= most {
+                    break;
+                }
+                if self.counters.place(slot).is_some() && self.counters.cost(slot) <= bar {
+                    taken -= Names::size(self.name(slot));
+                    self.counters.set_place(slot, NO_NAME);
+                }
+            }
+            taken = self.compact();
+        }
+    }
+
+    /// Moves the names that have a counter together, and returns the room that they take.
+    pub(super) fn compact(&mut self) -> usize {
+        let counters = &mut self.counters;
+        self.names
+            .compact(|tag, from, to| match counters.find(tag) {
+                Ok(slot) if counters.place(slot) == Some(from) => {
+                    counters.set_place(slot, to);
+                    true
+                }
+                _ => false,
+            })
+    }
+
+    /// The name of a counter that has one.
+    pub(super) fn name(&self, slot: usize) -> &[u8] {
+        let place = self.counters.place(slot);
+        place.map_or(&[], |place| self.names.get(place))
+    }
+}
