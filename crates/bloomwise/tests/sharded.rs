@@ -293,7 +293,7 @@ fn impossible_numbers_of_shards_are_errors_before_memory_is_taken() {
     let spec = spec(Family::Bloom);
     let sets = sets(Hashing::default());
     for shards in [0, 65_537, 1 << 40, u64::MAX] {
-        let text = |error: bloomwise::Error| error.to_string();
+        let text = |error: Error| error.to_string();
         let error = spec.build_sharded(&sets, shards).map(|_| ()).map_err(text);
         assert!(error.is_err_and(|text| text.contains("number of shards")));
         assert!(spec.check_shards(shards).is_err());

@@ -314,7 +314,7 @@ fn patch_is_exact_only_on_negatives_that_it_knows() {
     let old = KeySets::new(0..KEYS, (KEYS..2 * KEYS).map(|key| (key, 1.0))).expect("sound");
     let spec = Spec::new(Family::Guarded).size(Size::BitsPerKey(1.0));
     let base = spec.build(&old).expect("sound");
-    let new = |negatives: std::ops::Range<u64>| {
+    let new = |negatives: Range<u64>| {
         KeySets::new(1..KEYS, negatives.map(|key| (key, 1.0))).expect("sound")
     };
     for (negatives, expected) in [(KEYS..2 * KEYS, Some(KEYS)), (0..0, None)] {

@@ -142,9 +142,13 @@ fn key_of(field: &Field) -> Result<Vec<u8>, String> {
 
 /// The cost in a field of any numeric type or a string.
 fn cost_of(field: &Field, role: Role) -> Result<f64, String> {
-    let (parse, check): (fn(&[u8]) -> _, fn(f64) -> _) = match role {
-        Role::Events => (cost::parse_event, cost::check_event),
-        Role::Keys | Role::Negatives => (cost::parse, cost::check),
+    let parse = match role {
+        Role::Events => cost::parse_event,
+        Role::Keys | Role::Negatives => cost::parse,
+    };
+    let check = match role {
+        Role::Events => cost::check_event,
+        Role::Keys | Role::Negatives => cost::check,
     };
     let cost = match field {
         Field::Null => Ok(cost::DEFAULT),
