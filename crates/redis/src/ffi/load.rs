@@ -2,6 +2,7 @@
 
 use super::command;
 use super::data_type::TYPE;
+use crate::reply::printable;
 use crate::{COMMANDS, configuration, info};
 use std::ffi::c_int;
 use valkey_module::{Context, InfoContext, ModuleOptions, ValkeyString, decode_args, raw};
@@ -38,7 +39,7 @@ pub unsafe extern "C" fn RedisModule_OnLoad(
     match load(&context, &arguments) {
         Ok(()) => ok,
         Err(text) => {
-            context.log_warning(&text);
+            context.log_warning(&printable(&text));
             raw::REDISMODULE_ERR as c_int
         }
     }
