@@ -15,7 +15,7 @@
 //! |---|---|
 //! | `bf`, `bw` | the commands, one file for one or two |
 //! | `value`, `incoming`, `part` | what a key holds; a filter that arrives, or leaves, in chunks |
-//! | `limits`, `configuration` | how much memory a key and a command may take; settings |
+//! | `limits`, `growth`, `configuration` | how much memory a key and a command may take; settings |
 //! | `hashing` | the secret of a new filter |
 //! | `census`, `info` | totals over all keys |
 //! | `arguments`, `reply` | reading and answering |
@@ -33,6 +33,7 @@ mod bw;
 mod census;
 mod configuration;
 mod ffi;
+mod growth;
 mod hashing;
 mod incoming;
 mod info;

@@ -89,7 +89,7 @@ impl Value {
             (0, incoming) => incoming.insert(Incoming::start(chunk, total, budget)?),
             (_, Some(incoming)) => {
                 incoming.expect_total(total)?;
-                budget.take_for_reply(chunk.len() as u64)?;
+                budget.spend(chunk.len() as u64)?;
                 incoming.push(offset, chunk)?;
                 incoming
             }
@@ -149,16 +149,8 @@ impl Clone for Value {
 
 /// The bytes of memory that a filter takes, beside its own struct.
 pub fn memory_of(filter: &AnyFilter) -> u64 {
-    let own = match filter {
-        AnyFilter::Cuckoo(filter) => filter.bytes_in_memory_only(),
-        AnyFilter::Growing(filter) => filter.layers() as u64 * LAYER,
-        _ => 0,
-    };
-    own + filter.size_in_bits() / 8
+    filter.bytes_beside_cells() + filter.size_in_bits() / 8
 }
-
-/// The bytes of a layer of a growing filter, beside its bits.
-const LAYER: u64 = size_of::<bloomwise::Bloom>() as u64;
 
 #[cfg(test)]
 mod tests {

@@ -13,12 +13,11 @@ import struct
 import sys
 from pathlib import Path
 
-import xxhash
-
 sys.path.insert(0, str(Path(__file__).parent))
 
 import redis
 
+from files import mend
 from server import Server
 
 KINDS = (
@@ -44,24 +43,6 @@ def crc64(data):
 
 INTERESTING = [0, 1, 2, 3, 7, 8, 63, 64, 65, 255, 256, 4095, 4096, 2**16, 2**20, 2**31, 2**32 - 1]
 INTERESTING += [2**32, 2**40, 2**56, 2**61, 2**62, 2**63 - 1, 2**63, 2**64 - 2, 2**64 - 1]
-
-
-def mend(file):
-    """Makes all checksums of a filter right, as far as its lengths allow."""
-    file = bytearray(file)
-    if len(file) < 88:
-        return bytes(file)
-    count, words = struct.unpack_from("<QQ", file, 56)
-    parameters = bytes(file[80 : 80 + 8 * min(count, 300)])
-    file[72:80] = struct.pack("<Q", xxhash.xxh3_64_intdigest(bytes(file[:72]) + parameters))
-    start = -(-(80 + 8 * min(count, 300)) // 64) * 64
-    end = start + 8 * words
-    if end + 16 <= len(file):
-        chunks = [bytes(file[at : min(at + 2**20, end)]) for at in range(start, end, 2**20)]
-        sums = b"".join(struct.pack("<Q", xxhash.xxh3_64_intdigest(chunk)) for chunk in chunks)
-        table = sums + struct.pack("<Q", xxhash.xxh3_64_intdigest(bytes(file[72:80]) + sums))
-        file[end : end + len(table)] = table
-    return bytes(file)
 
 
 def mutate(file, chance):

@@ -3,6 +3,8 @@
 import pytest
 from redis.exceptions import ResponseError
 
+from files import sharded
+
 
 def error(r, *command):
     with pytest.raises(ResponseError) as caught:
@@ -50,6 +52,22 @@ def test_limit_of_a_key_holds_for_growth(r):
     assert "max-bytes" in error(r, "BF.ADD", "k", "one more")
     r.config_set("bloomwise.max-bytes", "1mb")
     assert r.execute_command("BF.ADD", "k", "one more") == 1
+
+
+def test_limit_of_a_key_holds_for_growth_in_a_shard(raw):
+    """A small file may ask for a huge next layer."""
+    options = ["CAPACITY", 5000, "ERROR", 0.01, "SET", "expansion", 32768, "HASH", "xxh3:1"]
+    for key in ("one", "two"):
+        raw.execute_command("BW.CREATE", key, "growing", *options)
+        raw.execute_command("BW.ADD", key, *(f"{key}{n}" for n in range(4990)))
+    raw.execute_command("BW.LOAD", "k", sharded([raw.execute_command("BW.DUMP", key) for key in ("one", "two")]))
+    memory = raw.info("memory")["used_memory"]
+    answers = raw.execute_command("BW.ADD", "k", *range(500))
+    refused = [answer for answer in answers if isinstance(answer, ResponseError)]
+    assert 400 < len(refused) < 500 and "bloomwise.max-bytes is 134217728" in str(refused[0])
+    assert raw.info("memory")["used_memory"] < memory + 1_000_000
+    accepted = [n for n, answer in enumerate(answers) if not isinstance(answer, ResponseError)]
+    assert accepted and all(raw.execute_command("BW.EXISTS", "k", *accepted))
 
 
 def test_limit_of_a_command(r, raw):

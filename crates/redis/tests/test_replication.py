@@ -2,6 +2,9 @@
 
 import threading
 
+import pytest
+from redis.exceptions import ResponseError
+
 from filters import ask, fill, finish_arriving
 from server import digest, wait_for
 
@@ -64,6 +67,30 @@ def test_replica_has_no_limits_of_its_own(start):
     raw.restore("restored", 0, raw.dump("growing"))
     wait_until_equal(master, replica)
     assert digest(replica.client()) == digest(r)
+
+
+@pytest.mark.parametrize("command", ["BF.MADD", "BF.INSERT", "BW.ADD"])
+def test_what_a_limit_refuses_is_not_replicated(start, command):
+    """Replicas and append-only files have no limits: they must not add what the master refused."""
+    master, replica = start("--appendonly", "yes", "--aof-use-rdb-preamble", "no"), start()
+    follow(replica, master)
+    r = master.client()
+    r.config_set("bloomwise.max-bytes", 3000)
+    r.execute_command("BF.RESERVE", "k", 0.01, 1000)
+    n = 0
+    while r.execute_command("BF.CARD", "k") < 999:
+        r.execute_command("BF.ADD", "k", n)
+        n += 1
+    items = [f"x{i}" for i in range(8)] + [0, 1]
+    answers = r.execute_command(command, "k", *(["ITEMS"] if command == "BF.INSERT" else []), *items)
+    refused = [answer for answer in answers if isinstance(answer, ResponseError)]
+    assert answers[0] == 1 and len(refused) >= 6 and answers[-2:] == [0, 0]
+    assert r.execute_command("BF.INFO", "k", "FILTERS") == [1]
+    wait_until_equal(master, replica)
+    assert digest(replica.client()) == digest(r)
+    same = digest(r)
+    r.execute_command("DEBUG", "LOADAOF")
+    assert digest(r) == same
 
 
 def test_failover_loses_nothing(start):

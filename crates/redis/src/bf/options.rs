@@ -68,7 +68,6 @@ impl Options {
     /// The empty filter, if the budget allows.
     fn filter(&self, budget: &mut Budget, secret: &Secret) -> Result<AnyFilter, ValkeyError> {
         let refused = |error: TooLarge| {
-            crate::census::TOO_LARGE.add(1);
             ValkeyError::String(format!("ERR Insufficient memory to create filter: {error}"))
         };
         let impossible = |error: bloomwise::Error| {

@@ -2,9 +2,9 @@
 
 use super::NOT_FOUND;
 use crate::ffi::{Access, Call, Command, Meta};
+use crate::growth::insert;
 use crate::limits::Budget;
 use crate::reply::Reply;
-use crate::value::memory_of;
 use bloomwise::{AnyFilter, Filter, Operation};
 use valkey_module::ValkeyError;
 
@@ -35,16 +35,8 @@ fn add(
     item: &[u8],
     budget: &mut Budget,
 ) -> Result<(bool, bool), ValkeyError> {
-    let (memory, before) = (memory_of(filter), filter.len());
-    if let AnyFilter::Growing(growing) = filter {
-        let bytes = growing.growth()? / 8;
-        if bytes > 0 && !growing.contains(item) {
-            budget
-                .take(memory + bytes, bytes)
-                .inspect_err(|_| crate::census::TOO_LARGE.add(1))?;
-        }
-    }
-    let new = filter.insert(item)?;
+    let before = filter.len();
+    let new = insert(filter, item, budget)?;
     Ok((new, new || filter.len() != before))
 }
 
@@ -69,7 +61,7 @@ impl Command for Remove {
     }
 }
 
-/// Changes the filter with each item in turn. An item that fails answers with its error, and the others go on.
+/// Changes the filter with each item in turn. An item that fails answers with its error, and the others go on. Replicates the items that did not fail.
 fn change_all(
     call: &Call<'_>,
     operation: Operation,
@@ -78,12 +70,14 @@ fn change_all(
 ) -> Result<Reply, ValkeyError> {
     let items = call.rest();
     let (mut replies, mut changed) = (Vec::with_capacity(items.len()), false);
+    let mut accepted = Vec::with_capacity(items.len());
     let run = |filter: &mut AnyFilter| {
         filter.family().check(operation)?;
         for item in items {
             replies.push(match change(filter, item) {
                 Ok((answer, changes)) => {
                     changed |= changes;
+                    accepted.push(*item);
                     Reply::Bool(answer)
                 }
                 Err(error) => Reply::Error(error.to_string()),
@@ -93,7 +87,7 @@ fn change_all(
     };
     call.write_or(|| Err(NOT_FOUND), |value| value.change(run))?;
     if changed {
-        call.replicate();
+        call.replicate_items(event, &accepted, items.len());
         call.notify(event);
     }
     Ok(Reply::one_or_many(items.len() == 1, replies))

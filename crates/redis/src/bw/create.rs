@@ -75,9 +75,7 @@ impl Wanted<'_> {
         }
         let forecast = spec.forecast(&Workload::new(capacity.unwrap_or(0), 0))?;
         let bytes = forecast.bits / 8;
-        budget
-            .take(bytes, bytes)
-            .inspect_err(|_| crate::census::TOO_LARGE.add(1))?;
+        budget.take(bytes, bytes)?;
         Ok(spec.create()?)
     }
 }

@@ -32,8 +32,7 @@ impl Command for Dump {
             let filter = value.ok_or(NOT_FOUND)?.filter()?;
             let bytes = filter.encoded_len().saturating_sub(from).min(most);
             // A file is a little longer than its filter, which may be as large as the limit.
-            call.budget()
-                .take_for_reply(bytes.min(filter_bytes(filter)))?;
+            call.budget().spend(bytes.min(filter_bytes(filter)))?;
             Ok(Reply::Bytes(part(filter, from, most)))
         })
     }

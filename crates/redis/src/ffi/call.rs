@@ -116,6 +116,17 @@ impl<'a> Call<'a> {
         self.context.replicate_verbatim();
     }
 
+    /// Replicates the items that were accepted, of `all` that the call has: the call as it came, or `command` with these items. A replica has no
+    /// limits, so it would add what was refused here.
+    pub fn replicate_items(&self, command: &str, accepted: &[&[u8]], all: usize) {
+        if accepted.len() == all {
+            return self.replicate();
+        }
+        let key = self.arguments.iter().take(1);
+        let arguments: Vec<&[u8]> = key.chain(accepted).copied().collect();
+        self.replicate_as(command, &arguments);
+    }
+
     /// Replicates another command instead of the call, or before it.
     pub fn replicate_as(&self, command: &str, arguments: &[&[u8]]) {
         self.context.replicate(command, arguments);
