@@ -34,6 +34,7 @@
 //! - *It is truncated.* The system ends the process with a signal (`SIGBUS`) when a query needs a page that is gone. Nothing in safe code can turn
 //!   this into an error. If others may truncate the file, use [`Persist::load`].
 
+mod arriving;
 pub(crate) mod atomic;
 mod header;
 #[cfg(feature = "mmap")]
@@ -42,6 +43,7 @@ pub(crate) mod parts;
 mod short;
 pub(crate) mod temporary;
 
+pub use arriving::Arriving;
 pub use header::{Header, VERSION};
 
 use crate::codec::{Body, Form, Parameters, Payload, Source, Sums, Writer};
