@@ -1,6 +1,6 @@
 //! Totals over all keys, for `INFO bloomwise`.
 //!
-//! Each value of a key holds a [`Share`] of the totals, and gives it back when it is freed, be it by a thread in the background.
+//! Each value of a key holds a [`Share`] of the totals, and gives it back when it is freed, in the background or not.
 
 use bloomwise::Family;
 use std::sync::atomic::{AtomicU64, Ordering};

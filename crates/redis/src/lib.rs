@@ -19,7 +19,7 @@
 //! | `hashing` | the secret of a new filter |
 //! | `census`, `info` | totals over all keys |
 //! | `arguments`, `reply` | reading and answering |
-//! | `ffi` | the border to the server, with all `unsafe` |
+//! | `ffi` | the FFI boundary, with all `unsafe` |
 //!
 //! # Replication
 //!

@@ -1,7 +1,7 @@
 //! A part of the bytes of a filter: what `BW.DUMP` and `BF.SCANDUMP` send.
 //!
-//! The filter is written to a sink that keeps only the part that was asked for, and stops the writing behind it. What comes before it is
-//! still put into checksums, at some 10 GB a second.
+//! The filter is written to a sink that keeps only the part that was asked for, and stops the writing after it. What comes before it is
+//! still put into checksums, at some 10 GB a second; what comes after it is not.
 
 use bloomwise::{AnyFilter, Persist};
 use std::io::{self, Write};

@@ -1,4 +1,4 @@
-"""Files of the format, made by hand: checksums, and filters of several shards, which no command creates."""
+"""Files of the format and payloads of RESTORE, made by hand: checksums, and filters of several shards, which no command creates."""
 
 import struct
 
@@ -40,8 +40,35 @@ def sharded(files):
     parameters = struct.pack("<QQQQ", len(files), 0, len(files), 1) + sum_of(directory)
     head = bytearray(files[0][:72])
     head[13] = 1
-    struct.pack_into("<QQ", head, 32, *map(sum, zip(*fields)))
+    struct.pack_into("<QQ", head, 32, *(sum(field) % 2**64 for field in zip(*fields)))
     struct.pack_into("<QQ", head, 56, 5, len(payload) // 8)
     start = bytes(head) + bytes(8) + parameters
     table = bytes(8 * (-(-len(payload) // CHUNK) + 1))
     return mend(start.ljust(aligned(len(start)), b"\0") + payload + table)
+
+
+# CRC-64 of Jones, reflected, as the server computes it.
+TABLE = []
+for byte in range(256):
+    crc = byte
+    for _ in range(8):
+        crc = crc >> 1 ^ (0x95AC9329AC4BC9B5 if crc & 1 else 0)
+    TABLE.append(crc)
+
+
+def crc64(data):
+    crc = 0
+    for byte in data:
+        crc = TABLE[(crc ^ byte) & 0xFF] ^ crc >> 8
+    return crc
+
+
+def length(number):
+    """A length as the server writes it in an RDB file."""
+    if number < 64:
+        return bytes([number])
+    if number < 16384:
+        return bytes([0x40 | number >> 8, number & 0xFF])
+    if number < 2**32:
+        return b"\x80" + struct.pack(">I", number)
+    return b"\x81" + struct.pack(">Q", number)

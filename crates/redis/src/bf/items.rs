@@ -1,10 +1,9 @@
 //! Adding items.
 
-use crate::ffi::Call;
+use crate::ffi::{Call, Target};
 use crate::growth::insert;
 use crate::limits::Budget;
 use crate::reply::Reply;
-use crate::value::Value;
 use bloomwise::{AnyFilter, Filter};
 use valkey_module::ValkeyError;
 
@@ -53,12 +52,12 @@ pub fn add(filter: &mut AnyFilter, item: &[u8], budget: &mut Budget) -> Result<b
 /// The key holds something else or is being loaded.
 pub fn add_all(
     call: &Call<'_>,
-    value: &mut Value,
+    target: Target<'_>,
     items: &[&[u8]],
-    budget: &mut Budget,
 ) -> Result<Vec<Reply>, ValkeyError> {
     let mut replies = Vec::with_capacity(items.len());
     let (mut accepted, mut changed) = (Vec::with_capacity(items.len()), false);
+    let Target { value, budget, .. } = target;
     value.change(|filter| {
         for item in items {
             let added = add(filter, item, budget);

@@ -48,11 +48,9 @@ impl Options {
         secret: &Secret,
     ) -> Result<Value, ValkeyError> {
         let filter = self.filter(budget, secret)?;
-        let key = call.arguments().first().copied().unwrap_or_default();
         let (rate, capacity) = (self.rate.to_string(), self.capacity.to_string());
         let expansion = self.expansion.to_string();
         let arguments = [
-            key,
             rate.as_bytes(),
             capacity.as_bytes(),
             b"EXPANSION",

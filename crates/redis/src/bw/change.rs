@@ -22,10 +22,7 @@ impl Command for Add {
     };
 
     fn run(call: &Call<'_>) -> Result<Reply, ValkeyError> {
-        let mut budget = call.budget();
-        change_all(call, Operation::Insert, "bw.add", |filter, item| {
-            add(filter, item, &mut budget)
-        })
+        change_all(call, Operation::Insert, "bw.add", add)
     }
 }
 
@@ -54,7 +51,7 @@ impl Command for Remove {
     };
 
     fn run(call: &Call<'_>) -> Result<Reply, ValkeyError> {
-        change_all(call, Operation::Remove, "bw.rem", |filter, item| {
+        change_all(call, Operation::Remove, "bw.rem", |filter, item, _| {
             let removed = filter.remove(item)?;
             Ok((removed, removed))
         })
@@ -66,15 +63,15 @@ fn change_all(
     call: &Call<'_>,
     operation: Operation,
     event: &str,
-    mut change: impl FnMut(&mut AnyFilter, &[u8]) -> Result<(bool, bool), ValkeyError>,
+    change: impl Fn(&mut AnyFilter, &[u8], &mut Budget) -> Result<(bool, bool), ValkeyError>,
 ) -> Result<Reply, ValkeyError> {
     let items = call.rest();
     let (mut replies, mut changed) = (Vec::with_capacity(items.len()), false);
     let mut accepted = Vec::with_capacity(items.len());
-    let run = |filter: &mut AnyFilter| {
-        filter.family().check(operation)?;
+    let mut run = |filter: &mut AnyFilter, budget: &mut Budget| {
+        filter.check_operation(operation)?;
         for item in items {
-            replies.push(match change(filter, item) {
+            replies.push(match change(filter, item, budget) {
                 Ok((answer, changes)) => {
                     changed |= changes;
                     accepted.push(*item);
@@ -85,7 +82,10 @@ fn change_all(
         }
         Ok(())
     };
-    call.write_or(|| Err(NOT_FOUND), |value| value.change(run))?;
+    call.write_or(
+        |_| Err(NOT_FOUND),
+        |target| target.value.change(|filter| run(filter, target.budget)),
+    )?;
     if changed {
         call.replicate_items(event, &accepted, items.len());
         call.notify(event);

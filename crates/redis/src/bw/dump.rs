@@ -1,6 +1,6 @@
 //! `BW.DUMP key [AT offset [COUNT bytes]]`
 //!
-//! The filter as a file, or a part of it. `BW.LOAD` and every other door of bloomwise read it.
+//! The filter as a file, or a part of it. `BW.LOAD`, the command line, Python and the library read it.
 
 use super::NOT_FOUND;
 use crate::arguments::{Cursor, natural, shown};
