@@ -46,7 +46,7 @@ pub static MISSES: Total = Total::new();
 /// Reports of misses that were refused, because the item may have been inserted meanwhile.
 pub static REFUSED: Total = Total::new();
 
-/// Commands that a limit has refused.
+/// How often a limit has refused memory.
 pub static TOO_LARGE: Total = Total::new();
 
 /// The kinds, with the number of keys of each.

@@ -248,12 +248,14 @@ mod tests {
 
     #[test]
     fn without_memory_to_wait_each_report_counts_alone() {
-        let mut filter = filter(Family::Cuckoo);
-        for item in 0..1000u32 {
+        let spec = Spec::new(Family::Cuckoo).size(Size::BitsPerKey(12.0));
+        let mut filter = spec.capacity(1000).create().expect("sound");
+        let texts = |range: std::ops::Range<u32>| range.map(|item| item.to_string());
+        for item in texts(0..1000) {
             filter.insert(item).expect("room");
         }
-        let mut items = (1000..).filter(|item: &u32| filter.contains(item));
-        let items: Vec<u32> = items.by_ref().take(400).collect();
+        let others = texts(1000..100_000).filter(|item| filter.contains(item));
+        let items: Vec<String> = others.take(100).collect();
         let since = |filter: &AnyFilter| match filter {
             AnyFilter::Cuckoo(filter) => Some(Since::Moment(filter.stamp())),
             _ => None,
@@ -262,7 +264,7 @@ mod tests {
         none.spend(u64::MAX).expect("all");
         for item in &items {
             let report = Report {
-                item: &item.to_le_bytes(),
+                item: item.as_bytes(),
                 cost: 1.0,
                 since: since(&filter),
             };
@@ -276,7 +278,7 @@ mod tests {
             cuckoo.bytes_for_waiting() > 0,
             "the table is full, and nothing waits"
         );
-        assert!((0..1000u32).all(|item| filter.contains(item)));
+        assert!(texts(0..1000).all(|item| filter.contains(item)));
     }
 
     #[test]
