@@ -14,7 +14,7 @@
 //! | module | contents |
 //! |---|---|
 //! | `bf`, `bw` | the commands, one file for one or two |
-//! | `value`, `incoming`, `part` | what a key holds; a filter that arrives, or leaves, in chunks |
+//! | `value`, `incoming` | what a key holds; a filter that arrives in chunks |
 //! | `limits`, `growth`, `configuration` | how much memory a key and a command may take; settings |
 //! | `hashing` | the secret of a new filter |
 //! | `census`, `info` | totals over all keys |
@@ -38,7 +38,6 @@ mod hashing;
 mod incoming;
 mod info;
 mod limits;
-mod part;
 mod reply;
 mod value;
 

@@ -9,10 +9,9 @@ use crate::arguments::whole;
 use crate::ffi::{Access, Call, Command, Meta};
 use crate::incoming::receive;
 use crate::limits::Budget;
-use crate::part::part;
 use crate::reply::Reply;
 use crate::value::Value;
-use bloomwise::Header;
+use bloomwise::{Header, Persist};
 use valkey_module::ValkeyError;
 
 /// The bytes of the first chunk.
@@ -41,10 +40,10 @@ impl Command for ScanDump {
             let filter = value.filter()?;
             let iterator = iterator.ok_or(ValkeyError::Str("Second argument must be numeric"))?;
             let (next, chunk) = match u64::try_from(iterator) {
-                Ok(0) => (1, part(filter, 0, HEADER)),
+                Ok(0) => (1, filter.part(0, HEADER)),
                 Ok(iterator) => {
                     let from = (iterator - 1).saturating_add(HEADER);
-                    let chunk = part(filter, from, CHUNK);
+                    let chunk = filter.part(from, CHUNK);
                     match chunk.len() as u64 {
                         0 => (0, chunk),
                         length => (iterator + length, chunk),

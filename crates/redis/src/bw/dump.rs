@@ -5,7 +5,6 @@
 use super::NOT_FOUND;
 use crate::arguments::{Cursor, natural, shown};
 use crate::ffi::{Access, Call, Command, Meta};
-use crate::part::part;
 use crate::reply::Reply;
 use bloomwise::Persist;
 use valkey_module::ValkeyError;
@@ -33,7 +32,7 @@ impl Command for Dump {
             let bytes = filter.encoded_len().saturating_sub(from).min(most);
             // A file is a little longer than its filter, which may be as large as the limit.
             call.budget().spend(bytes.min(filter_bytes(filter)))?;
-            Ok(Reply::Bytes(part(filter, from, most)))
+            Ok(Reply::Bytes(filter.part(from, most)))
         })
     }
 }
