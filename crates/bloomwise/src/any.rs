@@ -4,6 +4,7 @@
 //! passes insertions, removals, guards and unions on to families that have them. For the others the error says what to do
 //! instead.
 
+mod growth;
 mod patches;
 
 use crate::codec::{Body, Form, Head, Parameters, Payload, Writer};

@@ -128,7 +128,8 @@ impl Head {
 /// Sends a payload to a sink and keeps its checksums.
 pub struct Writer<'a> {
     sink: &'a mut dyn io::Write,
-    sums: Sums,
+    /// `None` if nobody needs them.
+    sums: Option<Sums>,
 }
 
 impl<'a> Writer<'a> {
@@ -136,8 +137,13 @@ impl<'a> Writer<'a> {
     pub fn new(sink: &'a mut dyn io::Write) -> Self {
         Writer {
             sink,
-            sums: Sums::default(),
+            sums: Some(Sums::default()),
         }
+    }
+
+    /// A writer at the start of a payload whose checksums nobody needs.
+    pub fn without_sums(sink: &'a mut dyn io::Write) -> Self {
+        Writer { sink, sums: None }
     }
 
     /// Writes the bytes of an array.
@@ -160,12 +166,18 @@ impl<'a> Writer<'a> {
 
     /// The checksums of what was written.
     pub fn finish(self) -> Vec<u64> {
-        self.sums.finish()
+        self.sums.map(Sums::finish).unwrap_or_default()
     }
 
+    /// Writes bytes in pieces, so that a sink that ends early spares the checksums of the rest.
     fn bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.sums.update(bytes);
-        self.sink.write_all(bytes)
+        for piece in bytes.chunks(CHUNK) {
+            self.sink.write_all(piece)?;
+            if let Some(sums) = &mut self.sums {
+                sums.update(piece);
+            }
+        }
+        Ok(())
     }
 }
 
@@ -182,7 +194,7 @@ impl io::Write for Writer<'_> {
 }
 
 /// Checksums of a payload, one for each [`CHUNK`] of it.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Sums {
     state: Xxh3,
     /// Bytes of the current chunk.
@@ -289,7 +301,7 @@ impl<'a> Parameters<'a> {
     }
 }
 
-/// Hands out the payload of a filter: copied from a stream, or borrowed.
+/// Hands out the payload of a filter: copied from a stream, borrowed, or handed over.
 pub struct Payload<'a> {
     source: Source<'a>,
     /// Bytes that are left.
@@ -302,6 +314,8 @@ pub enum Source<'a> {
     Stream(&'a mut dyn Read, Box<Sums>),
     /// Bytes that someone else holds: the rest of the payload and what follows it in the file.
     Borrowed(Bytes),
+    /// The whole payload, and how many of its bytes were handed out. A filter of one array gets it as it is; the arrays of others are copied from it.
+    Owned(Storage, usize),
 }
 
 impl<'a> Payload<'a> {
@@ -341,6 +355,18 @@ impl<'a> Payload<'a> {
                 *rest = rest.slice(len..);
                 Ok(storage)
             }
+            Source::Owned(all, _) if all.len() as u64 == bytes => Ok(std::mem::take(all)),
+            Source::Owned(all, at) => {
+                let mut rest = &all.bytes()[*at..];
+                *at += bytes as usize;
+                Storage::read(bytes, |part| {
+                    // `take` has checked that so many bytes are left.
+                    let (now, later) = rest.split_at(part.len());
+                    part.copy_from_slice(now);
+                    rest = later;
+                    Ok(())
+                })
+            }
         }
     }
 
@@ -362,7 +388,7 @@ impl<'a> Payload<'a> {
         field: &'static str,
         make: impl Fn(u64) -> T,
     ) -> Result<Vec<T>> {
-        if self.is_borrowed() {
+        if !matches!(self.source, Source::Stream(..)) {
             return Ok(self.storage(count, field)?.words().map(make).collect());
         }
         let bytes = self.take(count, field)?;
@@ -466,6 +492,43 @@ mod tests {
             panic!("all was read");
         };
         assert_eq!(read.finish(), sums);
+    }
+
+    #[test]
+    fn writer_stops_with_its_sink() {
+        struct Ends;
+
+        impl io::Write for Ends {
+            fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+                assert!(bytes.len() <= CHUNK);
+                Err(io::ErrorKind::WriteZero.into())
+            }
+
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        let (mut ends, bytes) = (Ends, vec![7; 3 * CHUNK]);
+        let mut writer = Writer::new(&mut ends);
+        assert!(writer.bytes(&bytes).is_err());
+        assert!(writer.finish().is_empty(), "nothing was summed up");
+    }
+
+    #[test]
+    fn owned_payload_is_handed_over_whole_or_copied_in_parts() {
+        let all: Vec<u8> = (0..64).collect();
+        let owned = || Payload::new(Source::Owned(Storage::copy_of(&all), 0), 8);
+        let mut payload = owned();
+        assert_eq!(payload.storage(8, "all").expect("is there").bytes(), all);
+        assert!(payload.storage(1, "more").is_err() && payload.finish().is_ok());
+        let mut payload = owned();
+        assert_eq!(
+            payload.storage(3, "first").expect("is there").bytes(),
+            &all[..24]
+        );
+        let rest = payload.words(5, "rest").expect("are there");
+        assert_eq!(rest[4].to_le_bytes(), all[56..]);
+        assert!(payload.finish().is_ok());
     }
 
     #[test]

@@ -11,6 +11,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
+from files import sharded
 from server import Server
 
 
@@ -83,6 +84,9 @@ def main(options):
 
         measure("`BW.LOAD` in chunks of 1 MiB", in_chunks)
         measure("`COPY`", lambda: r.copy("k", "copy"))
+        r.execute_command("BW.LOAD", "shards", sharded([file]))
+        measure("`COPY` of a loaded filter of shards", lambda: r.copy("shards", "copied"))
+        r.delete("shards", "copied")
         measure("`UNLINK`", lambda: r.unlink("whole"))
         measure("`DEL`", lambda: r.delete("chunks"))
         measure("`BF.MEXISTS` of 10,000 items", lambda: r.execute_command("BF.MEXISTS", "k", *range(10_000)))

@@ -29,9 +29,10 @@ pub fn is(argument: &[u8], keyword: &str) -> bool {
     argument.eq_ignore_ascii_case(keyword.as_bytes())
 }
 
-/// An argument as text for an error.
+/// The start of an argument as printable text for an error.
 pub fn shown(argument: &[u8]) -> String {
-    String::from_utf8_lossy(argument).chars().take(64).collect()
+    let start = &argument[..argument.len().min(64)];
+    start.escape_ascii().to_string()
 }
 
 /// Arguments that are read one by one.
@@ -117,6 +118,13 @@ mod tests {
             (real(b"nan"), real(b""), real(b"0.1x"), real(b" 1")),
             (None, None, None, None)
         );
+    }
+
+    #[test]
+    fn shown_argument_is_short_and_printable() {
+        assert_eq!(shown(b"WHAT"), "WHAT");
+        assert_eq!(shown("\u{4e00}\0".as_bytes()), r"\xe4\xb8\x80\x00");
+        assert_eq!(shown(&[b'x'; 1000]).len(), 64);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Totals over all keys, for `INFO bloomwise`.
 //!
-//! Each value of a key holds a [`Share`] of the totals, and gives it back when it is freed, be it by a thread in the background.
+//! Each value of a key holds a [`Share`] of the totals, and gives it back when it is freed, in the background or not.
 
 use bloomwise::Family;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -46,7 +46,7 @@ pub static MISSES: Total = Total::new();
 /// Reports of misses that were refused, because the item may have been inserted meanwhile.
 pub static REFUSED: Total = Total::new();
 
-/// Commands that a limit has refused.
+/// How often a limit has refused memory.
 pub static TOO_LARGE: Total = Total::new();
 
 /// The kinds, with the number of keys of each.

@@ -23,6 +23,9 @@ pub static EXPANSION: AtomicI64 = AtomicI64::new(2);
 /// The false positive rate of a filter that `BF.ADD` creates.
 pub static ERROR_RATE: ErrorRate = ErrorRate(Mutex::new(0.01));
 
+/// The name of that setting.
+const ERROR_RATE_NAME: &str = "bf-error-rate";
+
 /// Both limits, unless they are set: 128 MiB.
 const DEFAULT_BYTES: i64 = 1 << 27;
 
@@ -118,24 +121,31 @@ pub fn register(context: &Context, arguments: &[&[u8]]) -> Result<(), String> {
             String::from_utf8_lossy(name),
             String::from_utf8_lossy(value),
         );
-        let wrong = || format!("{name} cannot be {text}");
         let name = match name.to_ascii_lowercase().as_str() {
             // The names that RedisBloom had first.
             "initial_size" => "bf-initial-size".to_string(),
-            "error_rate" => "bf-error-rate".to_string(),
+            "error_rate" => ERROR_RATE_NAME.to_string(),
             other => other.to_string(),
         };
-        if name == "bf-error-rate" {
-            ERROR_RATE.set(&text).map_err(|_| wrong())?;
+        if name == ERROR_RATE_NAME {
+            let set = ERROR_RATE.set(&text);
+            set.map_err(|error| format!("{name} cannot be {text}; {error}"))?;
             continue;
         }
         let known = numbers.iter().find(|number| number.0 == name);
-        let (_, setting, least, most, _) =
-            known.ok_or_else(|| format!("there is no setting {name}"))?;
-        let number: i64 = text.parse().map_err(|_| wrong())?;
-        if !(*least..=*most).contains(&number) {
-            return Err(wrong());
-        }
+        let (_, setting, least, most, flags) = known.ok_or_else(|| {
+            let names: Vec<&str> = numbers.iter().map(|number| number.0).collect();
+            let names = names.join(", ");
+            format!("there is no setting {name}; give one of {names}, {ERROR_RATE_NAME}")
+        })?;
+        let (number, example) = match flags.contains(ConfigurationFlags::MEMORY) {
+            true => (bytes(&text), " of bytes, such as 256mb"),
+            false => (text.parse().ok(), ""),
+        };
+        let number = number.filter(|number| (*least..=*most).contains(number));
+        let number = number.ok_or_else(|| {
+            format!("{name} cannot be {text}; give a number{example} from {least} to {most}")
+        })?;
         setting.store(number, Ordering::Relaxed);
     }
     for (name, setting, least, most, flags) in numbers {
@@ -148,7 +158,7 @@ pub fn register(context: &Context, arguments: &[&[u8]]) -> Result<(), String> {
     let flags = ConfigurationFlags::DEFAULT;
     register_string_configuration(
         context,
-        "bf-error-rate",
+        ERROR_RATE_NAME,
         &ERROR_RATE,
         &default,
         flags,
@@ -156,4 +166,55 @@ pub fn register(context: &Context, arguments: &[&[u8]]) -> Result<(), String> {
         None,
     );
     Ok(())
+}
+
+/// A number of bytes, with the units that `CONFIG SET` takes: `256mb` are 256 MiB, and `256m` are 256,000,000 bytes.
+fn bytes(text: &str) -> Option<i64> {
+    let text = text.to_ascii_lowercase();
+    let digits = text.trim_end_matches(|character: char| character.is_ascii_alphabetic());
+    let unit = match &text[digits.len()..] {
+        "" | "b" => 1,
+        "k" => 1000,
+        "kb" => 1 << 10,
+        "m" => 1_000_000,
+        "mb" => 1 << 20,
+        "g" => 1_000_000_000,
+        "gb" => 1 << 30,
+        _ => return None,
+    };
+    digits.parse::<i64>().ok()?.checked_mul(unit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_have_the_units_of_the_server() {
+        let cases = [
+            ("0", 0),
+            ("1000", 1000),
+            ("7b", 7),
+            ("2k", 2000),
+            ("2kb", 2048),
+            ("3M", 3_000_000),
+            ("256mb", 1 << 28),
+            ("1g", 1_000_000_000),
+            ("4GB", 1 << 32),
+        ];
+        for (text, number) in cases {
+            assert_eq!(bytes(text), Some(number), "{text}");
+        }
+        for text in [
+            "",
+            "mb",
+            "1.5gb",
+            "1 mb",
+            "9223372036854775807kb",
+            "1tb",
+            "x",
+        ] {
+            assert_eq!(bytes(text), None, "{text}");
+        }
+    }
 }

@@ -2,28 +2,64 @@
 //!
 //! A file of 100 MB should not be one command: it would stop all other clients while the server reads it. So a client sends it piece by
 //! piece, in order. The first piece holds the header, which has its own checksum and says how long the file is: the size is
-//! compared with the limits before anything is kept. When the last byte has come, the whole file is verified.
+//! compared with the limits, and then memory is taken for all of it. Each piece is verified as it arrives, so the last one takes little longer.
 //!
 //! Until then the key answers from the filter it had before, or with an error if it had none. It never answers from a part.
 
-use crate::limits::Budget;
+use crate::ffi::{Call, Target};
+use crate::limits::{Budget, TooLarge};
+use bloomwise::format::Arriving;
 use bloomwise::{AnyFilter, Error, Header, Persist};
-use std::collections::VecDeque;
-use std::io::{self, Read};
 use valkey_module::ValkeyError;
 
-/// The bytes of a file that surely include its header.
-pub const HEADER: usize = 4096;
+/// The part of a file that has been received so far. Boxed, since most keys have none.
+#[derive(Clone, Debug)]
+pub struct Incoming(Box<Arriving>);
 
-/// The part of a file that has come so far.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Incoming {
-    /// The bytes of the file.
-    total: u64,
-    /// The bytes that have come.
-    received: u64,
-    /// What has come, in order.
-    chunks: VecDeque<Vec<u8>>,
+/// Why bytes were refused.
+#[derive(Debug, thiserror::Error)]
+pub enum Refused {
+    /// They are not those of a filter.
+    #[error(transparent)]
+    Filter(#[from] Error),
+    /// The filter would be too large.
+    #[error(transparent)]
+    TooLarge(#[from] TooLarge),
+    /// The header is not complete.
+    #[error(
+        "the first chunk has no whole header; send at least {} bytes first",
+        Header::MAX_LEN
+    )]
+    Cut,
+    /// The client gives another length than the header.
+    #[error(
+        "the file was said to have {given} bytes, and its header says {total}; give the length of the file"
+    )]
+    OtherLength {
+        /// What the client gives.
+        given: u64,
+        /// What the header says.
+        total: u64,
+    },
+    /// A chunk was left out, or comes again.
+    #[error("the chunk starts at byte {got}, expected {expected}; send the chunks in order")]
+    NotTheNext {
+        /// Where it starts.
+        got: u64,
+        /// The bytes that were received.
+        expected: u64,
+    },
+    /// The chunk is longer than the rest of the file.
+    #[error("the chunk ends at byte {end}, and the filter has {total}; send only the filter")]
+    TooLong {
+        /// Where the chunk ends.
+        end: u64,
+        /// The bytes of the file.
+        total: u64,
+    },
+    /// There was no first chunk.
+    #[error("no filter is arriving; send the first chunk first")]
+    NotStarted,
 }
 
 impl Incoming {
@@ -32,93 +68,82 @@ impl Incoming {
     /// # Errors
     ///
     /// The chunk does not start like a filter, does not hold its header, or the filter would be too large.
-    pub fn start(
-        first: &[u8],
-        total: Option<u64>,
-        budget: &mut Budget,
-    ) -> Result<Self, ValkeyError> {
-        let mut incoming = Incoming {
-            total: checked_header(first, budget)?.encoded_len(),
-            ..Incoming::default()
-        };
-        incoming.expect_total(total)?;
-        incoming.push(0, first)?;
+    pub fn start(first: &[u8], total: Option<u64>, budget: &mut Budget) -> Result<Self, Refused> {
+        let header = checked_header(first, budget)?;
+        expect_total(header.encoded_len(), total)?;
+        let mut incoming = Incoming(Box::new(Arriving::new(header)?));
+        incoming.push(0, total, first)?;
         Ok(incoming)
     }
 
-    /// Checks the number of bytes that a client gives.
-    ///
-    /// # Errors
-    ///
-    /// It is not that of the header.
-    pub fn expect_total(&self, given: Option<u64>) -> Result<(), ValkeyError> {
-        let total = self.total;
-        match given {
-            Some(given) if given != total => Err(ValkeyError::String(format!(
-                "ERR the file was said to have {given} bytes, and its header says {total}; give the length of the file"
-            ))),
-            _ => Ok(()),
-        }
-    }
-
-    /// Adds the next chunk, which starts at byte `offset` of the file.
+    /// Adds the next chunk, which starts at byte `offset` of the file, of `total` bytes if that is known.
     ///
     /// # Errors
     ///
     /// It is not the next one, or longer than the file. Nothing is added.
-    pub fn push(&mut self, offset: u64, chunk: &[u8]) -> Result<(), ValkeyError> {
-        let (received, total) = (self.received, self.total);
-        if offset != received {
-            let text = format!(
-                "ERR the chunk starts at byte {offset}, expected {received}; send the chunks in order"
-            );
-            return Err(ValkeyError::String(text));
+    pub fn push(&mut self, offset: u64, total: Option<u64>, chunk: &[u8]) -> Result<(), Refused> {
+        expect_total(self.total(), total)?;
+        let (expected, total) = (self.received(), self.total());
+        if offset != expected {
+            let got = offset;
+            return Err(Refused::NotTheNext { got, expected });
         }
-        let end = received.saturating_add(chunk.len() as u64);
+        let end = expected.saturating_add(chunk.len() as u64);
         if end > total {
-            let text = format!(
-                "ERR the chunk ends at byte {end}, and the filter has {total}; send only the filter"
-            );
-            return Err(ValkeyError::String(text));
+            return Err(Refused::TooLong { end, total });
         }
-        self.received = end;
-        if !chunk.is_empty() {
-            self.chunks.push_back(chunk.to_vec());
-        }
-        Ok(())
+        Ok(self.0.push(chunk)?)
     }
 
-    /// Whether the whole file has come.
+    /// Whether the whole file was received.
     pub fn is_complete(&self) -> bool {
-        self.received == self.total
+        self.received() == self.total()
     }
 
     /// The bytes of the file.
     pub fn total(&self) -> u64 {
-        self.total
+        self.0.total()
     }
 
-    /// The bytes that have come.
+    /// The bytes that were received.
     pub fn received(&self) -> u64 {
-        self.received
+        self.0.received()
     }
 
-    /// What has come, in order.
-    pub fn chunks(&self) -> impl Iterator<Item = &[u8]> {
-        self.chunks.iter().map(|chunk| &chunk[..])
+    /// What was received, in order. Where it is cut does not depend on the chunks.
+    pub fn parts(&self) -> [&[u8]; 3] {
+        self.0.parts()
     }
 
-    /// The filter. Chunks are freed as they are read.
+    /// The filter.
     ///
     /// # Errors
     ///
     /// The file is damaged or not complete.
     pub fn finish(self) -> Result<AnyFilter, Error> {
-        AnyFilter::read_from(Chunks {
-            chunks: self.chunks,
-            at: 0,
-        })
+        (*self.0).finish()
     }
+}
+
+/// Receives a chunk of a file, of `total` bytes if that is known. If the file is complete and damaged, it is forgotten, on replicas, too.
+///
+/// # Errors
+///
+/// The chunk is not the next one, or the limits or the filter refuse it.
+pub fn receive(
+    call: &Call<'_>,
+    target: Target<'_>,
+    offset: u64,
+    total: Option<u64>,
+    chunk: &[u8],
+) -> Result<(), Refused> {
+    let Target { value, budget, .. } = target;
+    let had = value.incoming().is_some();
+    let received = value.receive(offset, total, chunk, budget);
+    if received.is_err() && had && value.incoming().is_none() {
+        call.replicate_as("BW.LOAD", &[b"", b"ABORT"]);
+    }
+    received
 }
 
 /// The filter of a whole file.
@@ -137,21 +162,14 @@ pub fn decode(bytes: &[u8], budget: &mut Budget) -> Result<AnyFilter, ValkeyErro
     Ok(AnyFilter::from_bytes(bytes)?)
 }
 
-/// Why a header was refused.
-#[derive(Debug, thiserror::Error)]
-enum Refused {
-    #[error(transparent)]
-    Filter(#[from] Error),
-    #[error(transparent)]
-    TooLarge(#[from] crate::limits::TooLarge),
-    #[error("the first chunk has no whole header; send at least {HEADER} bytes first")]
-    Cut,
-}
-
 /// The header at the start of a file, if the limits allow such a filter.
-fn checked_header(start: &[u8], budget: &mut Budget) -> Result<Header, Refused> {
+///
+/// # Errors
+///
+/// There is no whole header, or the filter would be too large.
+pub fn checked_header(start: &[u8], budget: &mut Budget) -> Result<Header, Refused> {
     let header = match Header::read(start) {
-        Err(Error::Length { .. }) if start.len() < HEADER => return Err(Refused::Cut),
+        Err(Error::Length { .. }) if start.len() < Header::MAX_LEN => return Err(Refused::Cut),
         header => header?,
     };
     let bytes = header.size_in_bits() / 8;
@@ -159,26 +177,11 @@ fn checked_header(start: &[u8], budget: &mut Budget) -> Result<Header, Refused> 
     Ok(header)
 }
 
-/// Reads chunks one after the other.
-struct Chunks {
-    /// Those that were not read to their end.
-    chunks: VecDeque<Vec<u8>>,
-    /// The bytes that were read of the first one.
-    at: usize,
-}
-
-impl Read for Chunks {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let Some(first) = self.chunks.front() else {
-            return Ok(0);
-        };
-        let read = (&first[self.at..]).read(buffer)?;
-        self.at += read;
-        if self.at == first.len() {
-            self.chunks.pop_front();
-            self.at = 0;
-        }
-        Ok(read)
+/// An error unless the length that a client gives is that of the header.
+fn expect_total(total: u64, given: Option<u64>) -> Result<(), Refused> {
+    match given {
+        Some(given) if given != total => Err(Refused::OtherLength { given, total }),
+        _ => Ok(()),
     }
 }
 
@@ -197,16 +200,18 @@ mod tests {
     #[test]
     fn file_in_chunks_is_the_file() {
         let bytes = bytes();
-        let mut chunks = bytes.chunks(HEADER);
+        let mut chunks = bytes.chunks(4096);
         let first = chunks.next().expect("one");
         let mut incoming =
             Incoming::start(first, None, &mut Budget::unlimited()).expect("a filter");
         for chunk in chunks {
             assert!(!incoming.is_complete());
-            incoming.push(incoming.received(), chunk).expect("the next");
+            incoming
+                .push(incoming.received(), None, chunk)
+                .expect("the next");
         }
         assert!(incoming.is_complete() && incoming.total() == bytes.len() as u64);
-        assert_eq!(incoming.chunks().collect::<Vec<_>>().concat(), bytes);
+        assert_eq!(incoming.parts().concat(), bytes);
         let filter = incoming.finish().expect("whole");
         assert!((0..10_000u64).all(|key| filter.contains(key)));
     }
@@ -216,18 +221,20 @@ mod tests {
         let bytes = bytes();
         let mut incoming =
             Incoming::start(&bytes[..5000], None, &mut Budget::unlimited()).expect("a filter");
-        let before = incoming.clone();
+        let before = incoming.received();
         for (offset, chunk) in [
             (0, &bytes[..10]),
             (4999, &bytes[4999..]),
             (5001, &bytes[5001..]),
         ] {
-            let error = incoming.push(offset, chunk).expect_err("not the next");
+            let error = incoming
+                .push(offset, None, chunk)
+                .expect_err("not the next");
             assert!(error.to_string().contains("expected 5000"), "{error}");
         }
-        let error = incoming.push(5000, &bytes).expect_err("too long");
+        let error = incoming.push(5000, None, &bytes).expect_err("too long");
         assert!(error.to_string().contains("and the filter has"), "{error}");
-        assert_eq!(incoming, before);
+        assert_eq!(incoming.received(), before);
         assert!(incoming.finish().is_err(), "not complete");
         let other = Incoming::start(&bytes[..5000], Some(7), &mut Budget::unlimited());
         let other = other.expect_err("not its length");
@@ -246,7 +253,7 @@ mod tests {
         bytes[7000] ^= 1;
         let mut incoming =
             Incoming::start(&bytes[..5000], None, &mut Budget::unlimited()).expect("a header");
-        incoming.push(5000, &bytes[5000..]).expect("the rest");
+        incoming.push(5000, None, &bytes[5000..]).expect("the rest");
         assert!(matches!(incoming.finish(), Err(Error::Checksum { .. })));
         assert!(decode(&bytes, &mut Budget::unlimited()).is_err());
     }

@@ -14,12 +14,12 @@
 //! | module | contents |
 //! |---|---|
 //! | `bf`, `bw` | the commands, one file for one or two |
-//! | `value`, `incoming`, `part` | what a key holds; a filter that arrives, or leaves, in chunks |
-//! | `limits`, `configuration` | how much memory a key and a command may take; settings |
+//! | `value`, `incoming` | what a key holds; a filter that arrives in chunks |
+//! | `limits`, `growth`, `configuration` | how much memory a key and a command may take; settings |
 //! | `hashing` | the secret of a new filter |
 //! | `census`, `info` | totals over all keys |
 //! | `arguments`, `reply` | reading and answering |
-//! | `ffi` | the border to the server, with all `unsafe` |
+//! | `ffi` | the FFI boundary, with all `unsafe` |
 //!
 //! # Replication
 //!
@@ -33,11 +33,11 @@ mod bw;
 mod census;
 mod configuration;
 mod ffi;
+mod growth;
 mod hashing;
 mod incoming;
 mod info;
 mod limits;
-mod part;
 mod reply;
 mod value;
 

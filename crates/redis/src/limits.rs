@@ -6,6 +6,7 @@
 //! The limits hold for clients. A replica does what its master did, a server that starts loads what it has saved: they have no
 //! choice, and no limit.
 
+use crate::census::TOO_LARGE;
 use crate::configuration::{MAX_BYTES, MAX_COMMAND_BYTES};
 use std::sync::atomic::Ordering;
 use valkey_module::{Context, ContextFlags};
@@ -73,22 +74,30 @@ impl Budget {
     /// One of the limits would be exceeded. Nothing is taken.
     pub fn take(&mut self, key: u64, new: u64) -> Result<(), TooLarge> {
         if key > self.key {
+            TOO_LARGE.add(1);
             let most = self.key;
             return Err(TooLarge::Key { bytes: key, most });
         }
-        self.take_for_reply(new)
+        self.spend(new)
     }
 
-    /// Takes `new` bytes that no key keeps.
+    /// Takes `new` bytes of what the command may allocate, for an answer or for a chunk whose key has been paid for.
     ///
     /// # Errors
     ///
     /// The command would allocate too much. Nothing is taken.
-    pub fn take_for_reply(&mut self, new: u64) -> Result<(), TooLarge> {
+    pub fn spend(&mut self, new: u64) -> Result<(), TooLarge> {
         let left = self.left;
-        let rest = left.checked_sub(new);
-        self.left = rest.ok_or(TooLarge::Command { bytes: new, left })?;
-        Ok(())
+        match left.checked_sub(new) {
+            Some(rest) => {
+                self.left = rest;
+                Ok(())
+            }
+            None => {
+                TOO_LARGE.add(1);
+                Err(TooLarge::Command { bytes: new, left })
+            }
+        }
     }
 }
 
@@ -120,7 +129,7 @@ mod tests {
             })
         );
         assert_eq!(budget.take(50, 50), Ok(()));
-        assert!(budget.take_for_reply(1).is_err());
+        assert!(budget.spend(1).is_err());
         assert_eq!(Budget::unlimited().take(u64::MAX, u64::MAX), Ok(()));
     }
 }

@@ -2,9 +2,11 @@
 //!
 //! Clients of RESP3 get booleans, maps and doubles; those of RESP2 get 1 and 0, flat arrays and strings. The server knows which
 //! protocol the client speaks and writes most of it accordingly. [`Reply::Field`] is the exception.
+//!
+//! Errors quote what the client has sent, which may be any bytes. [`printable`] turns them into ASCII in one place.
 
 use std::ffi::{CString, c_char, c_long};
-use valkey_module::{Context, ContextFlags, raw};
+use valkey_module::{Context, ContextFlags, ValkeyError, raw};
 
 /// An answer.
 #[derive(Clone, Debug, PartialEq)]
@@ -64,7 +66,7 @@ impl Reply {
                 raw::reply_with_string_buffer(to, start, bytes.len());
             }
             Reply::Null => _ = raw::reply_with_null(to),
-            Reply::Error(text) => _ = context.reply_error_string(&text),
+            Reply::Error(text) => _ = context.reply_error_string(&printable(&text)),
             Reply::List(replies) => {
                 raw::reply_with_array(to, replies.len() as c_long);
                 replies.into_iter().for_each(|reply| reply.send(context));
@@ -84,6 +86,29 @@ impl Reply {
             Reply::Field(_, value) => Reply::List(vec![*value]).send(context),
         }
     }
+}
+
+/// Sends the error of a command.
+pub fn send_error(context: &Context, error: ValkeyError) {
+    match error {
+        ValkeyError::String(text) => Reply::Error(text).send(context),
+        ValkeyError::Str(text) => Reply::Error(text.to_string()).send(context),
+        // The server has its own words for the others.
+        other => _ = context.reply(Err(other)),
+    }
+}
+
+/// The text in printable ASCII, on one line: other characters are escaped. The server takes errors and log lines as C strings, in which a zero ends
+/// the text.
+pub fn printable(text: &str) -> String {
+    let mut printable = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            ' '..='~' => printable.push(character),
+            other => printable.extend(other.escape_default()),
+        }
+    }
+    printable
 }
 
 /// Sends the name of a field, as a simple string.
@@ -108,6 +133,17 @@ impl From<u64> for Reply {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn errors_are_printable_ascii() {
+        let text = "it's \"4 \u{2212} 2\" \\ \u{4e00}\u{0}\r\n\u{7f}\u{fffd}";
+        let printed = printable(text);
+        assert_eq!(
+            printed,
+            "it's \"4 \\u{2212} 2\" \\ \\u{4e00}\\u{0}\\r\\n\\u{7f}\\u{fffd}"
+        );
+        assert_eq!(printable(&printed), printed);
+    }
 
     #[test]
     fn one_item_gets_an_answer_and_many_get_a_list() {

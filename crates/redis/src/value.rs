@@ -1,7 +1,7 @@
 //! The value of a key: a filter, or one that is still arriving, or both.
 
 use crate::census::Share;
-use crate::incoming::Incoming;
+use crate::incoming::{Incoming, Refused};
 use crate::limits::Budget;
 use bloomwise::{AnyFilter, Filter};
 use valkey_module::ValkeyError;
@@ -72,41 +72,53 @@ impl Value {
         self.recount();
     }
 
-    /// Takes a chunk of a file, from byte `offset` on, of `total` bytes if that is known. Byte 0 starts a new file. Returns whether the filter is complete.
+    /// Takes a chunk of a file, from byte `offset` on, of `total` bytes if that is known. Byte 0 starts a new file.
     ///
     /// # Errors
     ///
-    /// The chunk is not the next one, or the limits or the filter refuse it. If the file is complete and damaged, it is forgotten; what
-    /// there was before answers on.
+    /// The chunk is not the next one, or the limits or the filter refuse it. If the file is complete and damaged, it is forgotten; the key keeps
+    /// the filter that it had before.
     pub fn receive(
         &mut self,
         offset: u64,
         total: Option<u64>,
         chunk: &[u8],
         budget: &mut Budget,
-    ) -> Result<bool, ValkeyError> {
+    ) -> Result<(), Refused> {
+        let received = self.receive_chunk(offset, total, chunk, budget);
+        self.recount();
+        received
+    }
+
+    /// [`Value::receive`] without the totals.
+    fn receive_chunk(
+        &mut self,
+        offset: u64,
+        total: Option<u64>,
+        chunk: &[u8],
+        budget: &mut Budget,
+    ) -> Result<(), Refused> {
         let incoming = match (offset, &mut self.incoming) {
             (0, incoming) => incoming.insert(Incoming::start(chunk, total, budget)?),
             (_, Some(incoming)) => {
-                incoming.expect_total(total)?;
-                budget.take_for_reply(chunk.len() as u64)?;
-                incoming.push(offset, chunk)?;
+                incoming.push(offset, total, chunk)?;
                 incoming
             }
-            (_, None) => {
-                return Err(ValkeyError::Str(
-                    "ERR no filter is arriving; send the first chunk first",
-                ));
-            }
+            (_, None) => return Err(Refused::NotStarted),
         };
-        let complete = incoming.is_complete();
-        if complete && let Some(incoming) = self.incoming.take() {
-            let filter = incoming.finish();
-            self.recount();
-            self.replace(filter?);
+        if incoming.is_complete() {
+            // It is taken before it is finished: a damaged one is forgotten.
+            let complete = self.incoming.take().map(Incoming::finish);
+            self.filter = complete.transpose()?.or(self.filter.take());
         }
+        Ok(())
+    }
+
+    /// Forgets the filter that is arriving, and returns whether there was one.
+    pub fn abort(&mut self) -> bool {
+        let had = self.incoming.take().is_some();
         self.recount();
-        Ok(complete)
+        had
     }
 
     /// Whether there is nothing, not even a part.
@@ -117,7 +129,7 @@ impl Value {
     /// The bytes of memory that the value takes.
     pub fn memory(&self) -> u64 {
         let filter = self.filter.as_ref().map_or(0, memory_of);
-        let incoming = self.incoming.as_ref().map_or(0, Incoming::received);
+        let incoming = self.incoming.as_ref().map_or(0, Incoming::total);
         size_of::<Value>() as u64 + filter + incoming
     }
 
@@ -128,7 +140,7 @@ impl Value {
             None => (0, 0),
         };
         let text = format!(
-            "ERR the filter is being loaded: {received} of {total} bytes have come; send the rest"
+            "ERR the filter is being loaded: {received} of {total} bytes were received; send the rest"
         );
         ValkeyError::String(text)
     }
@@ -140,7 +152,7 @@ impl Value {
     }
 }
 
-/// A copy of the filter. What is arriving stays with the original.
+/// A copy of both: the filter, and the part of the one that is arriving. Either can then be completed.
 impl Clone for Value {
     fn clone(&self) -> Self {
         Value::new(self.filter.clone(), self.incoming.clone())
@@ -149,16 +161,8 @@ impl Clone for Value {
 
 /// The bytes of memory that a filter takes, beside its own struct.
 pub fn memory_of(filter: &AnyFilter) -> u64 {
-    let own = match filter {
-        AnyFilter::Cuckoo(filter) => filter.bytes_in_memory_only(),
-        AnyFilter::Growing(filter) => filter.layers() as u64 * LAYER,
-        _ => 0,
-    };
-    own + filter.size_in_bits() / 8
+    filter.bytes_beside_cells() + filter.size_in_bits() / 8
 }
-
-/// The bytes of a layer of a growing filter, beside its bits.
-const LAYER: u64 = size_of::<bloomwise::Bloom>() as u64;
 
 #[cfg(test)]
 mod tests {
@@ -175,22 +179,18 @@ mod tests {
         let mut value = Value::new(Some(filter(10)), None);
         let bytes = filter(20_000).to_bytes();
         let mut budget = Budget::unlimited();
-        assert!(
-            !value
-                .receive(0, None, &bytes[..5000], &mut budget)
-                .expect("a part")
-        );
+        value
+            .receive(0, None, &bytes[..5000], &mut budget)
+            .expect("a part");
         assert_eq!(value.filter().expect("the old one").len(), 10);
         assert!(
             value
                 .receive(5001, None, &bytes[5001..], &mut budget)
                 .is_err()
         );
-        assert!(
-            value
-                .receive(5000, None, &bytes[5000..], &mut budget)
-                .expect("the rest")
-        );
+        value
+            .receive(5000, None, &bytes[5000..], &mut budget)
+            .expect("the rest");
         assert_eq!(value.filter().expect("the new one").len(), 20_000);
         assert!(value.incoming().is_none());
     }
@@ -212,6 +212,11 @@ mod tests {
         let error = value.filter().expect_err("not yet").to_string();
         assert!(error.contains("5000 of 25"), "{error}");
         assert!(value.change(|_| Ok(())).is_err() && !value.is_empty());
+        assert!(
+            value.memory() > bytes.len() as u64,
+            "memory was taken for all of it"
+        );
+        assert!(value.abort() && value.is_empty() && !value.abort());
     }
 
     #[test]

@@ -23,7 +23,7 @@ def fill(r, raw):
     r.execute_command("BW.REM", "seesaw", *range(50))
     r.execute_command("BW.CREATE", "counting", "counting", "CAPACITY", 500)
     r.execute_command("BW.ADD", "counting", *range(500))
-    # Filters that have come in part.
+    # Filters that were received in part.
     raw.copy("cuckoo", "whole")
     file = raw.execute_command("BW.DUMP", "whole")
     raw.execute_command("BW.LOAD", "arriving", file[:4096], "AT", 0, "OF", len(file))
@@ -48,7 +48,7 @@ def answers(r):
 
 
 def finish_arriving(raw):
-    """The filter that has come in part can be completed."""
+    """The filter that was received in part can be completed."""
     file = raw.execute_command("BW.DUMP", "whole")
     raw.execute_command("BW.LOAD", "arriving", file[4096:], "AT", 4096, "OF", len(file))
     assert raw.execute_command("BW.DUMP", "arriving") == file

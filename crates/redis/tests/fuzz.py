@@ -2,9 +2,11 @@
 
     python tests/fuzz.py [--payloads 100000] [--seed 1] [--server redis-server]
 
-A payload starts as a filter of some kind. Then bytes, fields of the header, parameters, cells or lengths are changed, and all checksums made
-right again: those of the filter (XXH3), and the one of the server (CRC-64). Whatever is loaded nevertheless is used: queried, added
-to, removed from, guarded, inspected, dumped. A server that ends, or answers "the module has failed", ends the run.
+A payload starts as a filter: made by the server, of every kind that accepts items; one of the golden files of the library, among them filters of fixed
+sets, of shards, and patched ones; or shards that are put together here. Then bytes, fields of the header, parameters, cells or lengths are changed, and
+all checksums made right again: those of the filter (XXH3), and the one of the server (CRC-64). Some arrive in part. Whatever is loaded nevertheless is
+used: queried, added to, removed from, guarded, told about misses, inspected, dumped. Between them are commands of random words. A server that ends, or
+answers "the module has failed", ends the run.
 """
 
 import argparse
@@ -13,12 +15,11 @@ import struct
 import sys
 from pathlib import Path
 
-import xxhash
-
 sys.path.insert(0, str(Path(__file__).parent))
 
 import redis
 
+from files import crc64, length, mend, sharded
 from server import Server
 
 KINDS = (
@@ -26,46 +27,20 @@ KINDS = (
     "personalized-counting personalized-rejecting growing cuckoo"
 ).split()
 
-# CRC-64 of Jones, reflected, as the server computes it.
-TABLE = []
-for byte in range(256):
-    crc = byte
-    for _ in range(8):
-        crc = crc >> 1 ^ (0x95AC9329AC4BC9B5 if crc & 1 else 0)
-    TABLE.append(crc)
-
-
-def crc64(data):
-    crc = 0
-    for byte in data:
-        crc = TABLE[(crc ^ byte) & 0xFF] ^ crc >> 8
-    return crc
-
-
 INTERESTING = [0, 1, 2, 3, 7, 8, 63, 64, 65, 255, 256, 4095, 4096, 2**16, 2**20, 2**31, 2**32 - 1]
 INTERESTING += [2**32, 2**40, 2**56, 2**61, 2**62, 2**63 - 1, 2**63, 2**64 - 2, 2**64 - 1]
 
 
-def mend(file):
-    """Makes all checksums of a filter right, as far as its lengths allow."""
-    file = bytearray(file)
-    if len(file) < 88:
-        return bytes(file)
-    count, words = struct.unpack_from("<QQ", file, 56)
-    parameters = bytes(file[80 : 80 + 8 * min(count, 300)])
-    file[72:80] = struct.pack("<Q", xxhash.xxh3_64_intdigest(bytes(file[:72]) + parameters))
-    start = -(-(80 + 8 * min(count, 300)) // 64) * 64
-    end = start + 8 * words
-    if end + 16 <= len(file):
-        chunks = [bytes(file[at : min(at + 2**20, end)]) for at in range(start, end, 2**20)]
-        sums = b"".join(struct.pack("<Q", xxhash.xxh3_64_intdigest(chunk)) for chunk in chunks)
-        table = sums + struct.pack("<Q", xxhash.xxh3_64_intdigest(bytes(file[72:80]) + sums))
-        file[end : end + len(table)] = table
-    return bytes(file)
+GOLDEN = Path(__file__).parents[2] / "bloomwise" / "tests" / "data" / "v2"
 
 
 def mutate(file, chance):
-    """Changes a filter in one to four places."""
+    """Changes a filter, or one of its shards, in one to four places."""
+    if isinstance(file, list):
+        shards = list(file)
+        at = chance.randrange(len(shards))
+        shards[at] = mutate(shards[at], chance)
+        return mutate(sharded(shards), chance) if chance.random() < 0.2 else sharded(shards)
     file = bytearray(file)
     for _ in range(chance.choice((1, 1, 1, 2, 4))):
         way = chance.random()
@@ -97,32 +72,27 @@ def mutate(file, chance):
     return mend(file)
 
 
-def length(number):
-    """A length as the server writes it in an RDB file."""
-    if number < 64:
-        return bytes([number])
-    if number < 16384:
-        return bytes([0x40 | number >> 8, number & 0xFF])
-    if number < 2**32:
-        return b"\x80" + struct.pack(">I", number)
-    return b"\x81" + struct.pack(">Q", number)
+def strings(file, chance):
+    """A filter in an RDB file: its length and its bytes, in one string or several."""
+    total = len(file) if chance.random() < 0.9 else chance.choice([0, 1, len(file) - 1, len(file) + 1, 2**40, 2**63])
+    body = b"\x02" + length(total)
+    size = len(file) if chance.random() < 0.7 else chance.randrange(1, len(file) + 1)
+    for at in range(0, len(file), max(size, 1)):
+        chunk = file[at : at + size]
+        said = len(chunk) if chance.random() < 0.98 else chance.choice([0, 2**31, 2**40, len(chunk) + 1])
+        body += b"\x05" + length(said) + chunk
+    return body
 
 
 def dump_of(file, start, version, chance):
-    """The payload of RESTORE for a filter, mostly as the module writes it."""
-    flags, total = 1, len(file)
-    if chance.random() < 0.1:
-        flags = chance.choice([0, 2, 3, 4, 255])
-    if chance.random() < 0.1:
-        total = chance.choice([0, 1, total - 1, total + 1, 2**40, 2**63])
-    body = b"\x02" + length(flags) + b"\x02" + length(total)
-    sizes = [len(file)] if chance.random() < 0.7 else [chance.randrange(1, len(file) + 1)]
-    at = 0
-    while at < len(file):
-        chunk = file[at : at + sizes[0]]
-        said = len(chunk) if chance.random() < 0.98 else chance.choice([0, 2**31, 2**40, len(chunk) + 1])
-        body += b"\x05" + length(said) + chunk
-        at += len(chunk)
+    """The payload of RESTORE for a filter, for a part of one, or for both, mostly as the module writes it."""
+    flags = chance.choice([1, 1, 1, 1, 2, 3])
+    bodies = [strings(file, chance)] if flags & 1 else []
+    if flags & 2:
+        bodies.append(strings(file[: chance.randrange(80, len(file)) if len(file) > 80 else 1], chance))
+    if chance.random() < 0.03:
+        flags = chance.choice([0, 4, 255])
+    body = b"\x02" + length(flags) + b"".join(bodies)
     end = b"\x00" if chance.random() < 0.97 else chance.choice([b"", b"\x02\x01", b"\x05\x01x"])
     payload = start + body + end + version
     if chance.random() < 0.05:
@@ -130,6 +100,44 @@ def dump_of(file, start, version, chance):
         payload[chance.randrange(len(start), len(payload) - 2)] ^= 1 << chance.randrange(8)
         payload = bytes(payload)
     return payload + struct.pack("<Q", crc64(payload))
+
+
+def learn(r, key):
+    """Reports misses to a filter, and returns whether it has stamps."""
+    for item in range(600, 610):
+        try:
+            _, stamp = r.execute_command("BW.EXISTS", key, item, "WITHSTAMP")
+            r.execute_command("BW.MISS", key, item, "COST", item, "SINCE", stamp)
+        except redis.exceptions.ResponseError as refused:
+            assert "has failed" not in str(refused), refused
+            return False
+    return True
+
+
+COMMANDS = (
+    "BF.RESERVE BF.ADD BF.MADD BF.INSERT BF.EXISTS BF.MEXISTS BF.INFO BF.CARD BF.DEBUG BF.SCANDUMP BF.LOADCHUNK "
+    "BW.CREATE BW.ADD BW.REM BW.EXISTS BW.GUARD BW.MISS BW.LOAD BW.DUMP BW.INFO"
+).split()
+
+WORDS = (
+    "CAPACITY ERROR EXPANSION NOCREATE NONSCALING ITEMS HASH SET BITSPERKEY BYTES COST SINCE AT OF COUNT REPLACE ABORT "
+    "WITHSTAMP FULL SIZE FILTERS k exceptions fingerprint xxh3:1 siphash:1 0-0 * 0.01 1e-300 -1 nan inf"
+).split()
+
+
+def words(chance):
+    """A command of random words, on a key of its own."""
+    def word():
+        way = chance.random()
+        if way < 0.5:
+            return chance.choice(WORDS + KINDS)
+        if way < 0.8:
+            return str(chance.choice(INTERESTING))
+        if way < 0.9:
+            return "".join(chr(256 * chance.randrange(1, 200) + chance.choice([0, 37, 200])) for _ in range(3))
+        return chance.randbytes(chance.randrange(20))
+
+    return [chance.choice(COMMANDS), "words", *(word() for _ in range(chance.randrange(8)))]
 
 
 def use(pipe, key):
@@ -140,6 +148,7 @@ def use(pipe, key):
     pipe.execute_command("BW.EXISTS", key, *range(100, 140))
     pipe.execute_command("BW.REM", key, *range(0, 40, 3))
     pipe.execute_command("BW.GUARD", key, *range(300, 320))
+    pipe.execute_command("BW.MISS", key, 320, "SINCE", "*")
     pipe.execute_command("BW.INFO", key, "FULL")
     pipe.execute_command("BF.INFO", key)
     pipe.execute_command("BF.DEBUG", key)
@@ -160,6 +169,17 @@ def seeds(r, chance):
                 r.execute_command("BW.GUARD", "s", *range(1000, 1010))
             files.append(r.execute_command("BW.DUMP", "s"))
             r.delete("s")
+        shards = []
+        for shard in range(3):
+            r.execute_command("BW.CREATE", "s", kind, "CAPACITY", 10, "BITSPERKEY", 40, "HASH", "xxh3:1")
+            r.execute_command("BW.ADD", "s", *range(10 * shard, 10 * shard + 10))
+            shards.append(r.execute_command("BW.DUMP", "s"))
+            r.delete("s")
+        r.execute_command("BW.LOAD", "s", sharded(shards))
+        r.delete("s")
+        files.append(shards)
+    golden = [path.read_bytes() for path in sorted(GOLDEN.glob("*.bloomwise"))]
+    files += [file for file in golden if len(file) > 88]
     for n in range(0, 400, 20):
         r.execute_command("BF.MADD", "s", *range(n, n + 20))
     files.append(r.execute_command("BW.DUMP", "s"))
@@ -175,7 +195,7 @@ def run(name, payloads, seed):
     chance, server = random.Random(seed), Server(name)
     r = server.client(decode=False)
     files, start, version = seeds(r, chance)
-    outcomes = {"loaded": 0, "refused": 0}
+    outcomes = {"loaded": 0, "refused": 0, "learned": 0}
     batch = 50
     try:
         for done in range(0, payloads, batch):
@@ -191,10 +211,14 @@ def run(name, payloads, seed):
                 else:
                     pipe.execute_command("BW.LOAD", key, file)
                 use(pipe, key)
+                pipe.execute_command(*words(chance))
+                pipe.execute_command("DEL", "words")
             answers = pipe.execute(raise_on_error=False)
             each = len(answers) // batch
-            for at in range(0, len(answers), each):
-                outcomes["loaded" if answers[at + 1] == b"OK" else "refused"] += 1
+            for n in range(batch):
+                loaded = answers[n * each + 1] == b"OK"
+                outcomes["loaded" if loaded else "refused"] += 1
+                outcomes["learned"] += loaded and learn(r, f"k{n}")
             failed = [str(answer) for answer in answers if "has failed" in str(answer)]
             assert not failed, failed[0]
             if done % 5000 == 0:

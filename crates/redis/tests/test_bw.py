@@ -1,7 +1,11 @@
 """BW.*: filters of all kinds."""
 
+from pathlib import Path
+
 import pytest
 from redis.exceptions import ResponseError
+
+FILES = Path(__file__).parents[2] / "bloomwise" / "tests" / "data" / "v2"
 
 CHANGING = "bloom blocked counting habf habf-fast habf-cache seesaw seesaw-adaptive balanced " \
     "personalized personalized-counting personalized-rejecting growing cuckoo"
@@ -60,11 +64,11 @@ def test_info_says_what_a_filter_is(r3):
         ("BW.CREATE k", "wrong number of arguments"),
         ("BW.CREATE k blom CAPACITY 10", "did you mean bloom?"),
         ("BW.CREATE k guarded CAPACITY 10", "load it with BW.LOAD"),
-        ("BW.CREATE k bloom", "capacity"),
+        ("BW.CREATE k bloom", "give CAPACITY"),
         ("BW.CREATE k bloom CAPACITY 10 SET what 1", "it has: k"),
         ("BW.CREATE k bloom CAPACITY 10 ERROR 0.1 BYTES 10", "give one of"),
         ("BW.CREATE k bloom CAPACITY 10 HASH sip", "the hashing is not readable"),
-        ("BW.CREATE k cuckoo BYTES 10 CAPACITY 100000", "expected at least"),
+        ("BW.CREATE k cuckoo BYTES 10 CAPACITY 100000", "BYTES 10 are 80 bits"),
         ("BW.ADD k a", "not found; create the filter with BW.CREATE"),
         ("BW.REM k a", "not found"),
         ("BW.EXISTS k a", "not found"),
@@ -74,6 +78,7 @@ def test_info_says_what_a_filter_is(r3):
         ("BW.INFO k", "not found"),
         ("BW.LOAD k what", "not a bloomwise filter"),
         ("BW.LOAD k what AT 0", "give both AT and OF"),
+        ("BW.LOAD k x ABORT", "give ABORT alone"),
         ("BW.LIST k", "wrong number of arguments"),
     ],
 )
@@ -134,6 +139,61 @@ def test_old_filter_answers_until_the_new_one_is_whole(raw):
     raw.execute_command("BW.LOAD", "k", file[50_000:], "AT", 50_000, "OF", len(file), "REPLACE")
     assert raw.execute_command("BW.EXISTS", "k", "a", "b") == [0, 1]
     assert raw.ttl("k") > 900, "the time to live stays"
+
+
+def test_filter_is_replaced_only_if_replace_is_given(raw):
+    """Also while another one is arriving."""
+    raw.execute_command("BW.CREATE", "k", "bloom", "CAPACITY", 100_000)
+    file = raw.execute_command("BW.DUMP", "k")
+    raw.execute_command("BW.ADD", "k", "a")
+    busy = "BUSYKEY Target key name already exists."
+    first = (file[:5000], "AT", 0, "OF", len(file))
+    assert error(raw, "BW.LOAD", "k", *first) == busy
+    raw.execute_command("BW.LOAD", "k", *first, "REPLACE")
+    assert error(raw, "BW.LOAD", "k", file) == busy
+    assert error(raw, "BW.LOAD", "k", *first) == busy
+    assert raw.execute_command("BW.EXISTS", "k", "a") == 1
+    raw.execute_command("BW.LOAD", "k", file[5000:], "AT", 5000, "OF", len(file))
+    assert raw.execute_command("BW.EXISTS", "k", "a") == 0
+
+
+def test_loading_can_be_aborted(raw):
+    raw.execute_command("BW.CREATE", "k", "bloom", "CAPACITY", 100_000)
+    raw.execute_command("BW.ADD", "k", "a")
+    file = raw.execute_command("BW.DUMP", "k")
+    for key in ("k", "new"):
+        raw.execute_command("BW.LOAD", key, file[:5000], "AT", 0, "OF", len(file), "REPLACE")
+        raw.execute_command("BW.LOAD", key, "", "ABORT")
+        assert "no filter is arriving" in error(raw, "BW.LOAD", key, "", "ABORT")
+    assert raw.execute_command("BW.EXISTS", "k", "a") == 1 and not raw.exists("new")
+
+
+def test_every_file_of_the_format_is_loaded_in_chunks(raw):
+    """Among them filters of fixed sets, of shards, and patched ones; those that accept items do so afterwards."""
+    for path in sorted(FILES.glob("*.bloomwise")):
+        file = path.read_bytes()
+        if path.name.endswith("-short.bloomwise") or len(file) < 100:
+            continue
+        raw.delete("whole", "chunks")
+        try:
+            raw.execute_command("BW.LOAD", "whole", file)
+        except ResponseError as refused:
+            assert "patch" in str(refused), (path, refused)
+            continue
+        cut = max(4096, len(file) // 2)
+        for at, chunk in ((0, file[:cut]), (cut, file[cut:])):
+            if chunk:
+                raw.execute_command("BW.LOAD", "chunks", chunk, "AT", at, "OF", len(file))
+        assert raw.execute_command("BW.DUMP", "chunks") == file, path
+        for key in ("whole", "chunks"):
+            try:
+                answers = raw.execute_command("BW.ADD", key, *range(50))
+            except ResponseError as refused:
+                assert "cannot" in str(refused), (path, refused)
+                answers = [refused]
+            added = [n for n, answer in enumerate(answers) if not isinstance(answer, ResponseError)]
+            assert not added or all(raw.execute_command("BW.EXISTS", key, *added)), path
+        assert raw.execute_command("BW.DUMP", "chunks") == raw.execute_command("BW.DUMP", "whole"), path
 
 
 def test_hashing_can_be_chosen(raw):

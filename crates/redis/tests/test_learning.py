@@ -67,7 +67,7 @@ def test_reports_need_a_stamp_unless_they_are_harmless(r):
         r.execute_command("BW.MISS", "k", "x")
     with pytest.raises(ResponseError, match="needs SINCE"):
         r.execute_command("BW.MISS", "k", "x", "SINCE", "*")
-    with pytest.raises(ResponseError, match="one that a filter has given"):
+    with pytest.raises(ResponseError, match="give one that BW.EXISTS"):
         r.execute_command("BW.MISS", "k", "x", "SINCE", "what")
     r.execute_command("BW.CREATE", "s", "seesaw-adaptive", "CAPACITY", 100, "BITSPERKEY", 40)
     r.execute_command("BW.ADD", "s", "a")

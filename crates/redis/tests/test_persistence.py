@@ -1,10 +1,12 @@
 """Filters survive: a restart with RDB, with AOF, with both, and a power failure."""
 
+import struct
 import threading
 
 import pytest
 import redis
 
+from files import crc64
 from filters import answers, fill, finish_arriving
 from server import digest, wait_for
 
@@ -31,7 +33,7 @@ def test_restart_keeps_everything(start, options, rewrite):
             r.bgrewriteaof()
             wait_for(lambda: not r.info("persistence")["aof_rewrite_in_progress"])
             assert r.info("persistence")["aof_last_bgrewrite_status"] == "ok"
-            r.execute_command("BF.ADD", "growing", "behind the rewrite")
+            r.execute_command("BF.ADD", "growing", "after the rewrite")
         if "--save" in options:
             r.save()
     else:
@@ -105,3 +107,19 @@ def test_dump_and_restore(start):
     with pytest.raises(redis.exceptions.ResponseError):
         raw.restore("x", 0, bytes(damaged))
     assert r.ping()
+
+
+def test_log_says_why_a_filter_was_not_restored(start):
+    server = start()
+    r, raw = server.client(), server.client(decode=False)
+    r.execute_command("BF.RESERVE", "k", 0.01, 100_000)
+    payload = raw.dump("k")
+    r.config_set("bloomwise.max-bytes", 1000)
+    with pytest.raises(redis.exceptions.ResponseError):
+        raw.restore("x", 0, payload)
+    assert "a filter was not loaded: the filter would take" in server.log()
+    r.config_set("bloomwise.max-bytes", "1mb")
+    body = payload[:13] + bytes([payload[13] ^ 1]) + payload[14:-8]
+    with pytest.raises(redis.exceptions.ResponseError):
+        raw.restore("x", 0, body + struct.pack("<Q", crc64(body)))
+    assert server.log().count("a filter was not loaded: ") == 2

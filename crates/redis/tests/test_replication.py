@@ -2,6 +2,9 @@
 
 import threading
 
+import pytest
+from redis.exceptions import ResponseError
+
 from filters import ask, fill, finish_arriving
 from server import digest, wait_for
 
@@ -64,6 +67,70 @@ def test_replica_has_no_limits_of_its_own(start):
     raw.restore("restored", 0, raw.dump("growing"))
     wait_until_equal(master, replica)
     assert digest(replica.client()) == digest(r)
+
+
+@pytest.mark.parametrize("command", ["BF.MADD", "BF.INSERT", "BW.ADD"])
+def test_what_a_limit_refuses_is_not_replicated(start, command):
+    """Replicas and append-only files have no limits: they must not add what the master refused."""
+    master, replica = start("--appendonly", "yes", "--aof-use-rdb-preamble", "no"), start()
+    follow(replica, master)
+    r = master.client()
+    r.config_set("bloomwise.max-bytes", 3000)
+    r.execute_command("BF.RESERVE", "k", 0.01, 1000)
+    n = 0
+    while r.execute_command("BF.CARD", "k") < 999:
+        r.execute_command("BF.ADD", "k", n)
+        n += 1
+    items = [f"x{i}" for i in range(8)] + [0, 1]
+    answers = r.execute_command(command, "k", *(["ITEMS"] if command == "BF.INSERT" else []), *items)
+    refused = [answer for answer in answers if isinstance(answer, ResponseError)]
+    assert answers[0] == 1 and len(refused) >= 6 and answers[-2:] == [0, 0]
+    assert r.execute_command("BF.INFO", "k", "FILTERS") == [1]
+    wait_until_equal(master, replica)
+    assert digest(replica.client()) == digest(r)
+    same = digest(r)
+    r.execute_command("DEBUG", "LOADAOF")
+    assert digest(r) == same
+
+
+def test_damaged_upload_is_forgotten_by_replicas(start):
+    """Without a command that must fail there."""
+    master, replica = start("--appendonly", "yes", "--aof-use-rdb-preamble", "no"), start()
+    follow(replica, master)
+    raw = master.client(decode=False)
+    raw.execute_command("BW.CREATE", "k", "bloom", "CAPACITY", 100_000)
+    file = bytearray(raw.execute_command("BW.DUMP", "k"))
+    file[9000] ^= 1
+    damaged = bytes(file)
+    for key in ("k", "new"):
+        raw.execute_command("BW.LOAD", key, damaged[:5000], "AT", 0, "OF", len(file), "REPLACE")
+        with pytest.raises(ResponseError):
+            raw.execute_command("BW.LOAD", key, damaged[5000:], "AT", 5000, "OF", len(file))
+    wait_until_equal(master, replica)
+    r = master.client()
+    same = digest(r)
+    assert digest(replica.client()) == same and replica.client().keys() == ["k"]
+    calls = replica.client().info("commandstats")["cmdstat_bw.load"]
+    assert calls["failed_calls"] == 0 and "CRITICAL" not in replica.log(), replica.log()
+    r.execute_command("DEBUG", "LOADAOF")
+    assert digest(r) == same
+
+
+def test_digest_of_a_part_does_not_depend_on_the_chunks(start):
+    """A replica that synchronizes gets a part in other pieces than its master."""
+    server = start()
+    raw = server.client(decode=False)
+    raw.execute_command("BW.CREATE", "k", "bloom", "CAPACITY", 100_000)
+    file = raw.execute_command("BW.DUMP", "k")
+    digests = set()
+    for size in (5000, 10_000, 30_000):
+        raw.delete("part")
+        for at in range(0, 60_000, size):
+            raw.execute_command("BW.LOAD", "part", file[at : at + size], "AT", at, "OF", len(file))
+        digests.add(raw.execute_command("DEBUG", "DIGEST-VALUE", "part")[0])
+        raw.restore("part", 0, raw.dump("part"), replace=True)
+        digests.add(raw.execute_command("DEBUG", "DIGEST-VALUE", "part")[0])
+    assert len(digests) == 1
 
 
 def test_failover_loses_nothing(start):

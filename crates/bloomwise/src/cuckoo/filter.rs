@@ -165,9 +165,9 @@ impl Cuckoo {
     }
 
     /// Whether a key may have been inserted since a moment: it was, or that was too long ago to know, or the stamp is of another filter.
-    pub fn may_have_come(&self, key: impl Key, since: Stamp) -> bool {
+    pub fn may_have_been_inserted(&self, key: impl Key, since: Stamp) -> bool {
         let digest = self.profile.hashing.digest(key);
-        self.recent.may_have_come(digest, since)
+        self.recent.may_have_been_inserted(digest, since)
     }
 
     /// Whether the key may be in the set, and a stamp of this moment for [`Cuckoo::guard_since`].
@@ -176,10 +176,21 @@ impl Cuckoo {
         (self.contains(key), stamp)
     }
 
-    /// The bytes of what files do not contain: the latest insertions, which stamps need, up to 16 KiB; and mistakes that wait for room, from the first
-    /// report on that finds none, 8 bytes for each exception that there is room for.
+    /// The bytes of what files do not contain: the latest insertions, which stamps need, up to 16 KiB; some of the keys that found no room in the
+    /// buckets, up to 32 KiB; and mistakes that wait for room, from the first report on that finds none, 8 bytes for each exception that there is room
+    /// for.
     pub fn bytes_in_memory_only(&self) -> u64 {
-        self.recent.bytes() + self.waiting.bytes()
+        self.recent.bytes() + self.keeper.bytes() + self.waiting.bytes()
+    }
+
+    /// The bytes that the next report allocates so that mistakes can wait for room: 0 unless the exact table is full and no mistake has waited so far.
+    /// A program with little memory can [guard](Cuckoo::guard) the key instead.
+    pub fn bytes_for_waiting(&self) -> u64 {
+        let room = most_entries(self.shape.entries);
+        match self.keeper.entries < room || self.waiting.bytes() > 0 {
+            true => 0,
+            false => Waiting::bytes_for(room),
+        }
     }
 
     /// Guards a key, unless it may have been inserted since that moment. Returns whether the filter denies it now.
@@ -205,7 +216,7 @@ impl Cuckoo {
     pub fn guard_since(&mut self, key: impl Key, cost: f64, stamp: Stamp) -> Result<bool> {
         check_cost(cost)?;
         let digest = self.profile.hashing.digest(key);
-        if self.recent.may_have_come(digest, stamp) {
+        if self.recent.may_have_been_inserted(digest, stamp) {
             return Ok(false);
         }
         Ok(self.except(digest, cost))
@@ -217,7 +228,7 @@ impl Cuckoo {
     /// and what it has cost adds up; it gets in when others have cost less. A key that the filter denies anyway takes no room.
     ///
     /// If keys may be inserted between the look-up and the report, take a [`Cuckoo::stamp`] with the look-up, and report the key unless it
-    /// [may have come](Cuckoo::may_have_come) since.
+    /// [may have been inserted](Cuckoo::may_have_been_inserted) since.
     ///
     /// # Errors
     ///

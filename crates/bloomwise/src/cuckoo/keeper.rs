@@ -9,9 +9,9 @@
 //! one again: a mistake given up.
 //!
 //! Scores change with the buckets, so there is no queue that stays sorted. Instead 64 exceptions are looked at, from a place on that follows from the
-//! key that needs room, and the lowest of these goes. A table of 64 exceptions so gives up the lowest of all, and a larger one an exception that
-//! is among the lowest few percent, in the same short time. Nothing is remembered between two such searches: filters with the same bytes that are
-//! changed alike stay alike, be they in two servers.
+//! key that needs room, and the lowest of these goes. So a table of 64 exceptions gives up the lowest of all, and a larger one gives up an exception
+//! that is among the lowest few percent, in the same short time. If extras fill the table, few exceptions are near: the search ends after 1024 places.
+//! Nothing is remembered between two searches, so filters with the same bytes that are changed alike stay alike, even in two servers.
 //!
 //! # Extras
 //!
@@ -31,6 +31,12 @@ const TRIED: usize = 16;
 /// How many exceptions are looked at to find one that makes room.
 const SAMPLE: usize = 64;
 
+/// How many places are looked at to find them.
+const LOOKED: usize = 1024;
+
+/// How many extras are remembered, so that the table is not searched for each removal.
+const REMEMBERED: usize = 1024;
+
 /// What is in the exact table.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Keeper {
@@ -40,8 +46,8 @@ pub(super) struct Keeper {
     pub extras: u64,
     /// How many mistakes were given up.
     pub given_up: u64,
-    /// The digests of extras, sorted; empty if the filter was just loaded.
-    found: Vec<Digest>,
+    /// The smallest digests of extras, sorted, at most [`REMEMBERED`] of them; none if the filter was just loaded.
+    smallest: Vec<Digest>,
 }
 
 /// Only what a file holds.
@@ -70,6 +76,11 @@ impl Keeper {
         }
     }
 
+    /// The bytes of memory that it takes beside its own struct.
+    pub fn bytes(&self) -> u64 {
+        (self.smallest.capacity() * size_of::<Digest>()) as u64
+    }
+
     /// Keeps one more insertion of a key that has no room in the buckets. Exceptions make room, the lowest score first. `false`, and
     /// nothing changes, if there are only extras.
     pub fn keep_extra(
@@ -95,9 +106,15 @@ impl Keeper {
         let (full, blocked) = (self.entries >= most, !table.has_gap_for(digest));
         let given_up = match (full, blocked) {
             (false, false) => None,
-            // Only an exception behind it leaves a gap for it.
-            (_, true) => Some(table.exception_behind(digest)),
-            (true, false) => Some(lowest(table, digest, 0.0, accepts).map(|(lowest, ..)| lowest)),
+            _ if self.entries == self.extras => return false,
+            // Only an exception after it leaves a gap for it.
+            (_, true) => Some(table.exception_after(digest)),
+            (true, false) => {
+                let near = lowest(table, digest, 0.0, accepts).map(|(lowest, ..)| lowest);
+                // There is one, if not near. It will be gone, so this is rare.
+                let any = || table.exceptions_from(digest, usize::MAX).next();
+                Some(near.or_else(|| any().map(|(any, _)| any)))
+            }
         };
         match given_up {
             None => {}
@@ -112,11 +129,15 @@ impl Keeper {
         true
     }
 
-    /// Counts a key that has become an extra.
+    /// Counts a key that has become an extra, and remembers it if it is one of the smallest.
     fn count_extra(&mut self, digest: Digest) {
+        let all = self.smallest.len() as u64 == self.extras;
         self.extras += 1;
-        let place = self.found.partition_point(|&found| found < digest);
-        self.found.insert(place, digest);
+        if all || self.smallest.last() > Some(&digest) {
+            let place = self.smallest.partition_point(|&found| found < digest);
+            self.smallest.insert(place, digest);
+            self.smallest.truncate(REMEMBERED);
+        }
     }
 
     /// Removes one insertion of a key from the extras, if there is one.
@@ -133,7 +154,9 @@ impl Keeper {
         table.remove(digest);
         self.entries = self.entries.saturating_sub(1);
         self.extras = self.extras.saturating_sub(1);
-        self.found.retain(|&found| found != digest);
+        if let Ok(place) = self.smallest.binary_search(&digest) {
+            self.smallest.remove(place);
+        }
         true
     }
 
@@ -142,11 +165,11 @@ impl Keeper {
         if self.extras == 0 {
             return;
         }
-        if self.found.len() as u64 != self.extras {
+        if (self.smallest.len() as u64) < self.extras.min(TRIED as u64) {
             let extra = |(digest, entry)| matches!(entry, Entry::Extra(_)).then_some(digest);
-            self.found = table.iter().filter_map(extra).collect();
+            self.smallest = table.iter().filter_map(extra).take(REMEMBERED).collect();
         }
-        let mut tried = self.found.iter().take(TRIED).copied();
+        let mut tried = self.smallest.iter().take(TRIED).copied();
         if let Some(moved) = tried.find(|&digest| moves(digest)) {
             self.take_extra(table, moved);
         }
@@ -177,7 +200,11 @@ impl Keeper {
         let most = if wrong { most } else { reserve_room(most) };
         let mut given_up = None;
         if self.entries >= most {
-            match lowest(table, digest, rate, accepts) {
+            let exceptions = self.entries > self.extras;
+            match exceptions
+                .then(|| lowest(table, digest, rate, accepts))
+                .flatten()
+            {
                 Some((lowest, cost, least)) if least < score => {
                     self.give_up(table, lowest, accepts);
                     given_up = Some((lowest, cost));
@@ -188,7 +215,7 @@ impl Keeper {
                 }
             }
         }
-        // Those behind it may leave no gap, though the table is not full.
+        // Those after it may leave no gap, though the table is not full.
         if table.set(digest, Entry::Exception(cost)) {
             self.entries += 1;
         } else {
@@ -211,14 +238,14 @@ impl Keeper {
 }
 
 /// The exception with about the lowest score, its cost and its score: one of those that follow a place which `from` chooses. `None` if there are no
-/// exceptions.
+/// exceptions near that place.
 fn lowest(
     table: &Table<'_, impl WordMut>,
     from: Digest,
     rate: f64,
     accepts: &dyn Fn(Digest) -> bool,
 ) -> Option<(Digest, f32, f64)> {
-    let sample = table.exceptions_from(from).take(SAMPLE);
+    let sample = table.exceptions_from(from, LOOKED).take(SAMPLE);
     let scores = sample.map(|(digest, cost)| (digest, cost, score(cost, accepts(digest), rate)));
     scores.min_by(|one, other| one.2.total_cmp(&other.2))
 }
@@ -242,4 +269,106 @@ pub(super) fn as_cost(cost: f64) -> f32 {
 pub(super) fn score(cost: f32, wrong: bool, rate: f64) -> f64 {
     let cost = f64::from(cost);
     if wrong { cost } else { cost * RESERVE * rate }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::shape::Shape;
+    use super::super::table::most_entries;
+    use super::*;
+    use crate::words::Word;
+    use std::cell::Cell;
+
+    /// A word that counts how often words are read.
+    #[derive(Default)]
+    struct Counted(Cell<u64>);
+
+    thread_local! {
+        static READS: Cell<u64> = const { Cell::new(0) };
+    }
+
+    impl Word for Counted {
+        fn get(&self) -> u64 {
+            READS.set(READS.get() + 1);
+            self.0.get()
+        }
+    }
+
+    impl WordMut for Counted {
+        fn set(&self, word: u64) {
+            self.0.set(word);
+        }
+    }
+
+    fn digest(key: u64) -> Digest {
+        crate::hash::Hashing::default().digest(key)
+    }
+
+    /// A full table, of which the first few are exceptions.
+    fn full(words: &[Counted], shape: &Shape, exceptions: u64) -> Keeper {
+        let (table, most) = (Table::new(words, shape), most_entries(shape.entries));
+        let mut keeper = Keeper::default();
+        for key in 0..most {
+            match key < exceptions {
+                true => _ = keeper.except(&table, digest(key), 1.0, 0.01, most, &|_| true),
+                false => assert!(keeper.keep_extra(&table, digest(key), most, &|_| true)),
+            }
+        }
+        assert_eq!((keeper.entries, keeper.extras), (most, most - exceptions));
+        keeper
+    }
+
+    #[test]
+    fn table_full_of_extras_is_not_searched() {
+        let shape = Shape::new(8, 1, 1, 20_000);
+        let words: Vec<Counted> = (0..shape.words()).map(|_| Counted::default()).collect();
+        let (table, most) = (Table::new(&words, &shape), most_entries(20_000));
+        let mut keeper = full(&words, &shape, 0);
+        READS.set(0);
+        assert!(!keeper.keep_extra(&table, digest(1 << 40), most, &|_| true));
+        assert_eq!(
+            keeper.except(&table, digest(1 << 41), 1.0, 0.01, most, &|_| true),
+            None
+        );
+        assert!(READS.get() < 1000, "{} reads", READS.get());
+    }
+
+    #[test]
+    fn search_for_few_exceptions_is_short_and_finds_room_for_extras() {
+        let shape = Shape::new(8, 1, 1, 20_000);
+        let words: Vec<Counted> = (0..shape.words()).map(|_| Counted::default()).collect();
+        let (table, most) = (Table::new(&words, &shape), most_entries(20_000));
+        let mut keeper = full(&words, &shape, 3);
+        READS.set(0);
+        keeper.except(&table, digest(1 << 40), 1.0, 0.01, most, &|_| true);
+        assert!(
+            READS.get() < 4 * LOOKED as u64 + 1000,
+            "{} reads",
+            READS.get()
+        );
+        for key in 0..4 {
+            let kept = keeper.keep_extra(&table, digest((1 << 42) + key), most, &|_| true);
+            assert_eq!(kept, key < 3, "as many as there are exceptions");
+        }
+        assert_eq!((keeper.entries, keeper.extras), (most, most));
+    }
+
+    #[test]
+    fn smallest_extras_are_remembered_in_little_memory() {
+        let shape = Shape::new(8, 1, 1, 20_000);
+        let words: Vec<Counted> = (0..shape.words()).map(|_| Counted::default()).collect();
+        let table = Table::new(&words, &shape);
+        let mut keeper = full(&words, &shape, 0);
+        assert!(keeper.bytes() <= 2 * (REMEMBERED * size_of::<Digest>()) as u64);
+        let mut loaded = Keeper::new(keeper.entries, keeper.extras, keeper.given_up);
+        for key in (0..most_entries(20_000)).step_by(3) {
+            keeper.move_back(&table, |_| false);
+            loaded.move_back(&table, |_| false);
+            assert_eq!(keeper.smallest[..TRIED], loaded.smallest[..TRIED]);
+            let entry = table.get(digest(key)).expect("an extra");
+            assert!(keeper.take_extra(&table, digest(key)));
+            table.set(digest(key), entry);
+            assert!(loaded.take_extra(&table, digest(key)));
+        }
+    }
 }

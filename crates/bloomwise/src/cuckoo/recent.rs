@@ -116,7 +116,7 @@ impl Recent {
     }
 
     /// Whether the key may have been inserted since that moment.
-    pub fn may_have_come(&self, digest: Digest, since: Stamp) -> bool {
+    pub fn may_have_been_inserted(&self, digest: Digest, since: Stamp) -> bool {
         let forgotten = self.insertions.saturating_sub(REMEMBERED as u64);
         let known = forgotten..=self.insertions;
         since.filter != self.filter
@@ -147,18 +147,18 @@ mod tests {
         let (mut recent, digest) = (Recent::new(), |key: u64| Digest::from(u128::from(key)));
         recent.remember(digest(0));
         let stamp = recent.stamp();
-        assert!(!recent.may_have_come(digest(7), stamp));
+        assert!(!recent.may_have_been_inserted(digest(7), stamp));
         for key in 1..=REMEMBERED as u64 {
             recent.remember(digest(key));
-            assert!(recent.may_have_come(digest(key), stamp));
-            assert!(!recent.may_have_come(digest(5000), stamp), "{key}");
+            assert!(recent.may_have_been_inserted(digest(key), stamp));
+            assert!(!recent.may_have_been_inserted(digest(5000), stamp), "{key}");
         }
         recent.remember(digest(6000));
         assert!(
-            recent.may_have_come(digest(5000), stamp),
+            recent.may_have_been_inserted(digest(5000), stamp),
             "the ring has wrapped"
         );
-        assert!(!recent.may_have_come(digest(5000), recent.stamp()));
+        assert!(!recent.may_have_been_inserted(digest(5000), recent.stamp()));
     }
 
     #[test]
@@ -186,7 +186,7 @@ mod tests {
             ..stamp
         };
         assert!(
-            recent.may_have_come(Digest::from(1), later),
+            recent.may_have_been_inserted(Digest::from(1), later),
             "from the future"
         );
     }
@@ -196,8 +196,8 @@ mod tests {
         let recent = Recent::new();
         let copy = recent.clone();
         let digest = Digest::from(1);
-        assert!(recent.may_have_come(digest, copy.stamp()));
-        assert!(copy.may_have_come(digest, recent.stamp()));
-        assert!(!copy.may_have_come(digest, copy.stamp()));
+        assert!(recent.may_have_been_inserted(digest, copy.stamp()));
+        assert!(copy.may_have_been_inserted(digest, recent.stamp()));
+        assert!(!copy.may_have_been_inserted(digest, copy.stamp()));
     }
 }

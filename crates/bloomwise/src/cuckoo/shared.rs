@@ -232,7 +232,7 @@ impl SharedCuckoo {
         let guarded = self.change_table(|keeper| {
             // An insertion that remembers its key after this looks for an exception: see the page of this module.
             self.entries.fetch_add(1, Ordering::Release);
-            if segment.lock().may_have_come(digest, stamp) {
+            if segment.lock().may_have_been_inserted(digest, stamp) {
                 return false;
             }
             self.except(keeper, digest, cost);

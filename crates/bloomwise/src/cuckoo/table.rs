@@ -95,13 +95,17 @@ impl<'a, W: Word> Table<'a, W> {
             .map(|at| (self.digest(at), Entry::unpack(self.number(at))))
     }
 
-    /// All exceptions and their costs, in order, from a place on that the low half of a digest chooses.
-    pub fn exceptions_from(&self, digest: Digest) -> impl Iterator<Item = (Digest, f32)> + '_ {
+    /// The exceptions in the first `most` places, and their costs, in order, from a place on that the low half of a digest chooses.
+    pub fn exceptions_from(
+        &self,
+        digest: Digest,
+        most: usize,
+    ) -> impl Iterator<Item = (Digest, f32)> + '_ {
         let places = self.digests.len() / 2;
         let start = reduce(digest.low, places as u64) as usize;
         let entry = |at| (self.digest(at), Entry::unpack(self.number(at)));
-        let all = (start..places).chain(0..start).map(entry);
-        all.filter_map(|(digest, entry)| match entry {
+        let near = (start..places).chain(0..start).take(most).map(entry);
+        near.filter_map(|(digest, entry)| match entry {
             Entry::Exception(cost) if digest != GAP => Some((digest, cost)),
             _ => None,
         })
@@ -149,8 +153,9 @@ impl<'a, W: Word> Table<'a, W> {
     }
 
     /// The exception with the largest digest, if it is larger than this one.
-    pub fn exception_behind(&self, digest: Digest) -> Option<Digest> {
-        let places = (0..self.digests.len() / 2).rev();
+    pub fn exception_after(&self, digest: Digest) -> Option<Digest> {
+        let (Ok(at) | Err(at)) = self.find(digest);
+        let places = (at..self.digests.len() / 2).rev();
         let mut larger = places.map(|at| (self.digest(at), self.number(at)));
         let found = larger.find(|&(found, number)| {
             found != GAP && matches!(Entry::unpack(number), Entry::Exception(_))

@@ -19,10 +19,11 @@
 //!
 //! # Costs
 //!
-//! Eight bytes for each exception that there is room for, from the first report on that finds none. They are not in files: a filter that was loaded or
-//! copied starts anew, as with stamps.
+//! Eight bytes for each exception that there is room for, from the first report on that finds none. If there is no memory for them, nobody waits: each
+//! report counts alone. They are not in files: a filter that was loaded or copied starts anew, as with stamps.
 
 use crate::hash::{Digest, reduce};
+use crate::storage::zeroed;
 
 /// A key that waits.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -43,7 +44,9 @@ pub(super) struct Waiting {
 impl Waiting {
     /// Adds to the cost of a key, of `room` that may wait, and returns what it has cost so far.
     pub fn add(&mut self, digest: Digest, cost: f32, room: u64) -> f32 {
-        let place = self.place(digest, room);
+        let Some(place) = self.place(digest, room) else {
+            return cost;
+        };
         let tag = tag(digest);
         if place.tag == tag {
             place.cost = (place.cost + cost).min(f32::MAX);
@@ -58,8 +61,9 @@ impl Waiting {
 
     /// Lets a key wait that has cost so much, if nobody else at its place has cost more.
     pub fn put(&mut self, digest: Digest, cost: f32, room: u64) {
-        let place = self.place(digest, room);
-        if place.cost < cost {
+        if let Some(place) = self.place(digest, room)
+            && place.cost < cost
+        {
             *place = Place {
                 tag: tag(digest),
                 cost,
@@ -69,8 +73,9 @@ impl Waiting {
 
     /// Forgets a key that has found room.
     pub fn remove(&mut self, digest: Digest, room: u64) {
-        let place = self.place(digest, room);
-        if place.tag == tag(digest) {
+        if let Some(place) = self.place(digest, room)
+            && place.tag == tag(digest)
+        {
             *place = Place::default();
         }
     }
@@ -80,13 +85,18 @@ impl Waiting {
         (self.places.len() * size_of::<Place>()) as u64
     }
 
-    /// The place of a key.
-    fn place(&mut self, digest: Digest, room: u64) -> &mut Place {
+    /// The bytes of memory that it takes once a key waits, of `room` that may wait.
+    pub fn bytes_for(room: u64) -> u64 {
+        room.max(1).saturating_mul(size_of::<Place>() as u64)
+    }
+
+    /// The place of a key; `None` if there is no memory for places.
+    fn place(&mut self, digest: Digest, room: u64) -> Option<&mut Place> {
         if self.places.is_empty() {
-            self.places = vec![Place::default(); room.max(1) as usize];
+            self.places = zeroed(room.max(1), Place::default()).unwrap_or_default();
         }
         let at = reduce(digest.function(PLACES), self.places.len() as u64);
-        &mut self.places[at as usize]
+        self.places.get_mut(at as usize)
     }
 }
 
@@ -121,5 +131,21 @@ mod tests {
         waiting.remove(b, 1);
         assert_eq!(waiting.add(a, 1.0, 1), 1.0);
         assert_eq!((waiting.bytes(), waiting.clone().bytes()), (8, 0));
+        assert_eq!(Waiting::bytes_for(1), 8);
+    }
+
+    #[test]
+    #[cfg_attr(
+        miri,
+        ignore = "Miri ends at an allocation that the machine cannot make"
+    )]
+    fn nobody_waits_if_there_is_no_memory() {
+        let (mut waiting, room) = (Waiting::default(), 1 << 60);
+        let key = Digest::from(7);
+        assert_eq!(waiting.add(key, 1.0, room), 1.0);
+        assert_eq!(waiting.add(key, 1.0, room), 1.0);
+        waiting.put(key, 5.0, room);
+        waiting.remove(key, room);
+        assert_eq!(waiting.bytes(), 0);
     }
 }

@@ -43,8 +43,10 @@ const SUMMED: usize = 72;
 /// Bytes before the parameters.
 const FIXED: usize = SUMMED + 8;
 
-/// The most parameters, which keeps everything before the payload below 4 KiB.
+/// The most parameters.
 const MAX_PARAMETERS: u64 = 480;
+
+const _: () = assert!(FIXED as u64 + 8 * MAX_PARAMETERS + ALIGNMENT <= Header::MAX_LEN as u64);
 
 /// What the header of a file says. It is read without the payload.
 ///
@@ -70,6 +72,9 @@ pub struct Header {
 }
 
 impl Header {
+    /// The most bytes of a file before its payload. So many bytes of a file certainly hold its header.
+    pub const MAX_LEN: usize = 4096;
+
     /// The header of a filter.
     pub(super) fn of<B: Body + ?Sized>(filter: &B) -> Self {
         let mut header = Header {

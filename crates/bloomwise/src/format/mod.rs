@@ -34,14 +34,17 @@
 //! - *It is truncated.* The system ends the process with a signal (`SIGBUS`) when a query needs a page that is gone. Nothing in safe code can turn
 //!   this into an error. If others may truncate the file, use [`Persist::load`].
 
+mod arriving;
 pub(crate) mod atomic;
 mod header;
 #[cfg(feature = "mmap")]
 mod mapped;
+mod part;
 pub(crate) mod parts;
 mod short;
 pub(crate) mod temporary;
 
+pub use arriving::Arriving;
 pub use header::{Header, VERSION};
 
 use crate::codec::{Body, Form, Parameters, Payload, Source, Sums, Writer};
@@ -82,6 +85,10 @@ pub trait Persist: Sized + sealed::Sealed {
 
     /// The filter as bytes.
     fn to_bytes(&self) -> Vec<u8>;
+
+    /// At most `most` of the bytes that [`Persist::to_bytes`] gives, from byte `from` on; none if they end before. Neither a copy of all of them nor, before
+    /// their end, checksums are made.
+    fn part(&self, from: u64, most: u64) -> Vec<u8>;
 
     /// The filter in its short form, for filters of a few hundred keys inside other files: the overhead is about 20 bytes
     /// instead of 150. There is one checksum, and the payload is not aligned. Filters of several shards, patched filters and patches have no
@@ -191,6 +198,10 @@ impl<B: Body> Persist for B {
         bytes
     }
 
+    fn part(&self, from: u64, most: u64) -> Vec<u8> {
+        part::part(self, from, most)
+    }
+
     fn to_short_bytes(&self) -> Vec<u8> {
         match self.form() {
             Form::Plain => short::encode(self),
@@ -294,7 +305,15 @@ pub(crate) fn map_file(file: &File) -> Result<Bytes> {
 
 /// Writes header, parameters, payload and checksums.
 fn write<B: Body + ?Sized>(filter: &B, sink: &mut dyn io::Write) -> io::Result<()> {
-    let header = Header::of(filter);
+    write_file(filter, &Header::of(filter), sink)
+}
+
+/// Writes a filter that has this header.
+fn write_file<B: Body + ?Sized>(
+    filter: &B,
+    header: &Header,
+    sink: &mut dyn io::Write,
+) -> io::Result<()> {
     sink.write_all(&header.to_bytes())?;
     let mut writer = Writer::new(sink);
     filter.write_payload(&mut writer)?;

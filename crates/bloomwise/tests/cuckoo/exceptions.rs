@@ -243,11 +243,11 @@ fn report_of_a_key_that_is_denied_takes_no_room() {
     assert_eq!(whole(&filter, "exceptions"), 0);
     assert!(filter.report(wrong[0], f64::NAN).is_err());
     let stamp = filter.stamp();
-    assert!(!filter.may_have_come(wrong[0], stamp));
+    assert!(!filter.may_have_been_inserted(wrong[0], stamp));
     assert!(filter.report(wrong[0], 1.0).expect("a cost").denied);
     filter.remove(7u64);
     filter.insert(wrong[1]).expect("room");
-    assert!(filter.may_have_come(wrong[1], stamp) && filter.contains(wrong[1]));
+    assert!(filter.may_have_been_inserted(wrong[1], stamp) && filter.contains(wrong[1]));
 }
 
 #[test]

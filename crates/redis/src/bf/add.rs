@@ -45,9 +45,8 @@ impl Command for AddMany {
 
 /// Adds all items of a call.
 fn add(call: &Call<'_>) -> Result<Vec<Reply>, ValkeyError> {
-    let (mut budget, mut creation) = (call.budget(), call.budget());
     call.write_or(
-        || Options::configured().create(call, &mut creation, &Secret::new()?),
-        |value| add_all(call, value, call.rest(), &mut budget),
+        |budget| Options::configured().create(call, budget, &Secret::new()?),
+        |target| add_all(call, target, call.rest()),
     )
 }

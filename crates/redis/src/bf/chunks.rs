@@ -6,13 +6,16 @@
 //! Iterator 1 stands for the header, the first 4096 bytes of the file. Iterator `1 + n` stands for the `n` bytes that follow it.
 
 use crate::arguments::whole;
-use crate::bw::receive;
 use crate::ffi::{Access, Call, Command, Meta};
-use crate::incoming::HEADER;
-use crate::part::part;
+use crate::incoming::receive;
+use crate::limits::Budget;
 use crate::reply::Reply;
 use crate::value::Value;
+use bloomwise::{Header, Persist};
 use valkey_module::ValkeyError;
+
+/// The bytes of the first chunk.
+const HEADER: u64 = Header::MAX_LEN as u64;
 
 /// The most bytes of a chunk.
 const CHUNK: u64 = 16 << 20;
@@ -37,10 +40,10 @@ impl Command for ScanDump {
             let filter = value.filter()?;
             let iterator = iterator.ok_or(ValkeyError::Str("Second argument must be numeric"))?;
             let (next, chunk) = match u64::try_from(iterator) {
-                Ok(0) => (1, part(filter, 0, HEADER as u64)),
+                Ok(0) => (1, filter.part(0, HEADER)),
                 Ok(iterator) => {
-                    let from = (iterator - 1).saturating_add(HEADER as u64);
-                    let chunk = part(filter, from, CHUNK);
+                    let from = (iterator - 1).saturating_add(HEADER);
+                    let chunk = filter.part(from, CHUNK);
                     match chunk.len() as u64 {
                         0 => (0, chunk),
                         length => (iterator + length, chunk),
@@ -72,33 +75,28 @@ impl Command for LoadChunk {
         };
         let iterator =
             whole(iterator).ok_or(ValkeyError::Str("ERR Second argument must be numeric"))?;
-        let (is_new, is_first) = (std::cell::Cell::new(false), iterator == 1);
-        let create = || match is_first {
-            true => {
-                is_new.set(true);
-                Ok(Value::default())
-            }
-            false => Err(ValkeyError::Str("ERR not found")),
+        let create = |_: &mut Budget| match iterator {
+            1 => Ok(Value::default()),
+            _ => Err(ValkeyError::Str("ERR not found")),
         };
-        call.write_or(create, |value| {
-            if is_new.get() {
-                return receive(call, value, 0, None, chunk)
-                    .map_err(|_| ValkeyError::Str("ERR received bad data"));
+        call.write_or(create, |target| {
+            let offset = match target.is_new {
+                true => 0,
+                false => offset(iterator, chunk.len() as u64)?,
+            };
+            let (received, total) = match target.value.incoming() {
+                Some(incoming) => (incoming.received(), incoming.total()),
+                None => (0, u64::MAX),
+            };
+            if received != offset {
+                return Err(ValkeyError::Str("ERR invalid offset - no link found"));
             }
-            let offset = offset(iterator, chunk.len() as u64)?;
-            match value.incoming() {
-                Some(incoming) if incoming.received() == offset => {}
-                _ => return Err(ValkeyError::Str("ERR invalid offset - no link found")),
-            }
-            let too_big = value
-                .incoming()
-                .is_some_and(|incoming| incoming.total() - offset < chunk.len() as u64);
-            if too_big {
+            if total - offset < chunk.len() as u64 {
                 return Err(ValkeyError::Str(
                     "ERR invalid chunk - Too big for current filter",
                 ));
             }
-            receive(call, value, offset, None, chunk)
+            receive(call, target, offset, None, chunk)
                 .map_err(|_| ValkeyError::Str("ERR received bad data"))
         })?;
         call.replicate();
@@ -114,7 +112,7 @@ fn offset(iterator: i64, length: u64) -> Result<u64, ValkeyError> {
         .and_then(|end| u64::try_from(end).ok());
     let start = end.and_then(|end| end.checked_sub(length));
     let start = start.ok_or(ValkeyError::Str("ERR received bad data"))?;
-    Ok(start + HEADER as u64)
+    Ok(start + HEADER)
 }
 
 #[cfg(test)]
@@ -123,9 +121,8 @@ mod tests {
 
     #[test]
     fn offset_follows_from_the_iterator() {
-        let header = HEADER as u64;
-        assert_eq!(offset(1 + 100, 100).expect("the first"), header);
-        assert_eq!(offset(1 + 300, 200).expect("the next"), header + 100);
+        assert_eq!(offset(1 + 100, 100).expect("the first"), HEADER);
+        assert_eq!(offset(1 + 300, 200).expect("the next"), HEADER + 100);
         for (iterator, length) in [(0, 0), (-5, 1), (4, 38), (i64::MIN + 1, 1)] {
             assert!(offset(iterator, length).is_err(), "{iterator}");
         }

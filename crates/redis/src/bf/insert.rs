@@ -6,6 +6,7 @@ use crate::arguments::{Cursor, real, whole};
 use crate::configuration::{CAPACITIES, EXPANSIONS};
 use crate::ffi::{Access, Call, Command, Meta};
 use crate::hashing::Secret;
+use crate::limits::Budget;
 use crate::reply::Reply;
 use valkey_module::ValkeyError;
 
@@ -24,19 +25,16 @@ impl Command for Insert {
 
     fn run(call: &Call<'_>) -> Result<Reply, ValkeyError> {
         let parsed = parse(call.rest())?;
-        let (mut budget, mut creation) = (call.budget(), call.budget());
-        let create = || match &parsed.options {
-            Some(options) => options.create(call, &mut creation, &Secret::new()?),
+        let create = |budget: &mut Budget| match &parsed.options {
+            Some(options) => options.create(call, budget, &Secret::new()?),
             None => Err(ValkeyError::Str("ERR not found")),
         };
-        let replies = call.write_or(create, |value| {
-            add_all(call, value, parsed.items, &mut budget)
-        })?;
+        let replies = call.write_or(create, |target| add_all(call, target, parsed.items))?;
         Ok(Reply::List(replies))
     }
 }
 
-/// The arguments behind the key.
+/// The arguments after the key.
 #[derive(Debug)]
 struct Parsed<'a> {
     /// What a new filter is like; `None` if there must be none.
@@ -45,7 +43,7 @@ struct Parsed<'a> {
     items: &'a [&'a [u8]],
 }
 
-/// Reads the arguments behind the key.
+/// Reads the arguments after the key.
 fn parse<'a>(arguments: &'a [&'a [u8]]) -> Result<Parsed<'a>, ValkeyError> {
     let mut cursor = Cursor::new(arguments);
     let mut options = Options::configured();

@@ -1,9 +1,9 @@
 //! Adding items.
 
-use crate::ffi::Call;
+use crate::ffi::{Call, Target};
+use crate::growth::insert;
 use crate::limits::Budget;
 use crate::reply::Reply;
-use crate::value::{Value, memory_of};
 use bloomwise::{AnyFilter, Filter};
 use valkey_module::ValkeyError;
 
@@ -27,23 +27,9 @@ pub enum Refused {
 ///
 /// The filter is full, may not grow, or is of another kind. It is unchanged.
 pub fn add(filter: &mut AnyFilter, item: &[u8], budget: &mut Budget) -> Result<bool, Refused> {
-    let memory = memory_of(filter);
     match filter {
-        AnyFilter::Growing(filter) => {
-            let growth = filter
-                .growth()
-                .map_err(|error| Refused::Growth(error.to_string()))?;
-            if growth > 0 {
-                if filter.contains(item) {
-                    return Ok(false);
-                }
-                let bytes = growth / 8;
-                budget.take(memory + bytes, bytes).map_err(|error| {
-                    crate::census::TOO_LARGE.add(1);
-                    Refused::Growth(error.to_string())
-                })?;
-            }
-            Ok(filter.insert(item))
+        AnyFilter::Growing(_) => {
+            insert(filter, item, budget).map_err(|error| Refused::Growth(error.to_string()))
         }
         AnyFilter::Bloom(filter) => {
             if filter.contains(item) {
@@ -58,7 +44,7 @@ pub fn add(filter: &mut AnyFilter, item: &[u8], budget: &mut Budget) -> Result<b
     }
 }
 
-/// Adds items, answers for each, and replicates the call if one was new. Behind the first item that a full filter refuses, no
+/// Adds items, answers for each, and replicates those that were accepted if one was new. After the first item that a full filter refuses, no
 /// further ones are tried.
 ///
 /// # Errors
@@ -66,16 +52,17 @@ pub fn add(filter: &mut AnyFilter, item: &[u8], budget: &mut Budget) -> Result<b
 /// The key holds something else or is being loaded.
 pub fn add_all(
     call: &Call<'_>,
-    value: &mut Value,
+    target: Target<'_>,
     items: &[&[u8]],
-    budget: &mut Budget,
 ) -> Result<Vec<Reply>, ValkeyError> {
     let mut replies = Vec::with_capacity(items.len());
-    let mut changed = false;
+    let (mut accepted, mut changed) = (Vec::with_capacity(items.len()), false);
+    let Target { value, budget, .. } = target;
     value.change(|filter| {
         for item in items {
             let added = add(filter, item, budget);
             changed |= added == Ok(true);
+            accepted.extend(added.is_ok().then_some(*item));
             let last = matches!(added, Err(Refused::Full | Refused::Kind(_)));
             replies.push(match added {
                 Ok(new) => Reply::Bool(new),
@@ -88,7 +75,7 @@ pub fn add_all(
         Ok(())
     })?;
     if changed {
-        call.replicate();
+        call.replicate_items("bf.madd", &accepted, items.len());
         call.notify("bf.add");
     }
     Ok(replies)
@@ -119,31 +106,6 @@ mod tests {
         assert_eq!(add(&mut fixed, b"d", &mut budget), Err(Refused::Full));
         assert_eq!(add(&mut fixed, b"a", &mut budget), Ok(false), "still known");
         assert_eq!(fixed.len(), 3);
-    }
-
-    #[test]
-    fn growth_beyond_the_budget_is_refused_and_changes_nothing() {
-        let mut growing = filter(Family::Growing, 100);
-        let mut item = 0u32;
-        let mut budget = Budget::unlimited();
-        while growing.len() < 100 {
-            item += 1;
-            add(&mut growing, &item.to_le_bytes(), &mut budget).expect("unlimited");
-        }
-        let before = growing.clone();
-        budget.take_for_reply(u64::MAX - 10).expect("so much");
-        let refused = add(&mut growing, b"one more", &mut budget);
-        assert!(matches!(refused, Err(Refused::Growth(_))), "{refused:?}");
-        assert_eq!(growing, before);
-        assert_eq!(
-            add(&mut growing, &1u32.to_le_bytes(), &mut budget),
-            Ok(false),
-            "known"
-        );
-        assert_eq!(
-            add(&mut growing, b"one more", &mut Budget::unlimited()),
-            Ok(true)
-        );
     }
 
     #[test]

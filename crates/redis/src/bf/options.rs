@@ -48,11 +48,9 @@ impl Options {
         secret: &Secret,
     ) -> Result<Value, ValkeyError> {
         let filter = self.filter(budget, secret)?;
-        let key = call.arguments().first().copied().unwrap_or_default();
         let (rate, capacity) = (self.rate.to_string(), self.capacity.to_string());
         let expansion = self.expansion.to_string();
         let arguments = [
-            key,
             rate.as_bytes(),
             capacity.as_bytes(),
             b"EXPANSION",
@@ -68,7 +66,6 @@ impl Options {
     /// The empty filter, if the budget allows.
     fn filter(&self, budget: &mut Budget, secret: &Secret) -> Result<AnyFilter, ValkeyError> {
         let refused = |error: TooLarge| {
-            crate::census::TOO_LARGE.add(1);
             ValkeyError::String(format!("ERR Insufficient memory to create filter: {error}"))
         };
         let impossible = |error: bloomwise::Error| {

@@ -27,20 +27,17 @@ impl Command for Reserve {
     fn run(call: &Call<'_>) -> Result<Reply, ValkeyError> {
         let (options, hashing) = parse(call.rest())?;
         let secret = Secret::given(hashing)?;
-        let mut created = false;
-        let create = || {
-            created = true;
-            options.create(call, &mut call.budget(), &secret)
-        };
-        call.write_or(create, |_| Ok(()))?;
-        match created {
-            true => Ok(Reply::Done),
-            false => Err(ValkeyError::Str("ERR item exists")),
-        }
+        call.write_or(
+            |budget| options.create(call, budget, &secret),
+            |target| match target.is_new {
+                true => Ok(Reply::Done),
+                false => Err(ValkeyError::Str("ERR item exists")),
+            },
+        )
     }
 }
 
-/// Reads the arguments behind the key.
+/// Reads the arguments after the key.
 fn parse<'a>(arguments: &'a [&'a [u8]]) -> Result<(Options, Option<&'a [u8]>), ValkeyError> {
     let mut cursor = Cursor::new(arguments);
     let mut options = Options::configured();

@@ -2,9 +2,9 @@
 
 use super::NOT_FOUND;
 use crate::ffi::{Access, Call, Command, Meta};
+use crate::growth::insert;
 use crate::limits::Budget;
 use crate::reply::Reply;
-use crate::value::memory_of;
 use bloomwise::{AnyFilter, Filter, Operation};
 use valkey_module::ValkeyError;
 
@@ -22,10 +22,7 @@ impl Command for Add {
     };
 
     fn run(call: &Call<'_>) -> Result<Reply, ValkeyError> {
-        let mut budget = call.budget();
-        change_all(call, Operation::Insert, "bw.add", |filter, item| {
-            add(filter, item, &mut budget)
-        })
+        change_all(call, Operation::Insert, "bw.add", add)
     }
 }
 
@@ -35,16 +32,8 @@ fn add(
     item: &[u8],
     budget: &mut Budget,
 ) -> Result<(bool, bool), ValkeyError> {
-    let (memory, before) = (memory_of(filter), filter.len());
-    if let AnyFilter::Growing(growing) = filter {
-        let bytes = growing.growth()? / 8;
-        if bytes > 0 && !growing.contains(item) {
-            budget
-                .take(memory + bytes, bytes)
-                .inspect_err(|_| crate::census::TOO_LARGE.add(1))?;
-        }
-    }
-    let new = filter.insert(item)?;
+    let before = filter.len();
+    let new = insert(filter, item, budget)?;
     Ok((new, new || filter.len() != before))
 }
 
@@ -62,28 +51,30 @@ impl Command for Remove {
     };
 
     fn run(call: &Call<'_>) -> Result<Reply, ValkeyError> {
-        change_all(call, Operation::Remove, "bw.rem", |filter, item| {
+        change_all(call, Operation::Remove, "bw.rem", |filter, item, _| {
             let removed = filter.remove(item)?;
             Ok((removed, removed))
         })
     }
 }
 
-/// Changes the filter with each item in turn. An item that fails answers with its error, and the others go on.
+/// Changes the filter with each item in turn. An item that fails answers with its error, and the others go on. Replicates the items that did not fail.
 fn change_all(
     call: &Call<'_>,
     operation: Operation,
     event: &str,
-    mut change: impl FnMut(&mut AnyFilter, &[u8]) -> Result<(bool, bool), ValkeyError>,
+    change: impl Fn(&mut AnyFilter, &[u8], &mut Budget) -> Result<(bool, bool), ValkeyError>,
 ) -> Result<Reply, ValkeyError> {
     let items = call.rest();
     let (mut replies, mut changed) = (Vec::with_capacity(items.len()), false);
-    let run = |filter: &mut AnyFilter| {
-        filter.family().check(operation)?;
+    let mut accepted = Vec::with_capacity(items.len());
+    let mut run = |filter: &mut AnyFilter, budget: &mut Budget| {
+        filter.check_operation(operation)?;
         for item in items {
-            replies.push(match change(filter, item) {
+            replies.push(match change(filter, item, budget) {
                 Ok((answer, changes)) => {
                     changed |= changes;
+                    accepted.push(*item);
                     Reply::Bool(answer)
                 }
                 Err(error) => Reply::Error(error.to_string()),
@@ -91,9 +82,12 @@ fn change_all(
         }
         Ok(())
     };
-    call.write_or(|| Err(NOT_FOUND), |value| value.change(run))?;
+    call.write_or(
+        |_| Err(NOT_FOUND),
+        |target| target.value.change(|filter| run(filter, target.budget)),
+    )?;
     if changed {
-        call.replicate();
+        call.replicate_items(event, &accepted, items.len());
         call.notify(event);
     }
     Ok(Reply::one_or_many(items.len() == 1, replies))

@@ -6,7 +6,7 @@ use crate::hashing::Secret;
 use crate::limits::Budget;
 use crate::reply::Reply;
 use crate::value::Value;
-use bloomwise::{AnyFilter, Family, Operation, Size, Spec, Workload};
+use bloomwise::{AnyFilter, Error, Family, Operation, Size, Spec, Workload};
 use valkey_module::ValkeyError;
 
 /// Creates an empty filter of any kind that accepts items later.
@@ -25,17 +25,14 @@ impl Command for Create {
     fn run(call: &Call<'_>) -> Result<Reply, ValkeyError> {
         let wanted = parse(call.rest())?;
         let secret = Secret::given(wanted.hashing)?;
-        let mut created = false;
-        let create = || {
-            created = true;
-            let filter = wanted.filter(&secret, &mut call.budget())?;
-            Ok(Value::new(Some(filter), None))
-        };
-        call.write_or(create, |_| Ok(()))?;
-        if !created {
-            return Err(ValkeyError::Str("ERR item exists"));
-        }
-        let mut arguments = call.arguments().to_vec();
+        call.write_or(
+            |budget| Ok(Value::new(Some(wanted.filter(&secret, budget)?), None)),
+            |target| match target.is_new {
+                true => Ok(()),
+                false => Err(ValkeyError::Str("ERR item exists")),
+            },
+        )?;
+        let mut arguments = call.rest().to_vec();
         if wanted.hashing.is_none() {
             arguments.extend([&b"HASH"[..], secret.text.as_bytes()]);
         }
@@ -58,6 +55,8 @@ struct Wanted<'a> {
     spec: Spec,
     /// The capacity.
     capacity: Option<u64>,
+    /// The bytes, if they were given.
+    bytes: Option<u64>,
     /// The hashing, if it was given.
     hashing: Option<&'a [u8]>,
 }
@@ -73,19 +72,34 @@ impl Wanted<'_> {
         if let Some(capacity) = capacity {
             spec = spec.capacity(capacity);
         }
-        let forecast = spec.forecast(&Workload::new(capacity.unwrap_or(0), 0))?;
-        let bytes = forecast.bits / 8;
-        budget
-            .take(bytes, bytes)
-            .inspect_err(|_| crate::census::TOO_LARGE.add(1))?;
-        Ok(spec.create()?)
+        let explained = |error| self.explained(error);
+        let forecast = spec.forecast(&Workload::new(capacity.unwrap_or(0), 0));
+        let bytes = forecast.map_err(explained)?.bits / 8;
+        budget.take(bytes, bytes)?;
+        spec.create().map_err(explained)
+    }
+
+    /// An error of the library, in the words of the command.
+    fn explained(&self, error: Error) -> ValkeyError {
+        match (error, self.bytes) {
+            (Error::Parameter { name, .. }, _)
+                if name == "the capacity" && self.capacity.is_none() =>
+            {
+                ValkeyError::Str("ERR give CAPACITY, the number of items that the filter will hold")
+            }
+            (error, Some(bytes)) => {
+                let bits = bytes.saturating_mul(8);
+                ValkeyError::String(format!("ERR {error}; BYTES {bytes} are {bits} bits"))
+            }
+            (error, None) => error.into(),
+        }
     }
 }
 
-/// The keywords behind the kind.
+/// The keywords after the kind.
 const KEYWORDS: [&str; 6] = ["CAPACITY", "BITSPERKEY", "ERROR", "BYTES", "SET", "HASH"];
 
-/// Reads the arguments behind the key.
+/// Reads the arguments after the key.
 fn parse<'a>(arguments: &'a [&'a [u8]]) -> Result<Wanted<'a>, ValkeyError> {
     let mut cursor = Cursor::new(arguments);
     let kind = String::from_utf8_lossy(cursor.expect()?).to_ascii_lowercase();
@@ -97,7 +111,7 @@ fn parse<'a>(arguments: &'a [&'a [u8]]) -> Result<Wanted<'a>, ValkeyError> {
         return Err(ValkeyError::String(text));
     }
     let mut spec = Spec::new(family);
-    let (mut capacity, mut size, mut hashing) = (None, None, None);
+    let (mut capacity, mut size, mut bytes, mut hashing) = (None, None, None, None);
     while let Some(keyword) = cursor.next() {
         let mut size_of = |found: Option<Size>, what: &str| {
             let found = found.ok_or_else(|| wrong(keyword, what))?;
@@ -119,7 +133,8 @@ fn parse<'a>(arguments: &'a [&'a [u8]]) -> Result<Wanted<'a>, ValkeyError> {
                 "a number between 0 and 1",
             )?;
         } else if is(keyword, "BYTES") {
-            let bits = natural(cursor.expect()?).and_then(|bytes| bytes.checked_mul(8));
+            bytes = natural(cursor.expect()?);
+            let bits = bytes.and_then(|bytes| bytes.checked_mul(8));
             size_of(bits.map(Size::Bits), "a whole number of bytes")?;
         } else if is(keyword, "HASH") {
             hashing = Some(cursor.expect()?);
@@ -127,7 +142,7 @@ fn parse<'a>(arguments: &'a [&'a [u8]]) -> Result<Wanted<'a>, ValkeyError> {
             loop {
                 let name = String::from_utf8_lossy(cursor.expect()?);
                 let value = String::from_utf8_lossy(cursor.expect()?);
-                let value: bloomwise::Value = value.parse().unwrap_or(bloomwise::Value::Whole(0));
+                let Ok(value) = value.parse::<bloomwise::Value>();
                 spec = spec.set(&name, value)?;
                 let next = cursor.peek();
                 if next.is_none_or(|next| KEYWORDS.iter().any(|keyword| is(next, keyword))) {
@@ -143,6 +158,7 @@ fn parse<'a>(arguments: &'a [&'a [u8]]) -> Result<Wanted<'a>, ValkeyError> {
     Ok(Wanted {
         spec: spec.size(size.unwrap_or(Size::Rate(DEFAULT_RATE))),
         capacity,
+        bytes,
         hashing,
     })
 }
@@ -199,7 +215,8 @@ mod tests {
         let cases = [
             ("blom CAPACITY 1", "did you mean bloom?"),
             ("guarded CAPACITY 1", "load it with BW.LOAD"),
-            ("bloom", "capacity"),
+            ("bloom", "give CAPACITY"),
+            ("cuckoo CAPACITY 100000 BYTES 10", "BYTES 10 are 80 bits"),
             ("bloom CAPACITY -1", "CAPACITY needs a whole number"),
             ("bloom CAPACITY 1 ERROR x", "ERROR needs a number"),
             ("bloom CAPACITY 1 ERROR 2", "rate"),

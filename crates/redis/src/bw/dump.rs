@@ -1,11 +1,10 @@
 //! `BW.DUMP key [AT offset [COUNT bytes]]`
 //!
-//! The filter as a file, or a part of it. `BW.LOAD` and every other door of bloomwise read it.
+//! The filter as a file, or a part of it. `BW.LOAD`, the command line, Python and the library read it.
 
 use super::NOT_FOUND;
 use crate::arguments::{Cursor, natural, shown};
 use crate::ffi::{Access, Call, Command, Meta};
-use crate::part::part;
 use crate::reply::Reply;
 use bloomwise::Persist;
 use valkey_module::ValkeyError;
@@ -32,9 +31,8 @@ impl Command for Dump {
             let filter = value.ok_or(NOT_FOUND)?.filter()?;
             let bytes = filter.encoded_len().saturating_sub(from).min(most);
             // A file is a little longer than its filter, which may be as large as the limit.
-            call.budget()
-                .take_for_reply(bytes.min(filter_bytes(filter)))?;
-            Ok(Reply::Bytes(part(filter, from, most)))
+            call.budget().spend(bytes.min(filter_bytes(filter)))?;
+            Ok(Reply::Bytes(filter.part(from, most)))
         })
     }
 }

@@ -62,7 +62,7 @@ pub const NO_STAMPS: ValkeyError = ValkeyError::Str(
 
 /// A stamp of this moment.
 fn stamp(filter: &AnyFilter) -> Result<Reply, ValkeyError> {
-    filter.family().check(Operation::Guard)?;
+    filter.check_operation(Operation::Guard)?;
     Ok(match filter {
         AnyFilter::Cuckoo(filter) => Reply::text(filter.stamp()),
         AnyFilter::Seesaw(_) => Reply::text(ANY_TIME),

@@ -26,10 +26,10 @@ impl Command for Guard {
     fn run(call: &Call<'_>) -> Result<Reply, ValkeyError> {
         let items = parse(call.rest())?;
         let answers = call.write_or(
-            || Err(NOT_FOUND),
-            |value| {
-                value.change(|filter| {
-                    filter.family().check(Operation::Guard)?;
+            |_| Err(NOT_FOUND),
+            |target| {
+                target.value.change(|filter| {
+                    filter.check_operation(Operation::Guard)?;
                     let mut answers = Vec::with_capacity(items.len());
                     for &(item, cost) in &items {
                         filter.guard_with_cost(item, cost)?;

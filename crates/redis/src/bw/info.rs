@@ -25,7 +25,7 @@ impl Command for Info {
         let full = match call.rest() {
             [] => false,
             [word] if is(word, "FULL") => true,
-            _ => return Err(ValkeyError::Str("ERR give FULL or nothing behind the key")),
+            _ => return Err(ValkeyError::Str("ERR give FULL or nothing after the key")),
         };
         call.read(|value| Ok(describe(value.ok_or(NOT_FOUND)?, full)))
     }

@@ -7,25 +7,32 @@
 //! # The race
 //!
 //! Between the look and the report, someone else may have inserted the item. A `cuckoo` filter that took the report would deny an item of
-//! the set. So the client asks with `BW.EXISTS key item WITHSTAMP`, and reports with that stamp; the filter refuses if the item may have come
-//! since. Whoever adds must store the item first and tell the filter then.
+//! the set. So the client asks with `BW.EXISTS key item WITHSTAMP`, and reports with that stamp; the filter refuses if the item may have been
+//! inserted since. Whoever adds must store the item first and tell the filter then.
 //!
 //! A report without a stamp is an error for `cuckoo`. For `seesaw-adaptive` a late report does no harm.
 //!
 //! # Replicas
 //!
-//! Stamps are known to the master alone, and so is who waits for room. It replicates what it has made of a report: `BW.GUARD`, with what the item has
-//! cost so far. Of a report that changes nothing, it replicates nothing.
+//! Only the master knows stamps, and which items wait for room. It replicates what it has made of a report: `BW.GUARD`, with what the item has
+//! cost so far. It does not replicate a report that changes nothing.
+//!
+//! # Memory
+//!
+//! Waiting takes 8 bytes for each exception that the table has room for, from the first report on that finds none. If the limits do not allow that,
+//! nothing waits: each report counts alone.
 
 use super::NOT_FOUND;
 use super::exists::{ANY_TIME, NO_STAMPS};
 use super::guard::cost;
 use crate::arguments::{Cursor, shown};
 use crate::census::{MISSES, REFUSED};
-use crate::ffi::{Access, Call, Command, Meta};
+use crate::ffi::{Access, Call, Command, Meta, Target};
+use crate::limits::Budget;
 use crate::reply::Reply;
+use crate::value::memory_of;
 use bloomwise::cuckoo::Stamp;
-use bloomwise::{AnyFilter, Filter, Operation};
+use bloomwise::{AnyFilter, Cuckoo, Filter, Operation};
 use valkey_module::ValkeyError;
 
 /// Reports a false positive.
@@ -35,7 +42,7 @@ impl Command for Miss {
     const META: Meta = Meta {
         name: "bw.miss",
         arity: -3,
-        access: Access::Update,
+        access: Access::Insert,
         fast: true,
         summary: "Reports that an item was not in the set though the filter said so",
         complexity: "O(1)",
@@ -44,8 +51,11 @@ impl Command for Miss {
     fn run(call: &Call<'_>) -> Result<Reply, ValkeyError> {
         let report = parse(call.rest())?;
         let outcome = call.write_or(
-            || Err(NOT_FOUND),
-            |value| value.change(|filter| learn(filter, &report)),
+            |_| Err(NOT_FOUND),
+            |target| {
+                let Target { value, budget, .. } = target;
+                value.change(|filter| learn(filter, &report, budget))
+            },
         )?;
         let Outcome::Taken { denied, guarded } = outcome else {
             REFUSED.add(1);
@@ -53,9 +63,8 @@ impl Command for Miss {
         };
         MISSES.add(1);
         if let Some(cost) = guarded {
-            let key = call.arguments().first().copied().unwrap_or_default();
             let cost = cost.to_string();
-            call.replicate_as("BW.GUARD", &[key, report.item, b"COST", cost.as_bytes()]);
+            call.replicate_as("BW.GUARD", &[report.item, b"COST", cost.as_bytes()]);
             call.notify("bw.miss");
         }
         Ok(Reply::Bool(denied))
@@ -65,7 +74,7 @@ impl Command for Miss {
 /// What became of a report.
 #[derive(Debug, PartialEq)]
 enum Outcome {
-    /// The item may have come meanwhile.
+    /// The item may have been inserted meanwhile.
     Refused,
     /// The filter has learned.
     Taken {
@@ -96,7 +105,7 @@ enum Since {
     Moment(Stamp),
 }
 
-/// Reads the arguments behind the key.
+/// Reads the arguments after the key.
 fn parse<'a>(arguments: &'a [&'a [u8]]) -> Result<Report<'a>, ValkeyError> {
     let mut cursor = Cursor::new(arguments);
     let mut report = Report {
@@ -111,7 +120,7 @@ fn parse<'a>(arguments: &'a [&'a [u8]]) -> Result<Report<'a>, ValkeyError> {
             let text = String::from_utf8_lossy(cursor.expect()?);
             report.since = Some(match &*text {
                 ANY_TIME => Since::AnyTime,
-                text => Since::Moment(text.parse()?),
+                text => Since::Moment(text.parse().map_err(|_| wrong_stamp(text))?),
             });
         } else {
             let text = format!("ERR unknown argument '{}'; give COST or SINCE", shown(next));
@@ -121,14 +130,31 @@ fn parse<'a>(arguments: &'a [&'a [u8]]) -> Result<Report<'a>, ValkeyError> {
     Ok(report)
 }
 
+/// The error for a stamp that no filter has given.
+fn wrong_stamp(text: &str) -> ValkeyError {
+    let text = shown(text.as_bytes());
+    ValkeyError::String(format!(
+        "ERR '{text}' is not a stamp; give one that BW.EXISTS ... WITHSTAMP has returned"
+    ))
+}
+
 /// Tells the filter.
-fn learn(filter: &mut AnyFilter, report: &Report<'_>) -> Result<Outcome, ValkeyError> {
-    filter.family().check(Operation::Guard)?;
+fn learn(
+    filter: &mut AnyFilter,
+    report: &Report<'_>,
+    budget: &mut Budget,
+) -> Result<Outcome, ValkeyError> {
+    filter.check_operation(Operation::Guard)?;
+    let memory = memory_of(filter);
     let (item, cost) = (report.item, report.cost);
     match (filter, &report.since) {
         (AnyFilter::Cuckoo(filter), Some(Since::Moment(stamp))) => {
-            if filter.may_have_come(item, *stamp) {
+            if filter.may_have_been_inserted(item, *stamp) {
                 return Ok(Outcome::Refused);
+            }
+            let waiting = filter.bytes_for_waiting();
+            if waiting > 0 && budget.take(memory + waiting, waiting).is_err() {
+                return learn_at_once(filter, report);
             }
             let reported = filter.report(item, cost)?;
             Ok(Outcome::Taken {
@@ -148,6 +174,20 @@ fn learn(filter: &mut AnyFilter, report: &Report<'_>) -> Result<Outcome, ValkeyE
         }
         _ => Err(NO_STAMPS),
     }
+}
+
+/// Tells a filter that has no memory for items that wait.
+fn learn_at_once(filter: &mut Cuckoo, report: &Report<'_>) -> Result<Outcome, ValkeyError> {
+    if !filter.contains(report.item) {
+        return Ok(Outcome::Taken {
+            denied: true,
+            guarded: None,
+        });
+    }
+    Ok(Outcome::Taken {
+        denied: filter.guard(report.item, report.cost)?,
+        guarded: Some(report.cost),
+    })
 }
 
 #[cfg(test)]
@@ -191,7 +231,7 @@ mod tests {
             since,
         };
         assert_eq!(
-            learn(&mut filter, &report).expect("sound"),
+            learn(&mut filter, &report, &mut Budget::unlimited()).expect("sound"),
             Outcome::Refused
         );
         assert!(filter.contains("a"));
@@ -200,7 +240,45 @@ mod tests {
             cost: 1.0,
             since: None,
         };
-        assert!(learn(&mut filter, &untimed).is_err(), "no stamp");
+        assert!(
+            learn(&mut filter, &untimed, &mut Budget::unlimited()).is_err(),
+            "no stamp"
+        );
+    }
+
+    #[test]
+    fn without_memory_to_wait_each_report_counts_alone() {
+        let spec = Spec::new(Family::Cuckoo).size(Size::BitsPerKey(12.0));
+        let mut filter = spec.capacity(1000).create().expect("sound");
+        let texts = |range: std::ops::Range<u32>| range.map(|item| item.to_string());
+        for item in texts(0..1000) {
+            filter.insert(item).expect("room");
+        }
+        let others = texts(1000..100_000).filter(|item| filter.contains(item));
+        let items: Vec<String> = others.take(100).collect();
+        let since = |filter: &AnyFilter| match filter {
+            AnyFilter::Cuckoo(filter) => Some(Since::Moment(filter.stamp())),
+            _ => None,
+        };
+        let mut none = Budget::unlimited();
+        none.spend(u64::MAX).expect("all");
+        for item in &items {
+            let report = Report {
+                item: item.as_bytes(),
+                cost: 1.0,
+                since: since(&filter),
+            };
+            let outcome = learn(&mut filter, &report, &mut none).expect("a report");
+            assert!(matches!(outcome, Outcome::Taken { .. }));
+        }
+        let AnyFilter::Cuckoo(cuckoo) = &filter else {
+            panic!("a cuckoo filter");
+        };
+        assert!(
+            cuckoo.bytes_for_waiting() > 0,
+            "the table is full, and nothing waits"
+        );
+        assert!(texts(0..1000).all(|item| filter.contains(item)));
     }
 
     #[test]
@@ -213,13 +291,21 @@ mod tests {
         let mut seesaw = filter(Family::SeesawAdaptive);
         seesaw.insert("a").expect("room");
         for since in [None, Some(Since::AnyTime)] {
-            let outcome = learn(&mut seesaw, &report(since)).expect("harmless");
+            let outcome =
+                learn(&mut seesaw, &report(since), &mut Budget::unlimited()).expect("harmless");
             let taken = Outcome::Taken {
                 denied: false,
                 guarded: Some(1.0),
             };
             assert_eq!(outcome, taken, "it is in the set");
         }
-        assert!(learn(&mut filter(Family::Bloom), &report(None)).is_err());
+        assert!(
+            learn(
+                &mut filter(Family::Bloom),
+                &report(None),
+                &mut Budget::unlimited()
+            )
+            .is_err()
+        );
     }
 }

@@ -26,7 +26,7 @@ pub use dump::Dump;
 pub use exists::Exists;
 pub use guard::Guard;
 pub use info::{Info, List};
-pub use load::{Load, receive};
+pub use load::Load;
 pub use miss::Miss;
 
 use valkey_module::ValkeyError;

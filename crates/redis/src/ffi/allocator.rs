@@ -1,7 +1,7 @@
 //! Rust allocates from the server's memory, so that `used_memory`, `maxmemory` and `MEMORY USAGE` know about filters.
 //!
-//! The server's allocator gives 16 bytes of alignment, and some builds no more. Cells start on a cache line of 64 bytes. Such a block
-//! is allocated larger, and the word before it says where it starts:
+//! The server's allocator gives 8 bytes of alignment, and some builds no more: those that put the size of a block in front of it. Cells start on a
+//! cache line of 64 bytes. Such a block is allocated larger, and the word before it says where it starts:
 //!
 //! ```text
 //! server's block   [ .. | start | cells, aligned ..... ]
@@ -15,7 +15,7 @@ use std::alloc::{GlobalAlloc, Layout};
 use valkey_module::raw;
 
 /// The alignment of every block of the server.
-const SERVER_ALIGNMENT: usize = 16;
+const SERVER_ALIGNMENT: usize = 8;
 
 /// The bytes of zeros from which on it is tried first.
 const LARGE: usize = 1 << 20;
@@ -138,8 +138,9 @@ mod tests {
             for size in [1, 64, 1000] {
                 let layout = Layout::from_size_align(size, align).expect("a layout");
                 let bytes = block_size(layout).expect("fits");
+                // As a server gives it that puts 8 bytes in front of a block.
                 let mut memory = vec![0u128; bytes / 16 + 2];
-                let block = memory.as_mut_ptr().cast::<u8>();
+                let block = memory.as_mut_ptr().cast::<u8>().wrapping_add(8);
                 // SAFETY: the block has room for as many bytes.
                 let placed = unsafe { place(block, layout) };
                 assert_eq!(placed as usize % align, 0);

@@ -12,10 +12,20 @@ use valkey_module::{Context, KeyType, NotifyEvent, ValkeyError, ValkeyString, ra
 pub struct Call<'a> {
     /// The server's context of the call.
     context: Context,
-    /// The arguments behind the name of the command.
+    /// The arguments after the name of the command.
     arguments: Vec<&'a [u8]>,
     /// The strings of the server that hold the name and the arguments.
     strings: &'a [*mut raw::RedisModuleString],
+}
+
+/// The value of a key that a command changes.
+pub struct Target<'a> {
+    /// The value.
+    pub value: &'a mut Value,
+    /// Whether the command has just created it.
+    pub is_new: bool,
+    /// What the command may still allocate.
+    pub budget: &'a mut Budget,
 }
 
 impl<'a> Call<'a> {
@@ -49,12 +59,7 @@ impl<'a> Call<'a> {
         &self.context
     }
 
-    /// The arguments behind the name of the command; the first one is the key.
-    pub fn arguments(&self) -> &[&'a [u8]] {
-        &self.arguments
-    }
-
-    /// The arguments behind the key.
+    /// The arguments after the key.
     pub fn rest(&self) -> &[&'a [u8]] {
         self.arguments.get(1..).unwrap_or_default()
     }
@@ -81,20 +86,26 @@ impl<'a> Call<'a> {
         read(value)
     }
 
-    /// Changes the value of the key. If there is none, `create` makes it first. A key that has nothing left in it is removed.
+    /// Changes the value of the key. If there is none, `create` makes it first. A key that has nothing left in it is removed. Both spend the
+    /// same budget.
     ///
     /// # Errors
     ///
     /// The key holds something else, or `create` or `write` have failed.
     pub fn write_or<T>(
         &self,
-        create: impl FnOnce() -> Result<Value, ValkeyError>,
-        write: impl FnOnce(&mut Value) -> Result<T, ValkeyError>,
+        create: impl FnOnce(&mut Budget) -> Result<Value, ValkeyError>,
+        write: impl FnOnce(Target<'_>) -> Result<T, ValkeyError>,
     ) -> Result<T, ValkeyError> {
         let key = self.context.open_key_writable(&self.key()?);
+        let mut budget = self.budget();
         if key.is_empty() {
-            let mut value = create()?;
-            let result = write(&mut value);
+            let mut value = create(&mut budget)?;
+            let result = write(Target {
+                value: &mut value,
+                is_new: true,
+                budget: &mut budget,
+            });
             if !value.is_empty() {
                 key.set_value(&TYPE, value)?;
             }
@@ -104,7 +115,11 @@ impl<'a> Call<'a> {
         let Some(value) = value else {
             return Err(ValkeyError::WrongType);
         };
-        let result = write(value);
+        let result = write(Target {
+            value: &mut *value,
+            is_new: false,
+            budget: &mut budget,
+        });
         if value.is_empty() {
             key.delete()?;
         }
@@ -116,9 +131,20 @@ impl<'a> Call<'a> {
         self.context.replicate_verbatim();
     }
 
-    /// Replicates another command instead of the call, or before it.
-    pub fn replicate_as(&self, command: &str, arguments: &[&[u8]]) {
-        self.context.replicate(command, arguments);
+    /// Replicates the items that were accepted, of `all` that the call has: the call as it came, or `command` with these items. A replica has no
+    /// limits, so it would add what was refused here.
+    pub fn replicate_items(&self, command: &str, accepted: &[&[u8]], all: usize) {
+        if accepted.len() == all {
+            return self.replicate();
+        }
+        self.replicate_as(command, accepted);
+    }
+
+    /// Replicates another command for the same key instead of the call, or before it.
+    pub fn replicate_as(&self, command: &str, rest: &[&[u8]]) {
+        let key = self.arguments.iter().take(1);
+        let arguments: Vec<&[u8]> = key.chain(rest).copied().collect();
+        self.context.replicate(command, &arguments[..]);
     }
 
     /// Tells subscribers what has happened to the key.

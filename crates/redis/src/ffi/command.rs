@@ -1,7 +1,7 @@
 //! Commands: what the server knows about them, and how it calls them.
 
 use super::Call;
-use crate::reply::Reply;
+use crate::reply::{Reply, send_error};
 use std::ffi::{CString, c_int};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
@@ -79,14 +79,13 @@ extern "C" fn run<C: Command>(
 ) -> c_int {
     // SAFETY: the server calls this function with the arguments of a command.
     let call = unsafe { Call::new(context, strings, count) };
-    let result = catch_unwind(AssertUnwindSafe(|| C::run(&call)));
-    match result {
-        Ok(Ok(reply)) => reply.send(call.context()),
-        Ok(Err(error)) => _ = call.context().reply(Err(error)),
-        Err(_) => {
-            let text = "ERR the module has failed; please report what was called";
-            call.context().reply_error_string(text);
-        }
+    let answered = catch_unwind(AssertUnwindSafe(|| match C::run(&call) {
+        Ok(reply) => reply.send(call.context()),
+        Err(error) => send_error(call.context(), error),
+    }));
+    if answered.is_err() {
+        let text = "ERR the module has failed; please report what was called";
+        call.context().reply_error_string(text);
     }
     raw::REDISMODULE_OK as c_int
 }

@@ -3,12 +3,13 @@
 //! In an RDB file, and so in `DUMP` and in what a replica gets, a key is: a number that says what follows (1 a filter, 2 a part of one, 3
 //! both), and these. Filters are in the format of bloomwise files, which has its own version and checksums.
 //!
-//! A server that rewrites its append-only file without RDB calls for commands instead: `BW.LOAD` in chunks.
+//! A server that rewrites its append-only file without RDB gets commands instead: `BW.LOAD` in chunks.
 
-use super::stream::Rdb;
+use super::log_line;
+use super::pieces::Pieces;
+use super::stream::{Rdb, Unreadable};
 use crate::incoming::Incoming;
 use crate::limits::Budget;
-use crate::part::part;
 use crate::value::Value;
 use bloomwise::{AnyFilter, Persist};
 use std::ffi::{c_char, c_int, c_void};
@@ -16,6 +17,7 @@ use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
 use valkey_module::digest::Digest;
+use valkey_module::logging::{ValkeyLogLevel, log_io_error};
 use valkey_module::native_types::ValkeyType;
 use valkey_module::{Context, raw};
 
@@ -29,7 +31,7 @@ const FILTER: u64 = 1;
 const INCOMING: u64 = 2;
 
 /// The bytes of a command of a rewritten append-only file.
-const AOF_CHUNK: u64 = 4 << 20;
+const AOF_CHUNK: usize = 4 << 20;
 
 /// The bytes that are as much work to free as one item of a list. The server frees more than 64 in the background.
 const FREED_AT_ONCE: u64 = 4096;
@@ -61,7 +63,7 @@ pub static TYPE: ValkeyType = ValkeyType::new(
     },
 );
 
-/// A value of ours, behind the server's pointer.
+/// A value of ours that the server points to.
 ///
 /// # Safety
 ///
@@ -76,29 +78,45 @@ fn hand_over(value: Value) -> *mut c_void {
     Box::into_raw(Box::new(value)).cast()
 }
 
-/// Loads a key; null if it is damaged or too large.
+/// Loads a key; null if it is damaged or too large, and the log says why.
 ///
 /// # Safety
 ///
 /// The server calls it with a file to read from.
 unsafe extern "C" fn rdb_load(rdb: *mut raw::RedisModuleIO, encoding: c_int) -> *mut c_void {
-    if encoding != ENCODING {
-        return ptr::null_mut();
-    }
     // SAFETY: the function pointer was set when the module was initialized.
     let context = unsafe { raw::RedisModule_GetContextFromIO.map(|context| context(rdb)) };
     let mut budget = context.map_or_else(Budget::unlimited, |context| {
         Budget::of(&Context::new(context))
     });
-    let loaded = catch_unwind(AssertUnwindSafe(|| load(&Rdb(rdb), &mut budget)));
-    loaded.ok().flatten().map_or(ptr::null_mut(), hand_over)
+    let loaded = catch_unwind(AssertUnwindSafe(|| {
+        load(&Rdb(rdb), encoding, &mut budget).map_err(|error| {
+            let line = log_line(&format!("a filter was not loaded: {error}"));
+            log_io_error(rdb, ValkeyLogLevel::Warning, &line);
+        })
+    }));
+    match loaded {
+        Ok(Ok(value)) => hand_over(value),
+        _ => ptr::null_mut(),
+    }
 }
 
-/// Loads a key; `None` if it is damaged or too large.
-fn load(rdb: &Rdb, budget: &mut Budget) -> Option<Value> {
+/// Loads a key.
+///
+/// # Errors
+///
+/// It is damaged or too large.
+fn load(rdb: &Rdb, encoding: c_int, budget: &mut Budget) -> Result<Value, Unreadable> {
+    if encoding != ENCODING {
+        return Err(Unreadable::Unknown(
+            "it is of another version of the module",
+        ));
+    }
     let what = rdb.load_number()?;
     if what == 0 || what > FILTER | INCOMING {
-        return None;
+        return Err(Unreadable::Unknown(
+            "it is neither a filter nor a part of one",
+        ));
     }
     let filter = match what & FILTER {
         0 => None,
@@ -108,7 +126,7 @@ fn load(rdb: &Rdb, budget: &mut Budget) -> Option<Value> {
         0 => None,
         _ => Some(rdb.load_incoming(budget)?),
     };
-    Some(Value::new(filter, incoming))
+    Ok(Value::new(filter, incoming))
 }
 
 /// Saves a key.
@@ -167,20 +185,23 @@ unsafe extern "C" fn aof_rewrite(
             );
         }
     };
-    if let Some(filter) = value.arrived() {
-        let (mut offset, total) = (0, filter.encoded_len());
-        while offset < total {
-            let chunk = part(filter, offset, AOF_CHUNK);
-            emit(offset, total, &chunk);
+    let commands = |total: u64| {
+        let mut offset = 0;
+        Pieces::new(AOF_CHUNK, total, move |chunk: &[u8]| {
+            emit(offset, total, chunk);
             offset += chunk.len() as u64;
-        }
+        })
+    };
+    // A sink of pieces accepts every write.
+    if let Some(filter) = value.arrived() {
+        _ = filter.write_to(&mut commands(filter.encoded_len()));
     }
     if let Some(incoming) = value.incoming() {
-        let mut offset = 0;
-        for chunk in incoming.chunks() {
-            emit(offset, incoming.total(), chunk);
-            offset += chunk.len() as u64;
+        let mut commands = commands(incoming.total());
+        for part in incoming.parts() {
+            _ = commands.write_all(part);
         }
+        _ = commands.flush();
     }
 }
 
@@ -207,8 +228,8 @@ unsafe extern "C" fn digest(digest: *mut raw::RedisModuleDigest, pointer: *mut c
         // A digest accepts every write.
         _ = filter.write_to(&mut sink);
     }
-    for chunk in value.incoming().into_iter().flat_map(Incoming::chunks) {
-        sink.0.add_string_buffer(chunk);
+    for part in value.incoming().into_iter().flat_map(Incoming::parts) {
+        sink.0.add_string_buffer(part);
     }
     sink.0.end_sequence();
 }

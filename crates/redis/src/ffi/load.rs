@@ -1,7 +1,7 @@
 //! Loading the module.
 
-use super::command;
 use super::data_type::TYPE;
+use super::{command, log_line};
 use crate::{COMMANDS, configuration, info};
 use std::ffi::c_int;
 use valkey_module::{Context, InfoContext, ModuleOptions, ValkeyString, decode_args, raw};
@@ -38,7 +38,7 @@ pub unsafe extern "C" fn RedisModule_OnLoad(
     match load(&context, &arguments) {
         Ok(()) => ok,
         Err(text) => {
-            context.log_warning(&text);
+            context.log_warning(&log_line(&text));
             raw::REDISMODULE_ERR as c_int
         }
     }
@@ -58,7 +58,7 @@ fn load(context: &Context, arguments: &[&[u8]]) -> Result<(), String> {
     // SAFETY: the function pointer was set when the module was initialized.
     match unsafe { raw::RedisModule_LoadConfigs.map(|load| load(context.ctx)) } {
         Some(0) => Ok(()),
-        _ => Err("a setting of the configuration file is wrong".to_string()),
+        _ => Err("a bloomwise setting of the configuration file is wrong; mend the one that the line above names".to_string()),
     }
 }
 

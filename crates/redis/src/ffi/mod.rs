@@ -1,4 +1,4 @@
-//! The border to the server, which is written in C. All `unsafe` of this crate is in this folder.
+//! The FFI boundary: the server is written in C. All `unsafe` of this crate is in this folder.
 //!
 //! | file | contents |
 //! |---|---|
@@ -6,7 +6,7 @@
 //! | `command` | registers commands, and calls them |
 //! | `call` | one call of a command: its arguments, its key, what it replicates |
 //! | `data_type` | what the server does with our keys: saving, loading, freeing, copying |
-//! | `stream` | filters as strings of an RDB file |
+//! | `stream`, `pieces` | filters as strings of an RDB file, or as commands |
 //! | `allocator` | Rust allocates from the server's memory |
 //!
 //! The server runs one command at a time, in one thread. Values of keys are freed in that thread or, if they are large, in
@@ -25,7 +25,15 @@ mod call;
 mod command;
 mod data_type;
 mod load;
+mod pieces;
 mod stream;
 
-pub use call::Call;
+pub use call::{Call, Target};
 pub use command::{Access, Command, Entry, Meta};
+
+use crate::reply::printable;
+
+/// A line for the log. The server takes it as a format of C, in which a percent sign asks for an argument.
+fn log_line(text: &str) -> String {
+    printable(text).replace('%', "%%")
+}

@@ -3,57 +3,81 @@
 //! A filter is written as the number of its bytes and then the bytes, in strings of at most 1 MiB. So saving needs no copy of the filter, and
 //! loading knows from the first string whether the limits allow it.
 
-use crate::incoming::Incoming;
+use super::pieces::Pieces;
+use crate::incoming::{Incoming, Refused, checked_header};
 use crate::limits::Budget;
-use bloomwise::{AnyFilter, Header, Persist};
+use bloomwise::{AnyFilter, Error, Persist};
 use std::ffi::c_char;
 use std::io::{self, Read, Write};
 use valkey_module::raw;
 
-/// The bytes of a string.
+/// The most bytes of a string.
 const CHUNK: usize = 1 << 20;
 
 /// The file that the server saves to or loads from.
 pub struct Rdb(pub *mut raw::RedisModuleIO);
 
+/// Why a key was not loaded.
+#[derive(Debug, thiserror::Error)]
+pub enum Unreadable {
+    /// The filter is damaged or too large.
+    #[error(transparent)]
+    Refused(#[from] Refused),
+    /// The module does not write this.
+    #[error("{0}")]
+    Unknown(&'static str),
+}
+
+impl From<Error> for Unreadable {
+    fn from(error: Error) -> Self {
+        Unreadable::Refused(error.into())
+    }
+}
+
 impl Rdb {
     /// Writes a filter.
     pub fn save_filter(&self, filter: &AnyFilter) {
-        raw::save_unsigned(self.0, filter.encoded_len());
-        let mut strings = Strings {
-            rdb: self,
-            buffer: Vec::with_capacity(CHUNK.min(filter.encoded_len() as usize)),
-        };
+        let total = filter.encoded_len();
+        raw::save_unsigned(self.0, total);
         // The server remembers that it could not write; there is nobody to tell here.
-        _ = filter.write_to(&mut strings);
+        _ = filter.write_to(&mut self.strings(total));
     }
 
     /// Writes a filter that is arriving.
     pub fn save_incoming(&self, incoming: &Incoming) {
         raw::save_unsigned(self.0, incoming.received());
-        for chunk in incoming.chunks() {
-            chunk.chunks(CHUNK).for_each(|part| self.save_string(part));
+        let mut strings = self.strings(incoming.received());
+        for part in incoming.parts() {
+            // As above.
+            _ = strings.write_all(part);
         }
+        _ = strings.flush();
     }
 
-    /// Writes a string.
-    fn save_string(&self, bytes: &[u8]) {
-        raw::save_slice(self.0, bytes);
+    /// Writes `total` bytes as strings.
+    fn strings(&self, total: u64) -> Pieces<impl FnMut(&[u8]) + use<'_>> {
+        Pieces::new(CHUNK, total, |string| raw::save_slice(self.0, string))
     }
 
-    /// Reads a number; `None` if there is none.
-    pub fn load_number(&self) -> Option<u64> {
-        raw::load_unsigned(self.0).ok()
+    /// Reads a number.
+    ///
+    /// # Errors
+    ///
+    /// There is none.
+    pub fn load_number(&self) -> Result<u64, Unreadable> {
+        raw::load_unsigned(self.0).map_err(|_| Unreadable::Unknown("a number is missing"))
     }
 
-    /// Reads a filter; `None` if it is damaged or too large.
-    pub fn load_filter(&self, budget: &mut Budget) -> Option<AnyFilter> {
+    /// Reads a filter.
+    ///
+    /// # Errors
+    ///
+    /// It is damaged or too large.
+    pub fn load_filter(&self, budget: &mut Budget) -> Result<AnyFilter, Unreadable> {
         let total = self.load_number()?;
         let first = self.load_string()?;
-        let header = Header::read(&first[..]).ok()?;
-        let bytes = header.size_in_bits() / 8;
-        if header.encoded_len() != total || budget.take(bytes, bytes).is_err() {
-            return None;
+        if checked_header(&first, budget)?.encoded_len() != total {
+            return Err(Unreadable::Unknown("the length is not that of the header"));
         }
         let mut source = Loading {
             rdb: self,
@@ -61,66 +85,60 @@ impl Rdb {
             at: 0,
             left: total,
         };
-        let filter = AnyFilter::read_from(&mut source).ok()?;
-        (source.left == 0 && source.at == source.string.len()).then_some(filter)
+        let filter = AnyFilter::read_from(&mut source)?;
+        match source.left == 0 && source.at == source.string.len() {
+            true => Ok(filter),
+            false => Err(Unreadable::Unknown("bytes follow the filter")),
+        }
     }
 
-    /// Reads a filter that was arriving; `None` if it is damaged or too large.
-    pub fn load_incoming(&self, budget: &mut Budget) -> Option<Incoming> {
+    /// Reads a filter that was arriving.
+    ///
+    /// # Errors
+    ///
+    /// It is damaged or too large.
+    pub fn load_incoming(&self, budget: &mut Budget) -> Result<Incoming, Unreadable> {
         let received = self.load_number()?;
-        let mut incoming = Incoming::start(&self.load_string()?, None, budget).ok()?;
+        let mut incoming = Incoming::start(&self.load_string()?, None, budget)?;
         while incoming.received() < received {
             let chunk = self.load_string()?;
             if chunk.is_empty() {
-                return None;
+                return Err(Unreadable::Unknown("an empty string"));
             }
-            incoming.push(incoming.received(), &chunk).ok()?;
+            incoming.push(incoming.received(), None, &chunk)?;
         }
-        (incoming.received() == received && !incoming.is_complete()).then_some(incoming)
+        match incoming.received() == received && !incoming.is_complete() {
+            true => Ok(incoming),
+            false => Err(Unreadable::Unknown("more bytes than were received")),
+        }
     }
 
-    /// Reads a string; `None` if there is none.
-    fn load_string(&self) -> Option<Vec<u8>> {
+    /// Reads a string.
+    ///
+    /// # Errors
+    ///
+    /// There is none, or it is longer than the module writes.
+    fn load_string(&self) -> Result<Vec<u8>, Unreadable> {
+        const MISSING: Unreadable = Unreadable::Unknown("a string is missing");
         let mut length = 0;
         // SAFETY: the server calls us with this file, and the function pointers were set when the module was initialized. The string
         // that it returns, if it is not null, has that many bytes and is ours to free.
         unsafe {
-            let start: *mut c_char = raw::RedisModule_LoadStringBuffer?(self.0, &mut length);
+            let load = raw::RedisModule_LoadStringBuffer.ok_or(MISSING)?;
+            let start: *mut c_char = load(self.0, &mut length);
             if start.is_null() {
-                return None;
+                return Err(MISSING);
             }
-            let bytes = std::slice::from_raw_parts(start.cast::<u8>(), length).to_vec();
-            raw::RedisModule_Free?(start.cast());
-            (!raw::is_io_error(self.0)).then_some(bytes)
+            let bytes = (length <= CHUNK)
+                .then(|| std::slice::from_raw_parts(start.cast::<u8>(), length).to_vec());
+            if let Some(free) = raw::RedisModule_Free {
+                free(start.cast());
+            }
+            if raw::is_io_error(self.0) {
+                return Err(MISSING);
+            }
+            bytes.ok_or(Unreadable::Unknown("a string is longer than 1 MiB"))
         }
-    }
-}
-
-/// Writes strings of [`CHUNK`] bytes; the last one may be shorter.
-struct Strings<'a> {
-    /// The file.
-    rdb: &'a Rdb,
-    /// What does not fill a string yet.
-    buffer: Vec<u8>,
-}
-
-impl Write for Strings<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let room = CHUNK - self.buffer.len();
-        let taken = room.min(bytes.len());
-        self.buffer.extend_from_slice(&bytes[..taken]);
-        if self.buffer.len() == CHUNK {
-            self.flush()?;
-        }
-        Ok(taken)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        if !self.buffer.is_empty() {
-            self.rdb.save_string(&self.buffer);
-            self.buffer.clear();
-        }
-        Ok(())
     }
 }
 
@@ -142,8 +160,7 @@ impl Read for Loading<'_> {
             return Ok(0);
         }
         if self.at == self.string.len() {
-            let next = self.rdb.load_string();
-            self.string = next.ok_or(io::ErrorKind::UnexpectedEof)?;
+            self.string = self.rdb.load_string().map_err(io::Error::other)?;
             self.at = 0;
         }
         let read = (&self.string[self.at..]).read(buffer)?;
