@@ -25,7 +25,7 @@ use std::vec;
 /// Returns a row for each size and kind, as a dict: `pandas.DataFrame(rows)` and `polars.DataFrame(rows)` make tables of them.
 ///
 /// >>> import bloomwise
-/// >>> rows = bloomwise.compare(range(1000), range(5000, 9000), kinds=["bloom", "guarded"], bits_per_key=[12])
+/// >>> rows = bloomwise.compare(range(1000), range(5000, 9000), kinds=("bloom", "guarded"), bits_per_key=(12,))
 /// >>> [(row["kind"], row["false_negatives"], row["known_false_positives"] > 0) for row in rows]
 /// [('bloom', 0, True), ('guarded', 0, False)]
 #[pyfunction]

@@ -6,15 +6,15 @@
 //! Python objects ─► key, keys ─► options, sets ─► build, patch, shards ─► Filter ─► answers ─► Python objects
 //! ```
 //!
-//! - [`key`] is one key; [`keys`] are many, taken from numpy arrays, Arrow arrays, series and iterables in chunks.
-//! - [`options`] turns keyword arguments into a `Spec`, and [`sets`] keys into sets; [`build`], [`patch`] and [`shards`] make filters, and [`filter`] is the class.
-//! - [`answers`] gives answers the form of the keys.
-//! - [`plan`] and [`compare`] share their code with the command line.
-//! - [`errors`] has all exceptions, and the one function that releases the interpreter lock; [`pool`] has the threads of builds.
+//! - `key` is one key; `keys` are many, taken from numpy arrays, Arrow arrays, series and iterables in chunks.
+//! - `options` turns keyword arguments into a `Spec`, and `sets` keys into sets; `build`, `patch` and `shards` make filters, and `filter` is the class.
+//! - `answers` gives answers the form of the keys.
+//! - `plan` and `compare` share their code with the command line.
+//! - `errors` has all exceptions, and the one function that releases the interpreter lock; `pool` has the threads of builds.
 //!
 //! # Locks
 //!
-//! Threads can share a filter ([`shared`]). Three rules exclude deadlocks: no thread holds the locks of two filters; no thread waits for the lock of a
+//! Threads can share a filter (`shared`). Three rules exclude deadlocks: no thread holds the locks of two filters; no thread waits for the lock of a
 //! filter while it holds the interpreter lock; no thread waits for the interpreter lock while it holds that of a filter.
 
 mod answers;

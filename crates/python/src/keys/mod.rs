@@ -1,6 +1,6 @@
 //! Many keys, chunk by chunk.
 //!
-//! Keys in numpy arrays ([`array`]) and in Arrow arrays (`arrow`) are read where they are, without a Python object for each. Everything that
+//! Keys in numpy arrays (`array`) and in Arrow arrays (`arrow`) are read where they are, without a Python object for each. Everything that
 //! Arrow's C data interface can pass on is Arrow: arrays, chunked arrays and one-column tables of pyarrow, series of polars and pandas, readers of record batches.
 //! Python objects (`objects`) are copied into Arrow arrays, so that the rest of the work can do without the interpreter lock.
 //!
