@@ -64,6 +64,7 @@ impl Spec {
     }
 
     /// About how many bytes the cells of one of `shards` shards take, if it has `keys` keys.
+    #[cfg(feature = "mmap")]
     pub(crate) fn cell_bytes(&self, keys: u64, shards: u64) -> u64 {
         let keys = keys.max(self.capacity.unwrap_or(0).div_ceil(shards));
         match self.size {
