@@ -45,7 +45,7 @@ const fn with_data(name: &'static str, about: &'static str, run: Run) -> Experim
 }
 
 /// All experiments: those of `docs/reproduction.md`, then those of `docs/measurements.md`.
-pub const EXPERIMENTS: [Experiment; 39] = [
+pub const EXPERIMENTS: [Experiment; 40] = [
     generated(
         "habf-fig8",
         "HABF: the bound of equation 19, and the measured rate",
@@ -65,6 +65,11 @@ pub const EXPERIMENTS: [Experiment; 39] = [
         "habf-fig11",
         "HABF: rate over space, Zipf costs",
         habf::figure_11,
+    ),
+    with_data(
+        "habf-rules",
+        "HABF: the authors' program, the paper's text and this library's filters",
+        habf::rules,
     ),
     generated("habf-fig12", "HABF: build and query times", habf::figure_12),
     with_data(

@@ -1,5 +1,6 @@
 //! The filters of an accuracy experiment, by name: bloomwise kinds with settings, and baselines.
 
+use crate::baseline::habf::{PaperHabf, Parameters};
 use crate::baseline::{Cascade, DigestFilter, Stacked, TooSmall, Weighted, Xor};
 use crate::workload::costliest_share;
 use anyhow::{Result, bail};
@@ -41,6 +42,8 @@ enum Make {
     },
     /// A baseline.
     Baseline(Build),
+    /// HABF or f-HABF as its authors have it.
+    PaperHabf(Parameters),
 }
 
 impl Subject {
@@ -153,6 +156,16 @@ impl Subject {
         })
     }
 
+    /// HABF or f-HABF with the rules of its paper or of its authors' program.
+    pub fn paper_habf(name: &str, parameters: Parameters) -> Self {
+        Subject {
+            name: name.to_string(),
+            make: Make::PaperHabf(parameters),
+            ignores_costs: false,
+            guards: None,
+        }
+    }
+
     /// The specification of a bloomwise kind in `bits` bits. A baseline has none, which is an error.
     pub fn spec(&self, bits: u64) -> Result<Spec> {
         let Make::Kind {
@@ -178,6 +191,7 @@ impl Subject {
         match self.make {
             Make::Kind { .. } => Ok(Box::new(self.spec(bits)?.build(sets)?)),
             Make::Baseline(build) => build(sets, bits),
+            Make::PaperHabf(parameters) => Ok(Box::new(PaperHabf::build(sets, bits, parameters)?)),
         }
     }
 
@@ -190,11 +204,12 @@ impl Subject {
     ) -> Result<(Box<dyn DigestFilter>, Option<usize>)> {
         let guarded = |share: f64, of: usize| Some((share * of as f64).round() as usize);
         let Make::Kind { family, paper, .. } = self.make else {
-            let top = if self.ignores_costs {
-                Some(0)
-            } else {
-                self.guards
-                    .and_then(|share| guarded(share, sets.positives().len()))
+            let top = match self.make {
+                Make::PaperHabf(_) => guarded(HABF_TOP_CLASS, sets.negatives().len()),
+                _ if self.ignores_costs => Some(0),
+                _ => self
+                    .guards
+                    .and_then(|share| guarded(share, sets.positives().len())),
             };
             return Ok((self.build(sets, bits)?, top));
         };

@@ -12,6 +12,7 @@
 
 mod cascade;
 pub mod crates;
+pub mod habf;
 mod seeded;
 mod stacked;
 mod weighted;
