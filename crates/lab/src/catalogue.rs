@@ -4,8 +4,8 @@
 //! list marks them.
 
 use crate::experiment::{
-    balanced, cuckoo, growing, guarded, habf, ibf, known, learn, limit, patches, personalized,
-    races, real, scale, seesaw, shards, sscf, threads, thresholds,
+    balanced, cuckoo, exact, growing, guarded, habf, ibf, known, learn, learned, limit, patches,
+    personalized, races, real, scale, seesaw, shards, sscf, threads, thresholds,
 };
 use crate::options::Options;
 use crate::output::Outcome;
@@ -45,7 +45,7 @@ const fn with_data(name: &'static str, about: &'static str, run: Run) -> Experim
 }
 
 /// All experiments: those of `docs/reproduction.md`, then those of `docs/measurements.md`.
-pub const EXPERIMENTS: [Experiment; 40] = [
+pub const EXPERIMENTS: [Experiment; 43] = [
     generated(
         "habf-fig8",
         "HABF: the bound of equation 19, and the measured rate",
@@ -76,6 +76,11 @@ pub const EXPERIMENTS: [Experiment; 40] = [
         "habf-fig13",
         "HABF: rate over the skew of the costs",
         habf::figure_13,
+    ),
+    with_data(
+        "learned",
+        "learned filters against bloom, habf and guarded (--data)",
+        learned::run,
     ),
     generated(
         "habf-fig14",
@@ -157,6 +162,11 @@ pub const EXPERIMENTS: [Experiment; 40] = [
         "Item-personalized: wins and losses against a Bloom filter",
         ibf::winners,
     ),
+    generated(
+        "ibf-walks",
+        "Item-personalized: the paper's own walk, ours, and a Bloom filter",
+        ibf::walks,
+    ),
     generated("peers", "speed against other crates", races::peers),
     generated(
         "batches",
@@ -212,6 +222,11 @@ pub const EXPERIMENTS: [Experiment; 40] = [
         "guarded",
         "guarded filters: rates against the limit, speed",
         guarded::run,
+    ),
+    generated(
+        "exact",
+        "filters that are exact on known negatives: bytes, unseen rate, speed",
+        exact::run,
     ),
     generated(
         "seesaw",
