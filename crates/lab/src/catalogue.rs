@@ -45,7 +45,7 @@ const fn with_data(name: &'static str, about: &'static str, run: Run) -> Experim
 }
 
 /// All experiments: those of `docs/reproduction.md`, then those of `docs/measurements.md`.
-pub const EXPERIMENTS: [Experiment; 43] = [
+pub const EXPERIMENTS: [Experiment; 44] = [
     generated(
         "habf-fig8",
         "HABF: the bound of equation 19, and the measured rate",
@@ -131,6 +131,11 @@ pub const EXPERIMENTS: [Experiment; 43] = [
         "sscf-fig17",
         "SSCF: an adaptive filter under insertions and removals",
         sscf::figure_17,
+    ),
+    generated(
+        "sscf-deletion",
+        "SSCF: deletion and late guards to the letter, and ours",
+        sscf::deletion,
     ),
     generated(
         "balanced-fig2",

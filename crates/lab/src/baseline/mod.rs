@@ -2,8 +2,9 @@
 //! crates.
 //!
 //! All get the same number of bits, and whatever they store besides their cells counts. [`DigestFilter`] is what an accuracy
-//! experiment needs from a filter of a fixed set. The filters in [`crates`] only take part in races. [`habf`] has the HABF
-//! paper's own filters, [`learned`] the learned filters that it compares with; those need keys, not only digests.
+//! experiment needs from a filter of a fixed set. The filters in [`crates`] only take part in races. [`habf`] and [`seesaw`]
+//! have the papers' own filters, [`learned`] the learned filters that HABF is compared with; those need keys, not only
+//! digests.
 //!
 //! Filters with several layers use a separate digest for each layer (`layer_digest`). With one digest for all, a key's
 //! positions in one layer would be those in another, scaled. Keys that collide in one layer would collide in the next,
@@ -15,6 +16,7 @@ pub mod crates;
 pub mod habf;
 pub mod learned;
 mod seeded;
+pub mod seesaw;
 mod stacked;
 mod walk;
 mod weighted;

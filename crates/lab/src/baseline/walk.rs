@@ -151,7 +151,7 @@ mod tests {
 
     #[test]
     fn walks_by_slot_go_in_circles_as_often_as_predicted() {
-        let (keys, slots, functions) = (10, 100, 7);
+        let (keys, slots, functions) = (10u64, 100, 7);
         let mut hits = [0.0; 3];
         let (trials, queries) = (3000, 1000);
         for trial in 0..trials {

@@ -45,7 +45,7 @@ type Maybe = Option<Box<dyn DigestFilter>>;
 /// Whether a filter has no error on a set.
 fn is_exact(filter: &dyn DigestFilter, set: &Set) -> bool {
     let wrong = |&digest: &Digest| filter.may_contain(digest);
-    !set.negatives.par_iter().any(|digest| wrong(digest))
+    !set.negatives.par_iter().any(wrong)
 }
 
 /// The least size at which the filter has no error, in bits per key.

@@ -161,7 +161,7 @@ impl Model {
         let table_bits = self.weights.len().ilog2();
         let mut score = 0;
         each_gram(key, table_bits, |gram| {
-            score += i32::from(self.weights[gram])
+            score += i32::from(self.weights[gram]);
         });
         score
     }

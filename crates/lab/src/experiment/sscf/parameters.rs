@@ -1,12 +1,12 @@
 //! Figure 10: one parameter at a time, with the others as in the paper.
 //!
-//! Each panel has two lines. "Paper to the letter" is [`Verbatim`]; the paper's statements are compared with it.
+//! Each panel has two lines. "Paper to the letter" is [`PaperSeesaw`]; the paper's statements are compared with it.
 //! "Strict second round" is the filter of this library, where it supports the value: counts of 1 to 8 bits, and 2, 4, 8
 //! or 16 functions in reserve.
 
 use super::optimum::Curve;
-use super::verbatim::{Shape, Verbatim};
 use super::{ALPHA, BITS_PER_KEY, CELL, COUNTER, GUARD, functions, paper};
+use crate::baseline::seesaw::{PaperSeesaw, Shape};
 use crate::experiment::sweep::Sweep;
 use crate::options::Options;
 use crate::output::Outcome;
@@ -39,10 +39,10 @@ struct Place {
 /// The parameters that do not change.
 fn usual(bits_per_key: f64) -> Shape {
     Shape {
-        functions: u64::from(functions(bits_per_key, COUNTER)),
         reserve: 1 << CELL[1],
         count_bits: CELL[0],
         alpha: ALPHA,
+        ..Shape::new(functions(bits_per_key, COUNTER).into())
     }
 }
 
@@ -146,7 +146,7 @@ pub fn figure_10(options: &Options) -> Result<Outcome> {
         {
             let bits = set.bits(panel.bits_per_key);
             let found = curves[0].measure(value, &set, &shuffles, GUARD, |sets| {
-                Ok(Box::new(Verbatim::build(sets, bits, GUARD, shape)?))
+                Ok(Box::new(PaperSeesaw::build(sets, bits, GUARD, shape)?))
             })?;
             sweep.add(value, names[0], found);
             if let Some(strict) = strict {
