@@ -9,7 +9,7 @@ use super::timing::{in_turns, median_ratio, time};
 use crate::baseline::{Clubcard, DigestFilter, TooSmall};
 use crate::contender::on_threads;
 use crate::options::Options;
-use crate::output::{Cell, Outcome, Table};
+use crate::output::{Axis, Cell, Chart, Outcome, Table};
 use crate::subject::Subject;
 use crate::workload::{Set, Source};
 use anyhow::{Context, Result, ensure};
@@ -148,6 +148,9 @@ pub fn run(options: &Options) -> Result<Outcome> {
     let mut outcome = Outcome::new(
         "Filters that are exact on known negatives: guarded, the crate clubcard, a Bloom cascade and a stacked filter, on the same sets of YCSB keys. Builds on one thread. Query times are ratios to the first row of each table, median of rounds in turns; members / known negatives / unseen keys.",
     );
+    let x = Axis::log("known negatives per key");
+    let title = "Bits per key without an error on known negatives";
+    let mut chart = Chart::new(title, x, Axis::log("bits per key"));
     for (ratio, keys) in PLACES {
         let keys = options.scaled(keys, 2000);
         let set = Set::sized(Source::Users, keys, ratio * keys, 1_000_000);
@@ -190,6 +193,9 @@ pub fn run(options: &Options) -> Result<Outcome> {
                 format!("{:.2}", median_ratio(&of(number), &of(0)))
             });
             let all = (keys + ratio * keys) as f64;
+            if number > 0 {
+                chart.point(&entry.name, ratio as f64, per_key, 0.0);
+            }
             table.row([
                 entry.name.as_str().into(),
                 Cell::whole(filter.bits().div_ceil(8)),
@@ -201,8 +207,10 @@ pub fn run(options: &Options) -> Result<Outcome> {
                 ratios.join(" / ").into(),
             ]);
         }
+        chart.point("limit", ratio as f64, lowest, 0.0);
         outcome.tables.push(table);
     }
+    outcome.charts.push(chart);
     Ok(outcome)
 }
 

@@ -2,13 +2,15 @@
 //! per key, equal costs.
 //!
 //! The first row of each table is the authors' program ([`crate::baseline::habf`]). Each row below adds one rule of the
-//! paper's text, and the last rows are filters of this library: with the paper's parameters, and with their own.
+//! paper's text, and the last rows are filters of this library: with the paper's parameters, and with their own. A last
+//! table has all rates that the text gives for HABF and f-HABF.
 
 use super::bits_per_key;
+use super::published::{EQUAL, SKEWED};
 use crate::baseline::habf::{Parameters, Rules};
-use crate::measure::Answers;
+use crate::measure::{Answers, Rates, rates as measure};
 use crate::options::Options;
-use crate::output::{Cell, Claim, Outcome, Table};
+use crate::output::{Cell, Chart, Claim, Outcome, Table};
 use crate::subject::Subject;
 use crate::workload::{Set, Source};
 use anyhow::Result;
@@ -89,6 +91,64 @@ fn fast() -> Vec<Subject> {
     subjects
 }
 
+/// Shuffles of skewed costs: for the paper's smaller set, and for its larger one.
+const SHUFFLES: [u64; 2] = [5, 2];
+
+/// All rates that the paper's text gives for HABF and f-HABF, beside those of three filters: by the rules of the
+/// program, by those of the text, and this library's with the paper's parameters.
+fn published(options: &Options) -> Result<Table> {
+    let columns = [
+        "keys",
+        "costs",
+        "MB",
+        "filter",
+        "published",
+        "program",
+        "text",
+        "ours, the paper's parameters",
+        "unseen, program",
+    ];
+    let mut table = Table::new(
+        "The rates that the text gives, known negatives by cost",
+        columns,
+    );
+    let settings = EQUAL.iter().map(|setting| (0.0, setting));
+    for (skew, setting) in settings.chain(SKEWED.iter().map(|setting| (1.0, setting))) {
+        let set = Set::new(setting.source, options)?;
+        if !set.is_published_set() {
+            continue;
+        }
+        for &(name, megabytes, rate) in setting.published {
+            let (family, of): (_, fn(Rules) -> Parameters) = match name {
+                "habf, paper" => (Family::Habf, Parameters::habf),
+                "habf-fast, paper" => (Family::HabfFast, Parameters::fast),
+                _ => continue,
+            };
+            let subjects = [
+                Subject::paper_habf("program", of(Rules::PROGRAM)),
+                Subject::paper_habf("text", of(Rules::TEXT)),
+                Subject::paper(family),
+            ];
+            let shuffles = SHUFFLES[usize::from(setting.source == Source::Users)];
+            let size = bits_per_key(setting.source, megabytes);
+            let found = measure(&set, skew, shuffles, &[size], &subjects)?;
+            let by_cost =
+                |rates: &Option<Rates>| Cell::or_dash(*rates, |rates| Cell::rate(rates.known.mean));
+            let unseen = Cell::or_dash(found[0][0], |rates: Rates| Cell::rate(rates.unseen));
+            let place: [Cell; 5] = [
+                setting.source.name().into(),
+                if skew > 0.0 { "Zipf, 1.0" } else { "equal" }.into(),
+                Cell::number(megabytes, 2),
+                family.name().into(),
+                Cell::rate(rate),
+            ];
+            let rates = found[0].iter().map(by_cost);
+            table.row(place.into_iter().chain(rates).chain([unseen]));
+        }
+    }
+    Ok(table)
+}
+
 /// Runs the experiment.
 pub fn rules(options: &Options) -> Result<Outcome> {
     let set = Set::new(Source::Urls, options)?;
@@ -101,14 +161,18 @@ pub fn rules(options: &Options) -> Result<Outcome> {
     for (title, published, subjects) in [("HABF", 0.0036, habf()), ("f-HABF", 0.0055, fast())] {
         let columns = ["filter", "bits per key", "known", "unseen", "build, s"];
         let mut table = Table::new(title, columns);
+        let names = subjects.iter().map(|subject| subject.name.clone());
+        let heading = format!("{title} at {SIZE} MB: false positives on known negatives");
+        let mut chart = Chart::bars(heading, "false positives, %", names);
         let mut program = None;
-        for subject in &subjects {
+        for (row, subject) in subjects.iter().enumerate() {
             let start = Instant::now();
             let filter = subject.build(&sets, bits)?;
             let seconds = start.elapsed().as_secs_f64();
             let answers = Answers::of(filter.as_ref(), &set)?;
             let known = answers.known(&set);
             program.get_or_insert(known);
+            chart.point("known negatives", 100.0 * known, row as f64, 0.0);
             table.row([
                 subject.name.as_str().into(),
                 Cell::number(answers.bits_per_key, 3),
@@ -118,6 +182,7 @@ pub fn rules(options: &Options) -> Result<Outcome> {
             ]);
         }
         outcome.tables.push(table);
+        outcome.charts.push(chart);
         if let (Some(program), true) = (program, set.is_published_set()) {
             outcome.claims.push(Claim::holds(
                 format!("{title} by the rules of the authors' program: the rate at {SIZE} MB"),
@@ -128,5 +193,6 @@ pub fn rules(options: &Options) -> Result<Outcome> {
             ));
         }
     }
+    outcome.tables.push(published(options)?);
     Ok(outcome)
 }

@@ -6,7 +6,7 @@
 use super::Estimate;
 use crate::baseline::{DigestFilter, Path, Walk, rate_by_slot};
 use crate::options::Options;
-use crate::output::{Cell, Claim, Outcome, Table};
+use crate::output::{Axis, Cell, Chart, Claim, Outcome, Table};
 use anyhow::{Result, ensure};
 use bloomwise::{Digest, Hashing, KeySets};
 use rayon::prelude::*;
@@ -73,6 +73,9 @@ pub fn walks(options: &Options) -> Result<Outcome> {
         "our walk to bloom",
     ];
     let mut table = Table::new("", columns);
+    let title = "Rate of a walk by that of a Bloom filter, 95 % intervals";
+    let y = Axis::linear("rate of the walk / rate of a Bloom filter");
+    let mut chart = Chart::new(title, Axis::log("slots"), y).points_only();
     let mut differences = Vec::new();
     for (number, place) in (0..).zip(PLACES) {
         let (keys, ratio, functions) = place;
@@ -105,9 +108,14 @@ pub fn walks(options: &Options) -> Result<Outcome> {
             to_bloom[0].percent().into(),
             to_bloom[1].percent().into(),
         ]);
+        for (name, of) in ["paper's walk", "our walk"].into_iter().zip(to_bloom) {
+            let name = format!("{name}, k = {functions}");
+            chart.point(&name, (keys * ratio) as f64, 1.0 + of.value, of.half());
+        }
         differences.push(to_bloom);
     }
     outcome.tables.push(table);
+    outcome.charts.push(chart);
     for (which, path) in [("the paper's walk", 0), ("this library's walk", 1)] {
         let below = differences
             .iter()

@@ -8,7 +8,7 @@ use super::{ADAPTIVE_COUNTER, BITS_PER_KEY, GUARD, adaptive, functions};
 use crate::baseline::DigestFilter;
 use crate::baseline::seesaw::{Deletion, FullCounts, PaperSeesaw, Shape};
 use crate::options::Options;
-use crate::output::{Cell, Outcome, Table};
+use crate::output::{Axis, Cell, Chart, Outcome, Table};
 use crate::subject::Subject;
 use crate::workload::{Set, Source, as_digests};
 use anyhow::{Result, ensure};
@@ -108,11 +108,17 @@ fn filters(bits: u64, keys: u64) -> Result<Vec<(&'static str, Dynamic, bool)>> {
 }
 
 /// The rates of all filters with `guarded` negatives, round by round.
-fn rounds(set: &Set, guarded: &[Digest]) -> Result<Table> {
+fn rounds(set: &Set, guarded: &[Digest]) -> Result<(Table, Chart)> {
     let keys = set.positives.len() as u64;
     let replaced = (SHARE * keys as f64) as usize;
     let columns = ["filter", "round", "keys lost", "guarded", "unseen"];
     let mut table = Table::new(format!("{} guarded negatives", guarded.len()), columns);
+    let title = format!(
+        "Keys come and go, {} guarded negatives: unseen keys",
+        guarded.len()
+    );
+    let y = Axis::log("false positive rate");
+    let mut chart = Chart::new(title, Axis::linear("round"), y);
     for (name, mut filter, guards) in filters(set.bits(BITS_PER_KEY), keys)? {
         let mut members = set.positives.clone();
         members
@@ -139,6 +145,7 @@ fn rounds(set: &Set, guarded: &[Digest]) -> Result<Table> {
                 found.count()
             };
             let rate = |digests: &[Digest]| found(digests) as f64 / digests.len() as f64;
+            chart.point(name, round as f64, rate(&set.unseen), 0.0);
             table.row([
                 name.into(),
                 Cell::whole(round),
@@ -148,7 +155,7 @@ fn rounds(set: &Set, guarded: &[Digest]) -> Result<Table> {
             ]);
         }
     }
-    Ok(table)
+    Ok((table, chart))
 }
 
 /// Runs the experiment.
@@ -162,7 +169,9 @@ pub fn deletion(options: &Options) -> Result<Outcome> {
     ));
     for guard in GUARDS {
         let guarded = &set.negatives[..(guard * keys as f64) as usize];
-        outcome.tables.push(rounds(&set, guarded)?);
+        let (table, chart) = rounds(&set, guarded)?;
+        outcome.tables.push(table);
+        outcome.charts.push(chart);
     }
     Ok(outcome)
 }
