@@ -36,7 +36,8 @@ fn keys(options: &Options) -> Result<(Keys, &'static str)> {
     if let Some(folder) = &options.data {
         return Ok((read_keys(folder)?, "keys of the folder"));
     }
-    let count = options.scaled(200_000, 2000);
+    // With fewer keys, every model would be larger than the filter.
+    let count = options.scaled(200_000, 20_000);
     let some = |from: u64, count: u64| {
         (from..from + count)
             .map(|n| Source::Users.key(n, true))
