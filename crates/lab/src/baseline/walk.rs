@@ -10,7 +10,7 @@
 //! In the paper "we re-hash the item using the hash function of the landed location". So a walk that returns to a slot
 //! goes in circles: it has only as many slots as it found before. Among `n` slots, a walk returns after exactly `j`
 //! slots with a chance of about `j / n`, and is then a false positive as often as a Bloom filter with `j` functions
-//! ([`rate_by_slot`]). In a filter of 10,000 slots that costs 2 %; in a large filter it costs nothing.
+//! ([`rate_by_slot`]). In a large filter that costs nothing; the experiment `ibf-walks` has numbers for small ones.
 //!
 //! *No false negatives*: a path depends on the key alone, and no bit is ever cleared.
 

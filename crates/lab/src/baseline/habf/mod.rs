@@ -27,7 +27,7 @@
 //! written cell keeps its name and its end bit, so a moved key reads back the functions that were stored for it. If its
 //! bits happen to be set under the initial functions, the first round accepts it.
 //!
-//! One thing is not reproduced: the program's hash functions, six of them older than XXH3, some of which are uneven.
+//! One thing is not reproduced: the program's hash functions, seven different ones. Here all come from one digest.
 
 mod expressor;
 mod optimiser;
