@@ -6,7 +6,7 @@
 //! | 16 | insert, query and remove times | `latency.rs`, `dynamic.rs` |
 //! | 17 | insertions and removals while negatives are guarded | `churn.rs` |
 //!
-//! "To the letter" is Algorithms 1 to 3 as published (`verbatim.rs`); the paper's statements are compared with it. "Seesaw, paper" is a filter
+//! "To the letter" is Algorithms 1 to 3 as published ([`crate::baseline::seesaw`]); the paper's statements are compared with it. "Seesaw, paper" is a filter
 //! of this library with the paper's parameters: 10 % of the space for the modulator, 3-bit counts, a 1-bit index. Its *second round is strict*: if
 //! one counter of a key is empty, that counter must be marked and must be the first marked one of the key. Algorithm 3 accepts any empty
 //! counter. "Seesaw" chooses all parameters itself, and considers unseen keys too.
@@ -17,12 +17,13 @@
 //! without the best and the worst.
 
 mod churn;
+mod deletion;
 mod dynamic;
 mod latency;
 mod rates;
-mod verbatim;
 
 pub use churn::figure_17;
+pub use deletion::deletion;
 pub use latency::figure_16;
 pub use rates::{figure_10, figure_11, figure_12, figure_13, figure_14, figure_15};
 

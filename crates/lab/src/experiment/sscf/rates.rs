@@ -1,7 +1,7 @@
 //! Figures 10 to 15: rates while parameters, the skew of the costs, the number of guards or the space vary.
 
-use super::verbatim::{Shape, Verbatim};
 use super::{ALPHA, BITS_PER_KEY, GUARD, PROGRAM_GUARD, functions, paper_with};
+use crate::baseline::seesaw::{PaperSeesaw, Shape};
 use crate::experiment::figure::{self, Stated, Statement, Sweep, X};
 use crate::measure::statistics::geometric_mean;
 use crate::measure::{Grid, Place, Rates, Spread};
@@ -33,16 +33,14 @@ const STICKY: &str = "here a count that overflows stays at its maximum and loses
 /// Algorithms 1 to 3 with this shape.
 fn letter(shape: Shape, guard: f64) -> Subject {
     Subject::baseline(LETTER, Costs::Ranks(guard), move |sets, bits| {
-        Verbatim::build(sets, bits, guard, shape)
+        PaperSeesaw::build(sets, bits, guard, shape)
     })
 }
 
 fn shape(bits_per_key: f64, alpha: f64) -> Shape {
     Shape {
-        functions: u64::from(functions(bits_per_key, alpha)),
-        reserve: 2,
-        count_bits: 3,
         alpha,
+        ..Shape::new(functions(bits_per_key, alpha).into())
     }
 }
 
