@@ -8,7 +8,7 @@ use crate::experiment::{
     races, real, scale, seesaw, shards, sscf, threads, thresholds,
 };
 use crate::options::Options;
-use crate::output::Outcome;
+use crate::output::{Outcome, sources};
 use anyhow::Result;
 
 /// Runs an experiment.
@@ -24,211 +24,417 @@ pub struct Experiment {
     pub accepts_data: bool,
     /// The function that runs it.
     pub run: Run,
+    /// The sources that its results rest on: files and folders below `src`.
+    sources: Sources,
+}
+
+/// Lists of paths.
+type Sources = &'static [&'static [&'static str]];
+
+/// What measurements of rates rest on, of times, and of times of filters in turns.
+const RATES: &[&str] = &[
+    "workload/",
+    "subject.rs",
+    "measure/answers.rs",
+    "measure/cost_classes.rs",
+    "measure/rates.rs",
+    "measure/sweep.rs",
+];
+const TIMES: &[&str] = &["workload/", "measure/timing.rs"];
+const RACES: &[&str] = &["workload/", "measure/timing.rs", "race/", "contender.rs"];
+
+impl Experiment {
+    /// The paths of the sources that its results rest on.
+    pub fn sources(&self) -> Vec<&'static str> {
+        self.sources.concat()
+    }
+
+    /// The digest of these sources.
+    pub fn digest(&self) -> String {
+        sources::digest(&self.sources())
+    }
+
+    /// The experiment can read its keys from files.
+    const fn with_data(mut self) -> Self {
+        self.accepts_data = true;
+        self
+    }
 }
 
 /// An experiment that generates all its keys.
-const fn generated(name: &'static str, about: &'static str, run: Run) -> Experiment {
+const fn experiment(
+    name: &'static str,
+    about: &'static str,
+    run: Run,
+    sources: Sources,
+) -> Experiment {
     Experiment {
         name,
         about,
         accepts_data: false,
         run,
+        sources,
     }
 }
 
-/// An experiment that can read its keys from files.
-const fn with_data(name: &'static str, about: &'static str, run: Run) -> Experiment {
-    Experiment {
-        accepts_data: true,
-        ..generated(name, about, run)
-    }
-}
+/// What the figures of the HABF paper on rates rest on.
+const HABF: &[&str] = &[
+    "experiment/habf/rates.rs",
+    "experiment/habf/mod.rs",
+    "experiment/figure.rs",
+    "baseline/xor.rs",
+    "baseline/weighted.rs",
+    "baseline/stacked.rs",
+];
+
+/// What the figures of the SSCF paper on rates rest on.
+const SSCF: &[&str] = &[
+    "experiment/sscf/rates.rs",
+    "experiment/sscf/verbatim.rs",
+    "experiment/sscf/mod.rs",
+    "experiment/figure.rs",
+    "baseline/weighted.rs",
+    "baseline/stacked.rs",
+];
 
 /// All experiments: those of `docs/reproduction.md`, then those of `docs/measurements.md`.
 pub const EXPERIMENTS: [Experiment; 39] = [
-    generated(
+    experiment(
         "habf-fig8",
         "HABF: the bound of equation 19, and the measured rate",
         habf::figure_8,
+        &[
+            RATES,
+            &["experiment/habf/bound.rs", "experiment/habf/mod.rs"],
+        ],
     ),
-    with_data(
+    experiment(
         "habf-fig9",
         "HABF: cell ratio, number of functions, cell size",
         habf::figure_9,
-    ),
-    with_data(
+        &[RATES, HABF],
+    )
+    .with_data(),
+    experiment(
         "habf-fig10",
         "HABF: rate over space, equal costs",
         habf::figure_10,
-    ),
-    with_data(
+        &[RATES, HABF],
+    )
+    .with_data(),
+    experiment(
         "habf-fig11",
         "HABF: rate over space, Zipf costs",
         habf::figure_11,
+        &[RATES, HABF],
+    )
+    .with_data(),
+    experiment(
+        "habf-fig12",
+        "HABF: build and query times",
+        habf::figure_12,
+        &[
+            TIMES,
+            &[
+                "experiment/habf/keys.rs",
+                "experiment/habf/times.rs",
+                "baseline/seeded.rs",
+                "baseline/weighted.rs",
+                "baseline/xor.rs",
+            ],
+        ],
     ),
-    generated("habf-fig12", "HABF: build and query times", habf::figure_12),
-    with_data(
+    experiment(
         "habf-fig13",
         "HABF: rate over the skew of the costs",
         habf::figure_13,
-    ),
-    generated(
+        &[RATES, HABF],
+    )
+    .with_data(),
+    experiment(
         "habf-fig14",
         "HABF: a Bloom filter with different hash functions",
         habf::figure_14,
+        &[RATES, &["experiment/habf/hashes.rs", "baseline/seeded.rs"]],
     ),
-    generated(
+    experiment(
         "habf-fig15",
         "HABF: memory used by the build",
         habf::figure_15,
+        &[&[
+            "experiment/habf/keys.rs",
+            "experiment/habf/memory.rs",
+            "baseline/seeded.rs",
+            "baseline/weighted.rs",
+            "baseline/xor.rs",
+            "memory.rs",
+        ]],
     ),
-    with_data(
+    experiment(
         "sscf-fig10",
         "SSCF: parameters of a seesaw filter",
         sscf::figure_10,
-    ),
-    with_data(
+        &[RATES, SSCF],
+    )
+    .with_data(),
+    experiment(
         "sscf-fig11",
         "SSCF: rate over the skew of the costs",
         sscf::figure_11,
-    ),
-    with_data(
+        &[RATES, SSCF],
+    )
+    .with_data(),
+    experiment(
         "sscf-fig12",
         "SSCF: rate over the number of guarded negatives",
         sscf::figure_12,
-    ),
-    with_data(
+        &[RATES, SSCF],
+    )
+    .with_data(),
+    experiment(
         "sscf-fig13",
         "SSCF: rate over space and skew, URL-like keys",
         sscf::figure_13,
-    ),
-    generated(
+        &[RATES, SSCF],
+    )
+    .with_data(),
+    experiment(
         "sscf-fig14",
         "SSCF: rate over space and skew, YCSB keys",
         sscf::figure_14,
+        &[RATES, SSCF],
     ),
-    generated(
+    experiment(
         "sscf-fig15",
         "SSCF: rate over space and skew, flow keys",
         sscf::figure_15,
+        &[RATES, SSCF],
     ),
-    generated(
+    experiment(
         "sscf-fig16",
         "SSCF: insert, query and remove times",
         sscf::figure_16,
+        &[
+            TIMES,
+            &[
+                "experiment/sscf/latency.rs",
+                "experiment/sscf/dynamic.rs",
+                "experiment/sscf/mod.rs",
+                "baseline/stacked.rs",
+                "baseline/weighted.rs",
+            ],
+        ],
     ),
-    generated(
+    experiment(
         "sscf-fig17",
         "SSCF: an adaptive filter under insertions and removals",
         sscf::figure_17,
+        &[
+            RATES,
+            &[
+                "experiment/sscf/churn.rs",
+                "experiment/sscf/mod.rs",
+                "experiment/churn.rs",
+            ],
+        ],
     ),
-    generated(
+    experiment(
         "balanced-fig2",
         "Balanced: the loads that bound the cost",
         balanced::figure_2,
+        &[&["experiment/balanced/figures.rs"]],
     ),
-    generated(
+    experiment(
         "balanced-fig3",
         "Balanced: the least overflow",
         balanced::figure_3,
+        &[&["experiment/balanced/figures.rs"]],
     ),
-    generated(
+    experiment(
         "balanced-fig4",
         "Balanced: modelled and measured rates",
         balanced::figure_4,
+        &[&[
+            "experiment/balanced/figure_4.rs",
+            "experiment/balanced/model.rs",
+            "experiment/balanced/textbook.rs",
+            "experiment/balanced/count.rs",
+        ]],
     ),
-    generated(
+    experiment(
         "ibf-fig6",
         "Item-personalized: rate over functions, 1 to 6 slots per key",
         ibf::figure_6,
+        &[&["experiment/ibf/figures.rs", "experiment/ibf/mod.rs"]],
     ),
-    generated(
+    experiment(
         "ibf-fig7",
         "Item-personalized: rate over functions, 7 to 10 slots per key",
         ibf::figure_7,
+        &[&["experiment/ibf/figures.rs", "experiment/ibf/mod.rs"]],
     ),
-    generated(
+    experiment(
         "ibf-winners",
         "Item-personalized: wins and losses against a Bloom filter",
         ibf::winners,
+        &[&["experiment/ibf/winners.rs", "experiment/ibf/mod.rs"]],
     ),
-    generated("peers", "speed against other crates", races::peers),
-    generated(
+    experiment(
+        "peers",
+        "speed against other crates",
+        races::peers,
+        &[RACES, &["experiment/races.rs", "baseline/crates.rs"]],
+    ),
+    experiment(
         "batches",
         "batch queries against single queries",
         races::batches,
+        &[RACES, &["experiment/races.rs"]],
     ),
-    generated(
+    experiment(
         "threads",
         "insertions of two threads into one filter",
         threads::run,
+        &[TIMES, &["experiment/threads.rs", "contender.rs"]],
     ),
-    generated(
+    experiment(
         "cuckoo",
         "cuckoo filters with exceptions: rates, churn, speed, threads",
         cuckoo::run,
+        &[
+            RATES,
+            TIMES,
+            &[
+                "experiment/cuckoo/",
+                "experiment/churn.rs",
+                "experiment/throughput.rs",
+                "baseline/crates.rs",
+                "baseline/stacked.rs",
+                "baseline/weighted.rs",
+            ],
+        ],
     ),
-    generated(
+    experiment(
         "growing",
         "growing filters at 1, 10 and 100 times their first capacity",
         growing::run,
+        &[TIMES, &["experiment/growing.rs"]],
     ),
-    generated(
+    experiment(
         "shards",
         "filters made of shards, and mapped files",
         shards::run,
+        &[TIMES, &["experiment/shards.rs"]],
     ),
-    generated(
+    experiment(
         "patches",
         "patches: size and rate by what changed, when a fresh filter is the better download",
         patches::run,
+        &[TIMES, &["experiment/patches.rs"]],
     ),
-    with_data(
+    experiment(
         "learn",
         "the costliest keys of a stream: accuracy, memory and speed",
         learn::run,
-    ),
-    generated(
+        &[TIMES, &["experiment/learn.rs", "memory.rs"]],
+    )
+    .with_data(),
+    experiment(
         "balanced",
         "balanced filters: rates and block reads against the model, times",
         balanced::run,
+        &[
+            RACES,
+            &[
+                "experiment/balanced/rates.rs",
+                "experiment/balanced/times.rs",
+                "experiment/balanced/count.rs",
+                "experiment/balanced/mod.rs",
+            ],
+        ],
     ),
-    generated(
+    experiment(
         "personalized",
         "personalized filters: variants and times",
         personalized::run,
+        &[RACES, &["experiment/personalized.rs"]],
     ),
-    generated(
+    experiment(
         "known",
         "filters with known negatives: rates, build and query times",
         known::run,
+        &[RATES, RACES, &["experiment/known/", "experiment/costed.rs"]],
     ),
-    generated(
+    experiment(
         "guarded",
         "guarded filters: rates against the limit, speed",
         guarded::run,
+        &[
+            RATES,
+            RACES,
+            &[
+                "experiment/guarded/",
+                "experiment/costed.rs",
+                "baseline/crates.rs",
+            ],
+        ],
     ),
-    generated(
+    experiment(
         "seesaw",
         "seesaw filters: rates, times, threads, insertions and removals",
         seesaw::run,
+        &[
+            RATES,
+            TIMES,
+            &[
+                "experiment/seesaw/",
+                "experiment/churn.rs",
+                "experiment/throughput.rs",
+            ],
+        ],
     ),
-    generated(
+    experiment(
         "guarded-thresholds",
         "guarded filters: rows per key and thresholds of a layer",
         thresholds::run,
+        &[&["experiment/thresholds.rs"]],
     ),
-    generated("limit", "distance from the information limit", limit::run),
-    generated(
+    experiment(
+        "limit",
+        "distance from the information limit",
+        limit::run,
+        &[
+            RATES,
+            &[
+                "experiment/limit.rs",
+                "baseline/cascade.rs",
+                "baseline/stacked.rs",
+                "baseline/xor.rs",
+            ],
+        ],
+    ),
+    experiment(
         "scale",
         "1 M to 100 M keys: build time, memory, query time",
         scale::run,
+        &[TIMES, &["experiment/scale.rs", "memory.rs"]],
     ),
-    with_data(
+    experiment(
         "data",
         "all kinds on real keys with real costs (--data)",
         real::run,
-    ),
+        &[
+            RATES,
+            &[
+                "experiment/real.rs",
+                "baseline/cascade.rs",
+                "baseline/stacked.rs",
+                "baseline/weighted.rs",
+                "baseline/xor.rs",
+            ],
+        ],
+    )
+    .with_data(),
 ];
 
 /// Finds the experiment called `name`.

@@ -165,7 +165,7 @@ fn run_one(experiment: &Experiment, arguments: &Arguments, took: impl Fn(f64)) -
         scale: arguments.scale,
         data: arguments.data.clone().filter(|_| experiment.accepts_data),
     };
-    let mut provenance = Provenance::now(name, &options);
+    let mut provenance = Provenance::now(experiment, &options);
     let start = Instant::now();
     let outcome = (experiment.run)(&options);
     provenance.seconds = start.elapsed().as_secs_f64();

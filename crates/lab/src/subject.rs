@@ -1,4 +1,11 @@
 //! The filters of an accuracy experiment, by name: bloomwise kinds with settings, and baselines.
+//!
+//! To add a contender to a figure, add a [`Subject`] to the list of the figure. A baseline is a name, what it uses costs for, and a function
+//! that builds it:
+//!
+//! ```ignore
+//! Subject::baseline("stacked", Costs::Ignored, |sets, bits| Stacked::build(sets, bits))
+//! ```
 
 use crate::baseline::{Cascade, DigestFilter, Stacked, TooSmall, Weighted, Xor};
 use crate::workload::costliest_share;
@@ -7,31 +14,46 @@ use bloomwise::unstable::{BitArray, PackedArray};
 use bloomwise::{
     AnyFilter, Bloom, Counting, Digest, Error, Family, KeySets, Report, Size, Spec, Value,
 };
+use std::fmt;
+use std::sync::Arc;
 
-/// Builds a filter of the given sets in the given number of bits.
-type Build = fn(&KeySets, u64) -> Result<Box<dyn DigestFilter>>;
+/// What a filter uses costs for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Costs {
+    /// Nothing: one build serves all costs.
+    Ignored,
+    /// The ranks of the costs decide which negatives are guarded, so many per positive. A build serves all skews.
+    Ranks(f64),
+    /// The costliest negatives, this share of them, are one class for the filter, and all others another. This is how the paper's HABF is
+    /// measured: it repairs the costliest negatives first, while there is room for all of them, and its optimiser ignores the second round,
+    /// which hits them whatever they cost.
+    TopShare(f64),
+    /// The costs decide how many negatives are guarded; the build reports how many.
+    Reported,
+    /// Anything else.
+    Values,
+}
 
-/// Negatives that a growing stacked filter guards, per positive.
+/// The share of the negatives that form the top class of the paper's HABF.
+pub const HABF_TOP_CLASS: f64 = 0.01;
+
+/// Negatives that a growing stacked filter guards, per positive, unless a figure says otherwise.
 const STACKED_GUARDS: f64 = 0.05;
 
-/// The share of the negatives that form the top cost class of the paper's HABF. It repairs the costliest negatives
-/// first, while there is room for all of them, and its optimiser ignores the second round, which hits them whatever
-/// they cost. The optimiser of this library takes the second round into account, so this does not hold for it.
-const HABF_TOP_CLASS: f64 = 0.01;
+/// Builds a filter of the given sets in the given number of bits.
+type Build = dyn Fn(&KeySets, u64) -> Result<Box<dyn DigestFilter>> + Send + Sync;
 
 /// A filter to build.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Subject {
     /// The name in tables and legends.
     pub name: String,
+    /// What the filter uses costs for.
+    pub costs: Costs,
     make: Make,
-    /// Whether the filter ignores costs, so that one build serves all costs.
-    pub ignores_costs: bool,
-    /// For a baseline that uses costs only to choose which negatives it guards: how many it guards per positive.
-    guards: Option<f64>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 enum Make {
     /// A bloomwise kind.
     Kind {
@@ -40,22 +62,32 @@ enum Make {
         settings: Vec<(&'static str, Value)>,
     },
     /// A baseline.
-    Baseline(Build),
+    Baseline(Arc<Build>),
+}
+
+impl fmt::Debug for Subject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({:?})", self.name, self.costs)
+    }
 }
 
 impl Subject {
     /// The bloomwise kind `family` with default settings.
     pub fn kind(family: Family) -> Self {
-        use Family::{Balanced, Blocked, Bloom, Counting};
         Subject {
             name: family.name().to_string(),
+            costs: match family {
+                Family::Bloom | Family::Blocked | Family::Balanced | Family::Counting => {
+                    Costs::Ignored
+                }
+                Family::Seesaw | Family::SeesawAdaptive => Costs::Reported,
+                _ => Costs::Values,
+            },
             make: Make::Kind {
                 family,
                 paper: false,
                 settings: Vec::new(),
             },
-            ignores_costs: matches!(family, Bloom | Blocked | Balanced | Counting),
-            guards: None,
         }
     }
 
@@ -65,7 +97,26 @@ impl Subject {
         if let Make::Kind { paper, .. } = &mut subject.make {
             *paper = true;
         }
+        if matches!(family, Family::Habf | Family::HabfFast) {
+            subject.costs = Costs::TopShare(HABF_TOP_CLASS);
+        }
         subject
+    }
+
+    /// A baseline.
+    pub fn baseline<F: DigestFilter + 'static>(
+        name: &str,
+        costs: Costs,
+        build: impl Fn(&KeySets, u64) -> Result<F> + Send + Sync + 'static,
+    ) -> Self {
+        let build = move |sets: &KeySets, bits| -> Result<Box<dyn DigestFilter>> {
+            Ok(Box::new(build(sets, bits)?))
+        };
+        Subject {
+            name: name.to_string(),
+            costs,
+            make: Make::Baseline(Arc::new(build)),
+        }
     }
 
     /// Sets option `name` to `value`.
@@ -82,75 +133,69 @@ impl Subject {
         self
     }
 
-    fn baseline(name: &str, ignores_costs: bool, build: Build) -> Self {
-        Subject {
-            name: name.to_string(),
-            make: Make::Baseline(build),
-            ignores_costs,
-            guards: None,
-        }
-    }
-
-    /// Declares that the filter guards the costliest negatives, `share` of them per positive, and uses costs for
-    /// nothing else.
-    fn guarding(mut self, share: f64) -> Self {
-        self.guards = Some(share);
+    /// Declares what the filter uses costs for.
+    pub fn using(mut self, costs: Costs) -> Self {
+        self.costs = costs;
         self
     }
 
     /// The Xor filter.
     pub fn xor() -> Self {
-        Self::baseline("xor", true, |sets, bits| {
-            Ok(Box::new(Xor::build(sets, bits)?))
-        })
+        Self::baseline("xor", Costs::Ignored, Xor::build)
     }
 
     /// The Weighted Bloom filter.
     pub fn weighted() -> Self {
-        Self::baseline("weighted", false, |sets, bits| {
-            Ok(Box::new(Weighted::<BitArray>::build(sets, bits)?))
-        })
+        Self::baseline("weighted", Costs::Values, Weighted::<BitArray>::build)
     }
 
-    /// The counting version of the Weighted Bloom filter, with 0.005 % of the negatives in its map, as in the SSCF
-    /// paper.
+    /// The counting version of the Weighted Bloom filter, with 0.005 % of the negatives in its map, as in the SSCF paper.
     pub fn weighted_counting() -> Self {
-        Self::baseline("weighted counting", false, |sets, bits| {
-            Ok(Box::new(Weighted::<PackedArray>::with_share(
-                sets, bits, 5e-5,
-            )?))
+        Self::baseline("weighted counting", Costs::Values, |sets, bits| {
+            Weighted::<PackedArray>::with_share(sets, bits, 5e-5)
         })
     }
 
     /// The Stacked filter of a fixed set. It ignores costs, since all negatives fit.
     pub fn stacked() -> Self {
-        Self::baseline("stacked", true, |sets, bits| {
-            Ok(Box::new(Stacked::<Bloom>::build(sets, bits)?))
-        })
+        Self::baseline("stacked", Costs::Ignored, Stacked::<Bloom>::build)
     }
 
-    /// The growing Stacked filter. It guards the costliest negatives, 5 % as many as there are positives. All layers
-    /// have the same rate.
+    /// The growing Stacked filter. All layers have the same rate.
     pub fn stacked_counting() -> Self {
-        Self::baseline("stacked counting", false, |sets, bits| {
-            stack(sets, |keys, known| Stacked::growing(keys, known, bits))
-        })
-        .guarding(STACKED_GUARDS)
+        Self::stacked_counting_with(STACKED_GUARDS)
+    }
+
+    /// The growing Stacked filter that guards the costliest negatives, `guards` per positive.
+    pub fn stacked_counting_with(guards: f64) -> Self {
+        Self::baseline(
+            "stacked counting",
+            Costs::Ranks(guards),
+            move |sets, bits| {
+                stack(sets, guards, |keys, known| {
+                    Stacked::growing(keys, known, bits)
+                })
+            },
+        )
     }
 
     /// The growing Stacked filter with the layer sizes of the SSCF paper's authors.
-    pub fn stacked_counting_paper() -> Self {
-        Self::baseline("stacked counting, paper", false, |sets, bits| {
-            stack(sets, |keys, known| Stacked::as_published(keys, known, bits))
+    pub fn stacked_counting_paper(guards: f64) -> Self {
+        let costs = Costs::Ranks(guards);
+        Self::baseline("stacked counting, paper", costs, move |sets, bits| {
+            let empty = |keys, known: &[Digest]| Stacked::as_published(keys, known, bits);
+            stack(sets, guards, empty)
         })
-        .guarding(STACKED_GUARDS)
     }
 
     /// The cascade.
     pub fn cascade() -> Self {
-        Self::baseline("cascade", true, |sets, bits| {
-            Ok(Box::new(Cascade::build(sets, bits)?))
-        })
+        Self::baseline("cascade", Costs::Ignored, Cascade::build)
+    }
+
+    /// Whether one build serves all costs.
+    pub fn ignores_costs(&self) -> bool {
+        self.costs == Costs::Ignored
     }
 
     /// The specification of a bloomwise kind in `bits` bits. A baseline has none, which is an error.
@@ -175,64 +220,54 @@ impl Subject {
 
     /// Builds the filter of `sets` in `bits` bits.
     pub fn build(&self, sets: &KeySets, bits: u64) -> Result<Box<dyn DigestFilter>> {
-        match self.make {
-            Make::Kind { .. } => Ok(Box::new(self.spec(bits)?.build(sets)?)),
+        match &self.make {
+            Make::Kind { .. } => Ok(Box::new(self.build_and_report(sets, bits)?.0)),
             Make::Baseline(build) => build(sets, bits),
         }
     }
 
-    /// Builds the filter, and returns the size of its top cost class: how many of the costliest negatives it treats as
-    /// one class, with all others as the second. `None` if the filter uses costs in a finer way.
+    /// Builds the filter, and returns the size of its top cost class: how many of the costliest negatives it treats as one class, with
+    /// all others as the second. `None` if the filter uses costs in a finer way.
     pub fn build_with_top_class(
         &self,
         sets: &KeySets,
         bits: u64,
     ) -> Result<(Box<dyn DigestFilter>, Option<usize>)> {
-        let guarded = |share: f64, of: usize| Some((share * of as f64).round() as usize);
-        let Make::Kind { family, paper, .. } = self.make else {
-            let top = if self.ignores_costs {
-                Some(0)
-            } else {
-                self.guards
-                    .and_then(|share| guarded(share, sets.positives().len()))
-            };
-            return Ok((self.build(sets, bits)?, top));
-        };
-        let (filter, report) = self.build_and_report(sets, bits)?;
-        let top = match family {
-            _ if self.ignores_costs => Some(0),
-            Family::Seesaw | Family::SeesawAdaptive => Some(report.guarded as usize),
-            Family::Habf | Family::HabfFast if paper => {
-                guarded(HABF_TOP_CLASS, sets.negatives().len())
+        let negatives = sets.negatives().len();
+        let of = |share: f64, of: usize| ((share * of as f64).round() as usize).min(negatives);
+        let top = match self.costs {
+            Costs::Ignored => Some(0),
+            Costs::Ranks(guards) => Some(of(guards, sets.positives().len())),
+            Costs::TopShare(share) => Some(of(share, negatives)),
+            Costs::Values => None,
+            Costs::Reported => {
+                let (filter, report) = self.build_and_report(sets, bits)?;
+                let guarded = (report.guarded as usize).min(negatives);
+                return Ok((Box::new(filter), Some(guarded)));
             }
-            _ => None,
         };
-        let top = top.map(|count| count.min(sets.negatives().len()));
-        Ok((Box::new(filter), top))
-    }
-
-    /// Whether this is the bloomwise kind `kind`.
-    fn is(&self, kind: Family) -> bool {
-        matches!(self.make, Make::Kind { family, .. } if family == kind)
+        Ok((self.build(sets, bits)?, top))
     }
 
     /// Builds the filter of a bloomwise kind, and returns its build report.
     pub fn build_and_report(&self, sets: &KeySets, bits: u64) -> Result<(AnyFilter, Report)> {
+        let is_cuckoo = matches!(self.make, Make::Kind { family, .. } if family == Family::Cuckoo);
         match self.spec(bits)?.build_and_report(sets) {
             // A cuckoo filter has a slot for each key.
-            Err(Error::Parameter { .. }) if self.is(Family::Cuckoo) => bail!(TooSmall(bits)),
+            Err(Error::Parameter { .. }) if is_cuckoo => bail!(TooSmall(bits)),
             built => Ok(built?),
         }
     }
 }
 
-/// A stacked filter of counting filters that holds all positives.
+/// A stacked filter of counting filters that holds all positives and guards the costliest negatives.
 fn stack(
     sets: &KeySets,
+    guards: f64,
     empty: impl FnOnce(u64, &[Digest]) -> Result<Stacked<Counting>>,
-) -> Result<Box<dyn DigestFilter>> {
+) -> Result<Stacked<Counting>> {
     let keys = sets.positives();
-    let mut filter = empty(keys.len() as u64, &costliest_share(sets, STACKED_GUARDS))?;
+    let mut filter = empty(keys.len() as u64, &costliest_share(sets, guards))?;
     keys.iter().try_for_each(|&digest| filter.insert(digest))?;
-    Ok(Box::new(filter))
+    Ok(filter)
 }

@@ -2,7 +2,7 @@
 
 use bloomwise_lab::catalogue::{EXPERIMENTS, Experiment, find};
 use bloomwise_lab::options::Options;
-use bloomwise_lab::output::{Provenance, refilled, write};
+use bloomwise_lab::output::{Provenance, refilled, sources, write};
 use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
@@ -17,10 +17,10 @@ fn run(family: &str) {
     let mine = EXPERIMENTS
         .iter()
         .filter(|experiment| experiment.name.starts_with(family));
-    for Experiment {
-        name, about, run, ..
-    } in mine
-    {
+    for experiment in mine {
+        let Experiment {
+            name, about, run, ..
+        } = experiment;
         assert!(!about.is_empty() && !about.contains('\n'));
         let outcome = run(&options).unwrap_or_else(|error| panic!("{name}: {error:#}"));
         assert!(!outcome.tables.is_empty(), "{name} measures nothing");
@@ -29,12 +29,14 @@ fn run(family: &str) {
             outcome.tables.iter().all(|table| !table.rows().is_empty()),
             "{name}: an empty table"
         );
-        let provenance = Provenance::now(name, &options);
+        let provenance = Provenance::now(experiment, &options);
         write(folder.path(), name, &outcome, &provenance).expect("writes");
         let text = fs::read_to_string(folder.path().join(format!("{name}.json"))).expect("exists");
         let json: serde_json::Value = serde_json::from_str(&text).expect("is JSON");
         assert_eq!(json["experiment"], *name);
-        for field in ["machine", "date", "commit", "command", "scale", "seconds"] {
+        for field in [
+            "machine", "date", "commit", "command", "scale", "seconds", "sources",
+        ] {
             assert!(
                 !json["provenance"][field].is_null(),
                 "{name} has no {field}"
@@ -98,13 +100,34 @@ fn names_are_unique_and_unknown_ones_are_not_found() {
     assert!(find("habf-fig7").is_none());
 }
 
+fn results() -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("results")
+}
+
+#[test]
+fn results_are_as_new_as_the_sources_they_rest_on() {
+    let mut paths = Vec::new();
+    for experiment in &EXPERIMENTS {
+        let name = experiment.name;
+        let text = fs::read_to_string(results().join(format!("{name}.json"))).expect("exists");
+        let json: serde_json::Value = serde_json::from_str(&text).expect("is JSON");
+        assert_eq!(
+            json["provenance"]["sources"],
+            experiment.digest(),
+            "{name} is older than its sources; run it again, or see CONTRIBUTING"
+        );
+        assert_eq!(sources::missing(&experiment.sources()), [""; 0], "{name}");
+        paths.extend(experiment.sources());
+    }
+    assert_eq!(sources::uncovered(&paths), [""; 0], "no result rests on it");
+}
+
 #[test]
 fn documents_match_the_recorded_results() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let results = root.join("crates/lab/results");
     let document = |name: &str| {
         let text = fs::read_to_string(root.join(name)).expect("exists");
-        let fresh = refilled(&text, &results, "../crates/lab/results").expect("valid");
+        let fresh = refilled(&text, &results(), "../crates/lab/results").expect("valid");
         assert!(
             fresh == text,
             "{name}: run `cargo run --release -p bloomwise-lab -- report`"
@@ -114,9 +137,11 @@ fn documents_match_the_recorded_results() {
     let choosing = document("docs/choosing.md");
     let pages = ["docs/measurements.md", "docs/reproduction.md"].map(document);
     for Experiment { name, .. } in EXPERIMENTS {
-        let mark = format!("<!-- results: {name} -->");
-        let places: usize = pages.iter().map(|page| page.matches(&mark).count()).sum();
-        assert_eq!(places, 1, "{name} must have one place in docs/");
+        let marks = ["", ", charts"].map(|what| format!("<!-- results: {name}{what}"));
+        let shown = pages
+            .iter()
+            .any(|page| marks.iter().any(|mark| page.contains(mark)));
+        assert!(shown, "{name} must have a place in docs/");
     }
     let provenance = "<!-- results: provenance -->";
     for page in pages.iter().chain([&choosing]) {

@@ -4,10 +4,11 @@
 //! - [`answers`] prints the answers of `query`.
 //! - `build`, `evaluation`, `traffic` and [`comparison`] add the output methods to the types of [`crate::construct`],
 //!   [`crate::learning`] and [`crate::measure`].
-//! - [`html`] draws the page with charts.
+//! - [`chart`] draws charts, [`html`] the page that has them.
 
 pub mod answers;
 mod build;
+pub mod chart;
 pub mod comparison;
 mod evaluation;
 pub mod html;

@@ -11,9 +11,9 @@
 //!
 //! Whenever rates are measured, all keys of the set are queried. A failed removal ends the run.
 
-use crate::measure::Answers;
+use crate::measure::cost_classes::{CostClasses, Wrong, total};
+use crate::measure::{Answers, Orders, Spread};
 use crate::subject::Subject;
-use crate::workload::zipf::{CostClasses, Spread};
 use crate::workload::{Set, Source, as_digests, costliest};
 use anyhow::{Result, ensure};
 use bloomwise::unstable::Lookup;
@@ -39,18 +39,29 @@ pub(super) struct Churn<'a> {
 pub(super) struct Rates {
     /// On known negatives by cost: the mean over all orders of the costs, and the deviation of a single order.
     pub known: Spread,
-    /// On the guarded negatives, over the shuffles.
+    /// The same in ten orders.
+    pub orders: Orders,
+    /// On the guarded negatives, with the standard error.
     pub guarded: Spread,
     /// On known negatives by cost, as measured: the mean over the shuffles. For filters that know the costs.
-    pub measured: Spread,
+    pub measured: f64,
     pub unseen: f64,
+}
+
+/// What was counted after a round, with one order of the costs.
+struct Counted {
+    /// False positives among the guarded negatives, and among the other known ones.
+    wrong: [Wrong; 2],
+    /// The rate on unseen keys, and on known negatives by cost.
+    unseen: f64,
+    weighted: f64,
 }
 
 impl Churn<'_> {
     /// The rates after each round in `shown`, over all orders of the costs.
     pub fn rates_by_round(&self, subject: &Subject, shuffles: &[Vec<f64>]) -> Result<Vec<Rates>> {
         let even = [vec![1.0; self.set.negatives.len()]];
-        let orders = if subject.ignores_costs {
+        let orders = if subject.ignores_costs() {
             &even
         } else {
             shuffles
@@ -60,18 +71,25 @@ impl Churn<'_> {
             .par_iter()
             .map(|costs| self.run_order(subject, costs, &later));
         let courses = courses.collect::<Result<Vec<_>>>()?;
-        let parts = CostClasses::new(&shuffles[0], self.guarded(subject));
+        let mut sorted = shuffles[0].clone();
+        sorted.sort_unstable_by(|a, b| b.total_cmp(a));
+        let classes = CostClasses::new(&sorted, self.guarded(subject));
         let mean = |round: usize| {
-            let of = |part: usize| {
-                let values: Vec<f64> = courses.iter().map(|course| course[round][part]).collect();
-                Spread::of(&values)
-            };
-            let (guarded, rest) = (of(0), of(1).mean);
+            let all = || courses.iter().map(|course| &course[round]);
+            let wrong: Vec<[Wrong; 2]> = all().map(|counted| counted.wrong).collect();
+            let sum = total(&wrong);
+            let of =
+                |part: fn(&Counted) -> f64| Spread::of(&all().map(part).collect::<Vec<_>>()).mean;
+            let guarded = sum[0].rate();
             Rates {
-                known: parts.rate([guarded.mean, rest]),
-                guarded,
-                measured: of(3),
-                unseen: of(2).mean,
+                known: classes.rate(sum),
+                orders: Orders::draw(&classes, &wrong),
+                guarded: Spread {
+                    mean: guarded,
+                    deviation: (guarded / sum[0].of.max(1) as f64).sqrt(),
+                },
+                measured: of(|counted| counted.weighted),
+                unseen: of(|counted| counted.unseen),
             }
         };
         Ok((0..self.measured_after.len()).map(mean).collect())
@@ -79,7 +97,7 @@ impl Churn<'_> {
 
     /// The size of the top cost class: the guarded negatives, or all for a filter that ignores costs.
     fn guarded(&self, subject: &Subject) -> usize {
-        if subject.ignores_costs {
+        if subject.ignores_costs() {
             self.set.negatives.len()
         } else {
             (self.guard * self.set.positives.len() as f64).round() as usize
@@ -102,21 +120,20 @@ impl Churn<'_> {
             .collect()
     }
 
-    /// Runs one order of the costs. Returns the rates on guarded negatives, on the other known ones, on unseen keys, and on
-    /// known negatives by cost.
+    /// Runs one order of the costs.
     fn run_order(
         &self,
         subject: &Subject,
         costs: &[f64],
         later: &[Digest],
-    ) -> Result<Vec<[f64; 4]>> {
+    ) -> Result<Vec<Counted>> {
         let mut set = self.set.clone();
         let keys = set.positives.len();
         let sets = set.with_costs(costs)?;
         let spec = subject.spec(set.bits(self.bits_per_key))?;
         let mut filter = spec.capacity(keys as u64).create()?;
         filter.insert_digests(&as_digests(&set.positives))?;
-        let guarded = if subject.ignores_costs {
+        let guarded = if subject.ignores_costs() {
             // Nothing is guarded, so all negatives are one class.
             set.negatives.clone()
         } else {
@@ -145,15 +162,19 @@ impl Churn<'_> {
             }
             let answers = Answers::of(&filter, &set)?;
             let wrong = guarded.par_iter().filter(|&&digest| filter.query(digest));
-            let wrong = wrong.count() as f64;
+            let wrong = wrong.count();
             let negatives = set.negatives.len();
-            let rest = answers.known(&set) * negatives as f64 - wrong;
-            course.push([
-                wrong / guarded.len().max(1) as f64,
-                rest / (negatives - guarded.len()).max(1) as f64,
-                answers.unseen,
-                answers.weighted(costs),
-            ]);
+            let known = (answers.known(&set) * negatives as f64).round() as usize;
+            let rest = Wrong {
+                wrong: known - wrong,
+                of: negatives - guarded.len(),
+            };
+            let of = guarded.len();
+            course.push(Counted {
+                wrong: [Wrong { wrong, of }, rest],
+                unseen: answers.unseen,
+                weighted: answers.weighted(costs),
+            });
         }
         Ok(course)
     }

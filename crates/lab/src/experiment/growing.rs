@@ -3,7 +3,7 @@
 //! Each chain is planned for the same number of keys and a rate of 1 %, and gets 1, 10 and 100 times as many. All keys are looked up
 //! afterwards; a false negative, or a rate above 1 %, ends the run.
 
-use crate::experiment::timing::{in_turns, median_ratio, time};
+use crate::measure::timing::{in_turns, median_ratio, time};
 use crate::options::Options;
 use crate::output::{Cell, Outcome, Table};
 use anyhow::{Result, ensure};

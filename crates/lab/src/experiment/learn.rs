@@ -7,7 +7,7 @@
 //!
 //! With `--data`, keys are the real negatives, drawn by their costs.
 
-use crate::experiment::timing::time;
+use crate::measure::timing::time;
 use crate::memory;
 use crate::options::Options;
 use crate::output::{Cell, Outcome, Table};

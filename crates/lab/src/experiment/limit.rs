@@ -6,7 +6,7 @@
 //! with few false positives on known negatives is thus compared with a limit that is too low, by a small part of a bit
 //! at these rates.
 
-use crate::measure::{Rates, rates};
+use crate::measure::{Place, Rates, sweep};
 use crate::options::Options;
 use crate::output::{Axis, Cell, Chart, Outcome, Table};
 use crate::subject::Subject;
@@ -61,7 +61,11 @@ pub fn run(options: &Options) -> Result<Outcome> {
     let kinds = Family::ALL.map(Subject::kind);
     let subjects: Vec<Subject> = kinds.into_iter().chain(baselines).collect();
     let sizes = [4.0, 6.0, 8.0, 10.0, 12.0, 14.0, 16.0];
-    let found = rates(&set, 0.0, 1, &sizes, &subjects)?;
+    let places = Place::sizes(&sizes, |_| subjects.clone());
+    let found = sweep(&set, &[0.0], 1, &places)?.0;
+    let found = found.chunks(subjects.len());
+    let found = found.map(|row| row.iter().map(|found| found.rates).collect());
+    let found: Vec<Vec<Option<Rates>>> = found.collect();
     let columns = [
         "bits per key, requested",
         "filter",
@@ -79,7 +83,7 @@ pub fn run(options: &Options) -> Result<Outcome> {
         Chart::new(
             format!("Rates: {what}"),
             x(),
-            Axis::log("false positive rate"),
+            Axis::rates("false positive rate"),
         )
     };
     let beyond_limit = Axis::linear("bits per key beyond the limit");

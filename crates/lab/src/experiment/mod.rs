@@ -22,11 +22,5 @@ pub mod thresholds;
 
 mod churn;
 mod costed;
-mod sweep;
+mod figure;
 mod throughput;
-pub(crate) mod timing;
-
-/// The order of magnitude of a ratio, rounded.
-pub(crate) fn orders(ratio: f64) -> i32 {
-    ratio.log10().round() as i32
-}

@@ -3,7 +3,7 @@
 //! A guarded filter with as many known negatives as keys is the base. Some of its keys are replaced by others, and a patch is made. Every key
 //! of the new set, every removed key and every known negative is looked up in the patched filter; one wrong answer ends the run.
 
-use crate::experiment::timing::{in_turns, median_ratio, time};
+use crate::measure::timing::{in_turns, median_ratio, time};
 use crate::options::Options;
 use crate::output::{Axis, Cell, Chart, Outcome, Table};
 use anyhow::{Result, ensure};

@@ -3,7 +3,7 @@
 //! Three rates are shown: on known negatives by cost, which the filters try to keep low; on known negatives, each
 //! counted once; and on unseen keys. Every filter is built with the costs.
 
-use crate::measure::rates_with_costs;
+use crate::measure::{Place, sweep_with_costs};
 use crate::options::Options;
 use crate::output::{Axis, Cell, Chart, Outcome, Table};
 use crate::subject::Subject;
@@ -59,7 +59,7 @@ pub fn run(options: &Options) -> Result<Outcome> {
         Chart::new(
             format!("{title}: {what}"),
             x,
-            Axis::log("false positive rate"),
+            Axis::rates("false positive rate"),
         )
     };
     let parts = [
@@ -68,14 +68,16 @@ pub fn run(options: &Options) -> Result<Outcome> {
         "unseen keys",
     ];
     let mut charts = parts.map(chart);
-    let mut few = Chart::bars(
+    let mut few = Chart::new(
         format!("False positives at {SHOWN_SIZE} bits per key, {}", set.name),
-        "false positives, %",
-        SHOWN.map(|kind| kind.name().to_string()),
+        Axis::rates("false positives"),
+        Axis::names(SHOWN.map(|kind| kind.name().to_string())),
     );
-    let found = rates_with_costs(&set, &costs, &SIZES, &subjects)?;
-    for (size, found) in SIZES.into_iter().zip(found) {
-        for (subject, rates) in subjects.iter().zip(found) {
+    let places = Place::sizes(&SIZES, |_| subjects.to_vec());
+    let mut found = sweep_with_costs(&set, &costs, &places)?.0.into_iter();
+    for size in SIZES {
+        for subject in &subjects {
+            let rates = found.next().and_then(|found| found.rates);
             let three = rates.map(|rates| [rates.known.mean, rates.plain, rates.unseen]);
             for (chart, at) in charts.iter_mut().zip(0..) {
                 if let Some(three) = three {
@@ -86,8 +88,8 @@ pub fn run(options: &Options) -> Result<Outcome> {
             if let (Some(row), Some([_, plain, unseen])) = (row, three)
                 && size == SHOWN_SIZE
             {
-                few.point("known negatives", 100.0 * plain, row as f64, 0.0);
-                few.point("unseen keys", 100.0 * unseen, row as f64, 0.0);
+                few.point("known negatives", plain, row as f64, 0.0);
+                few.point("unseen keys", unseen, row as f64, 0.0);
             }
             let cells = [
                 Cell::number(size, 0),

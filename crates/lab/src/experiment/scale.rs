@@ -5,9 +5,10 @@
 //! which fits the memory of a small machine. Queries are digest by digest on one core: a first pass that is not timed,
 //! then the median of several.
 
-use super::timing::{median, time};
 use crate::baseline::DigestFilter;
 use crate::contender::BITS_PER_KEY;
+use crate::measure::statistics::median;
+use crate::measure::timing::time;
 use crate::memory;
 use crate::options::Options;
 use crate::output::{Axis, Cell, Chart, Outcome, Table};

@@ -3,7 +3,7 @@
 //! The same keys are built as one filter and as 2 to 256 shards. The rate on unseen keys says from which size on a shard is as good as a part of one
 //! filter. Times are ratios to the whole filter within a round. Then a filter is loaded and mapped, and both are queried in turns.
 
-use crate::experiment::timing::{in_turns, median_ratio, time};
+use crate::measure::timing::{in_turns, median_ratio, time};
 use crate::options::Options;
 use crate::output::{Cell, Outcome, Table};
 use anyhow::{Context, Result, ensure};

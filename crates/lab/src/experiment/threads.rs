@@ -4,7 +4,8 @@
 //! Afterwards all keys are looked up; a false negative ends the run.
 
 use crate::contender::{BITS_PER_KEY, Growing};
-use crate::experiment::timing::{median, median_ratio, time};
+use crate::measure::statistics::median;
+use crate::measure::timing::{median_ratio, time};
 use crate::options::Options;
 use crate::output::{Cell, Outcome, Table};
 use anyhow::{Result, ensure};

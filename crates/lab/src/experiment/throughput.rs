@@ -4,7 +4,7 @@
 //! Times are wall-clock times, in turns. Two threads with a filter each, in the same round, are the upper limit: they
 //! share nothing, so whatever keeps them from twice the work is the machine.
 
-use crate::experiment::timing::median;
+use crate::measure::statistics::median;
 use crate::output::{Cell, Table};
 use crate::workload::as_digests;
 use anyhow::{Result, ensure};

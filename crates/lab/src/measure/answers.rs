@@ -1,5 +1,6 @@
 //! A filter's answers for all keys of a set.
 
+use super::cost_classes::Wrong;
 use crate::baseline::DigestFilter;
 use crate::workload::Set;
 use anyhow::{Result, ensure};
@@ -48,8 +49,8 @@ impl Answers {
         wrong / costs.iter().sum::<f64>() + 0.0
     }
 
-    /// The false positive rates of the two cost classes: the `costliest` costliest negatives, and the others.
-    pub(super) fn class_rates(&self, costs: &[f64], costliest: usize) -> [f64; 2] {
+    /// The false positives of the two cost classes: the `costliest` costliest negatives, and the others.
+    pub(super) fn classes(&self, costs: &[f64], costliest: usize) -> [Wrong; 2] {
         let least = match costliest {
             0 => f64::INFINITY,
             count => {
@@ -60,12 +61,13 @@ impl Answers {
             }
         };
         let costly = self.known.iter().filter(|&&at| costs[at as usize] >= least);
-        let costly = costly.count();
-        let share = |wrong: usize, of: usize| wrong as f64 / of.max(1) as f64;
-        [
-            share(costly, costliest),
-            share(self.known.len() - costly, costs.len() - costliest),
-        ]
+        let wrong = costly.count();
+        let rest = Wrong {
+            wrong: self.known.len() - wrong,
+            of: costs.len() - costliest,
+        };
+        let of = costliest;
+        [Wrong { wrong, of }, rest]
     }
 
     /// The false positive rate on known negatives, whatever they cost.

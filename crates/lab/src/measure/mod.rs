@@ -1,23 +1,24 @@
-//! False positive rates: on known negatives by cost, and on unseen keys.
+//! Measurements: false positive rates, and times.
 //!
-//! Shuffling the costs changes neither the keys nor the answers of a filter that ignores costs. So the answers are kept
-//! apart from the costs: which known negatives are false positives, and how many unseen keys are.
+//! Shuffling the costs changes neither the keys nor the answers of a filter that ignores costs. So the answers are kept apart from the costs:
+//! which known negatives are false positives, and how many unseen keys are. With costs by Zipf's law, there are two rates by cost:
 //!
-//! With costs by Zipf's law, a filter that uses costs is built again for each of several shuffles; a filter that
-//! ignores them is built once. The rate by cost is the mean over all orders of the costs:
-//!
-//! - For a filter that ignores costs it is the plain rate.
-//! - For a filter that treats the costliest negatives as one class and the others as a second, it follows from the
-//!   rates of the two classes, which the shuffles estimate.
-//! - For other filters it is the mean over the shuffles.
+//! - *The mean over all orders of the costs* ([`Rates::known`]). For a filter that ignores costs it is the plain rate. For a filter that treats
+//!   the costliest negatives as one class and the others as a second, it follows from the rates of the two classes
+//!   ([`cost_classes`]). For other filters it is the mean over the orders that they are built for.
+//! - *What ten orders show* ([`Orders`]), as in the papers: median, lowest and highest.
 
 mod answers;
+pub mod cost_classes;
 mod rates;
-mod shuffled;
-mod survey;
+pub mod statistics;
+mod sweep;
+pub mod timing;
 
 pub use answers::Answers;
-pub use rates::Rates;
-pub(crate) use rates::student;
-pub(crate) use shuffled::Shuffled;
-pub use survey::{RatesBySize, rates, rates_with_costs};
+pub use rates::{Orders, Rates};
+pub use statistics::Spread;
+pub use sweep::{Found, Grid, Place, sweep, sweep_with_costs};
+
+/// Orders of the costs that are shown, as many as in the papers.
+pub const ORDERS: usize = 10;

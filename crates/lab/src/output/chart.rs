@@ -1,30 +1,82 @@
-//! Charts: lines with markers, markers alone, or bars, over two axes.
+//! Charts: points over two axes, or over names. The command line draws them ([`bloomwise_cli::unstable::chart`]); this module adds a
+//! title, a background and colours, so that the picture stands alone.
 //!
-//! A chart only holds the data; [`super::draw`] draws it.
+//! The colours are those of Okabe and Ito, which colour-blind readers can distinguish. Each line also has a marker, and its name at its end.
 
-use super::{Axis, draw};
-use anyhow::Result;
+use super::percent;
+use bloomwise_cli::unstable::chart::{
+    Dot, Dots, Escaped, Lines, Look, Point, Row, Scale, Series, Tone,
+};
 
-/// A point with its spread.
-#[derive(Clone, Copy, Debug)]
-pub struct Point {
-    /// The horizontal coordinate.
-    pub x: f64,
-    /// The vertical coordinate.
-    pub y: f64,
-    /// A standard deviation or half an interval, drawn as a bar to both sides; 0 draws nothing.
-    pub spread: f64,
+/// The width of a picture, and the height of its title.
+const WIDTH: f64 = 560.0;
+const TITLE: f64 = 26.0;
+
+const STYLE: &str = include_str!("chart.css");
+
+/// An axis.
+#[derive(Clone, Debug)]
+pub struct Axis {
+    label: String,
+    kind: Kind,
 }
 
-/// One line of a chart.
 #[derive(Clone, Debug)]
-pub struct Series {
-    /// The name in the legend.
-    pub name: String,
-    /// The measured points, from left to right.
-    pub points: Vec<Point>,
-    /// Published values, drawn as crosses.
-    pub published: Vec<Point>,
+enum Kind {
+    Linear,
+    Log,
+    Rates,
+    Names(Vec<String>),
+}
+
+impl Axis {
+    /// A linear axis.
+    pub fn linear(label: impl Into<String>) -> Self {
+        let (label, kind) = (label.into(), Kind::Linear);
+        Axis { label, kind }
+    }
+
+    /// A logarithmic axis.
+    pub fn log(label: impl Into<String>) -> Self {
+        let (label, kind) = (label.into(), Kind::Log);
+        Axis { label, kind }
+    }
+
+    /// A logarithmic axis of false positive rates, with a place for zero.
+    pub fn rates(label: impl Into<String>) -> Self {
+        let (label, kind) = (label.into(), Kind::Rates);
+        Axis { label, kind }
+    }
+
+    /// An axis whose values are indices into `names`. Only for the vertical axis.
+    pub fn names(names: impl IntoIterator<Item = String>) -> Self {
+        let (label, kind) = (String::new(), Kind::Names(names.into_iter().collect()));
+        Axis { label, kind }
+    }
+
+    fn scale<'a>(&self, numbers: &'a [f64]) -> Scale<'a> {
+        match self.kind {
+            Kind::Linear | Kind::Names(_) => Scale::Linear(numbers),
+            Kind::Log => Scale::Log(numbers),
+            Kind::Rates => Scale::Rates(numbers),
+        }
+    }
+
+    fn shown(&self, number: f64) -> String {
+        match self.kind {
+            Kind::Rates => percent(number),
+            _ if number >= 100.0 => format!("{number:.0}"),
+            _ => format!("{number:.1}"),
+        }
+    }
+}
+
+/// A line of a chart: points with half their interval, and published points.
+#[derive(Clone, Debug)]
+struct Line {
+    name: String,
+    points: Vec<(f64, f64, f64)>,
+    published: Vec<(f64, f64)>,
 }
 
 /// A chart.
@@ -32,16 +84,10 @@ pub struct Series {
 pub struct Chart {
     /// The title.
     pub title: String,
-    /// The horizontal axis.
-    pub x: Axis,
-    /// The vertical axis.
-    pub y: Axis,
-    /// The lines.
-    pub series: Vec<Series>,
-    /// Whether points are joined by lines.
-    pub(super) lines: bool,
-    /// Whether points are bars that start at 0, with their value at the end.
-    pub(super) bars: bool,
+    x: Axis,
+    y: Axis,
+    lines: Vec<Line>,
+    joined: bool,
 }
 
 impl Chart {
@@ -49,59 +95,147 @@ impl Chart {
     pub fn new(title: impl Into<String>, x: Axis, y: Axis) -> Self {
         Chart {
             title: title.into(),
-            lines: y.names.is_empty(),
-            bars: false,
             x,
             y,
-            series: Vec::new(),
+            lines: Vec::new(),
+            joined: true,
         }
     }
 
-    /// Removes the lines between points. Charts over names never have them.
+    /// Removes the lines between points.
     pub fn points_only(mut self) -> Self {
-        self.lines = false;
+        self.joined = false;
         self
     }
 
-    /// A chart of bars, one for each of `names` and each series. Values are in percent.
-    pub fn bars(
-        title: impl Into<String>,
-        x: &str,
-        names: impl IntoIterator<Item = String>,
-    ) -> Self {
-        Chart {
-            bars: true,
-            ..Self::new(title, Axis::linear(x), Axis::names(names))
-        }
-    }
-
-    /// Adds a point to the line called `name`, and creates the line if it is new.
+    /// Adds a point to the line called `name`, and creates the line if it is new. `spread` is half an interval, drawn to both sides; 0
+    /// draws nothing.
     pub fn point(&mut self, name: &str, x: f64, y: f64, spread: f64) {
-        self.line(name).points.push(Point { x, y, spread });
+        if x.is_finite() && y.is_finite() {
+            self.line(name).points.push((x, y, spread));
+        }
     }
 
     /// Adds a published value to the line called `name`.
     pub fn published(&mut self, name: &str, x: f64, y: f64) {
-        let spread = 0.0;
-        self.line(name).published.push(Point { x, y, spread });
+        self.line(name).published.push((x, y));
     }
 
-    fn line(&mut self, name: &str) -> &mut Series {
-        let known = self.series.iter().position(|series| series.name == name);
-        let place = known.unwrap_or(self.series.len());
+    fn line(&mut self, name: &str) -> &mut Line {
+        let known = self.lines.iter().position(|line| line.name == name);
+        let place = known.unwrap_or(self.lines.len());
         if known.is_none() {
-            self.series.push(Series {
+            self.lines.push(Line {
                 name: name.to_string(),
                 points: Vec::new(),
                 published: Vec::new(),
             });
         }
-        &mut self.series[place]
+        &mut self.lines[place]
     }
 
     /// The chart as SVG.
-    pub fn svg(&self) -> Result<String> {
-        draw::svg(self).map_err(|error| error.context(format!("cannot draw '{}'", self.title)))
+    pub fn svg(&self) -> String {
+        let inner = match &self.y.kind {
+            Kind::Names(names) => self.dots(names),
+            _ => self.over_axes(),
+        };
+        let size = inner.split("viewBox=\"0 0 ").nth(1);
+        let size = size.and_then(|rest| rest.split('"').next()?.split_once(' '));
+        let height: f64 = size
+            .and_then(|(_, height)| height.parse().ok())
+            .unwrap_or(300.0);
+        let place = format!("<svg y=\"{TITLE}\" width=\"{WIDTH}\" height=\"{height}\" ");
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {total}\" width=\"{WIDTH}\" height=\"{total}\">\n\
+             <style>{STYLE}</style>\n<rect width=\"{WIDTH}\" height=\"{total}\"/>\n\
+             <text x=\"4\" y=\"17\" class=\"heading\">{title}</text>\n{inner}</svg>\n",
+            total = height + TITLE,
+            title = Escaped(&self.title),
+            inner = inner.replacen("<svg ", &place, 1),
+        )
+    }
+
+    fn over_axes(&self) -> String {
+        let points = || self.lines.iter().flat_map(|line| &line.points);
+        let published = || self.lines.iter().flat_map(|line| &line.published);
+        let xs = points().map(|point| point.0);
+        let xs: Vec<f64> = xs.chain(published().map(|point| point.0)).collect();
+        // A bar counts for the range, but one that reaches almost to 0 must not compress everything else.
+        let low = |&(_, y, spread): &(f64, f64, f64)| match self.y.kind {
+            Kind::Linear => y - spread,
+            _ if spread < 0.9 * y => y - spread,
+            _ => y,
+        };
+        let ys = points().flat_map(|point| [low(point), point.1 + point.2]);
+        let ys: Vec<f64> = ys.chain(published().map(|point| point.1)).collect();
+        let point = |&(x, y, spread): &(f64, f64, f64)| Point {
+            x,
+            y,
+            range: (spread > 0.0).then(|| (low(&(x, y, spread)), y + spread)),
+            text: format!("{}: {}", self.x.shown(x), self.y.shown(y)),
+        };
+        let series = |(number, line): (usize, &Line)| Series {
+            name: line.name.clone(),
+            look: Look(number),
+            tone: Tone::Coloured,
+            points: line.points.iter().map(point).collect(),
+            published: line.published.clone(),
+        };
+        let lines = Lines {
+            width: WIDTH,
+            joined: self.joined,
+            scales: (self.x.scale(&xs), self.y.scale(&ys)),
+            titles: (&self.x.label, &self.y.label),
+            all: self.lines.iter().enumerate().map(series).collect(),
+            limit: Vec::new(),
+        };
+        lines.draw(&self.title)
+    }
+
+    fn dots(&self, names: &[String]) -> String {
+        let numbers = self.lines.iter().flat_map(|line| &line.points);
+        let mut numbers: Vec<f64> = numbers.map(|point| point.0).collect();
+        if matches!(self.x.kind, Kind::Linear) {
+            numbers.push(0.0);
+        }
+        let legend: Vec<&str> = self.lines.iter().map(|line| line.name.as_str()).collect();
+        let row = |(number, name): (usize, &String)| {
+            let found = self.lines.iter().map(|line| {
+                let mut points = line.points.iter();
+                points
+                    .find(|point| point.1 == number as f64)
+                    .map(|point| point.0)
+            });
+            let found: Vec<Option<f64>> = found.collect();
+            let shown = found.iter().flatten().map(|&number| self.x.shown(number));
+            let dot = |(number, line): (&Option<f64>, &&str)| {
+                let at = (*number)?;
+                Some(Dot {
+                    at,
+                    range: None,
+                    text: format!("{name}, {line}: {}", self.x.shown(at)),
+                })
+            };
+            Row {
+                name: name.clone(),
+                tone: Tone::Plain,
+                dots: found.iter().zip(&legend).map(dot).collect(),
+                numbers: match found.len() {
+                    1..=3 => shown.collect::<Vec<_>>().join(" · "),
+                    _ => String::new(),
+                },
+            }
+        };
+        let dots = Dots {
+            width: WIDTH,
+            scale: self.x.scale(&numbers),
+            title: &self.x.label,
+            legend: &legend,
+            mark: None,
+            rows: names.iter().enumerate().map(row).collect(),
+        };
+        dots.draw(&self.title)
     }
 }
 
@@ -109,77 +243,49 @@ impl Chart {
 mod tests {
     use super::*;
 
-    fn rates() -> Chart {
-        Chart::new("Rates", Axis::linear("bits per key"), Axis::log("rate"))
-    }
-
     #[test]
-    fn svg_has_title_axes_and_lines_and_accepts_zeros() {
-        let mut chart = rates();
+    fn picture_has_title_axes_names_and_published_values_and_accepts_zeros() {
+        let x = Axis::linear("bits per key");
+        let mut chart = Chart::new("Rates & more", x, Axis::rates("false positives"));
         for (x, y) in [(8.0, 0.01), (10.0, 1e-5), (12.0, 0.0), (14.0, f64::NAN)] {
             chart.point("one", x, y, y / 10.0);
             chart.point("two", x, 0.5, 0.0);
         }
-        let svg = chart.svg().expect("is drawn");
-        for part in ["Rates", "bits per key", "rate", "one", "two", "10⁻⁵"] {
-            assert!(svg.contains(part), "{part} is missing");
+        let svg = chart.svg();
+        for part in [
+            "Rates &amp; more",
+            "bits per key",
+            "one",
+            "two",
+            "1 in 10,000",
+            "none",
+        ] {
+            assert!(svg.contains(part), "{part} is missing: {svg}");
         }
-        assert!(!svg.contains("NaN") && !svg.contains("published"));
+        assert!(!svg.contains("NaN") && !svg.contains(">published<"));
         chart.published("two", 9.0, 0.4);
-        assert!(chart.svg().expect("is drawn").contains("published"));
+        assert!(chart.svg().contains(">published<"));
     }
 
     #[test]
-    fn bars_have_their_values_and_fewer_rows_make_a_lower_picture() {
-        let bars = |names: &[&str]| {
-            let names = names.iter().map(ToString::to_string);
-            let mut chart = Chart::bars("Rates", "false positives, %", names);
-            for (row, value) in [(0.0, 0.83), (1.0, 0.0)] {
-                chart.point("known", value, row, 0.0);
-                chart.point("unseen", 1.19, row, 0.0);
-            }
-            chart.svg().expect("is drawn")
-        };
-        let svg = bars(&["bloom", "guarded"]);
-        for part in ["bloom", "guarded", "known", "unseen", "0.830 %", "1.190 %"] {
-            assert!(svg.contains(part), "{part} is missing");
-        }
-        assert_eq!(svg.matches("1.190 %").count(), 2);
-        let height = |svg: &str| -> u32 {
+    fn more_names_make_a_higher_picture_and_values_are_shown() {
+        let height = |names: &[&str]| -> f64 {
+            let axis = Axis::names(names.iter().map(ToString::to_string));
+            let mut chart = Chart::new("", Axis::rates("rate"), axis);
+            chart.point("known", 0.0083, 0.0, 0.0);
+            let svg = chart.svg();
+            assert!(svg.contains("0.830 %") && svg.contains(names[0]), "{svg}");
             let (_, rest) = svg.split_once("height=\"").expect("has a height");
             let (number, _) = rest.split_once('"').expect("ends");
             number.parse().expect("is a number")
         };
-        assert!(height(&svg) < height(&bars(&["bloom", "guarded", "habf"])));
+        assert!(height(&["bloom", "guarded"]) < height(&["bloom", "guarded", "habf"]));
     }
 
     #[test]
-    fn line_is_interrupted_at_zeros_and_missing_values() {
-        let lines = |middle: f64| {
-            let mut chart = rates();
-            for (x, y) in [
-                (1.0, 0.1),
-                (2.0, 0.1),
-                (3.0, middle),
-                (4.0, 0.1),
-                (5.0, 0.1),
-            ] {
-                chart.point("one", x, y, 0.0);
-            }
-            let svg = chart.svg().expect("is drawn");
-            svg.matches("stroke-width=\"2\"").count()
-        };
-        assert_eq!(lines(0.0), lines(0.1) + 1 + 1, "a gap, and an open marker");
-        assert_eq!(lines(f64::NAN), lines(0.1) + 1);
-    }
-
-    #[test]
-    fn points_only_chart_has_no_lines_and_an_empty_chart_is_valid() {
-        let mut chart = rates().points_only();
-        chart.point("one", 1.0, 0.1, 0.05);
-        chart.point("one", 2.0, 0.1, 0.2);
-        let svg = chart.svg().expect("is drawn");
-        assert!(!svg.contains("stroke-width=\"2\""));
-        assert!(rates().svg().is_ok());
+    fn empty_chart_is_valid() {
+        let axes = || (Axis::linear("x"), Axis::rates("y"));
+        let (x, y) = axes();
+        assert!(Chart::new("", x, y).svg().starts_with("<svg"));
     }
 }

@@ -1,58 +1,12 @@
-//! Claims: what a source says, beside what was measured.
+//! Claims: what a source says, beside what was measured. The verdict follows the one rule in [`super::verdict`].
 //!
-//! There are three sorts. A claim about a paper's own filter can be *better* here than published. A claim about a
-//! filter the paper compares with, or about a fact, is either the same here or not. A claim that sets a filter of this
-//! library beside a published number ([`Claim::ours`]) is no verdict on the paper and is not counted as one.
+//! A claim that sets a filter of this library beside a published number ([`Claim::ours`]) is no verdict on the paper and is not counted as
+//! one. A *headline* stands in the summary of a document.
 
+use super::verdict::{self, Says, Verdict};
 use super::{Cell, Table};
+use crate::measure::Spread;
 use serde_json::{Value, json};
-
-/// Two numbers count as the same if they differ at most by this factor. Different keys, different hash functions, and
-/// numbers that a text gives with two or three digits cause about as much difference.
-const SAME: f64 = 1.15;
-
-/// The verdict on a claim.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// The same here as published.
-    Reproduced,
-    /// Better here than published.
-    Better,
-    /// Different here, but chance alone can explain the difference.
-    WithinChance,
-    /// Not the same here.
-    NotReproduced,
-}
-
-impl Verdict {
-    /// All verdicts, the favourable ones first.
-    pub const ALL: [Verdict; 4] = [
-        Verdict::Reproduced,
-        Verdict::Better,
-        Verdict::WithinChance,
-        Verdict::NotReproduced,
-    ];
-
-    /// The verdict as text.
-    pub fn name(self) -> &'static str {
-        match self {
-            Verdict::Reproduced => "reproduced",
-            Verdict::Better => "better",
-            Verdict::WithinChance => "within chance",
-            Verdict::NotReproduced => "not reproduced",
-        }
-    }
-
-    /// The verdict on a number where lower is better. A difference of at most `chance` proves nothing.
-    fn of(paper: f64, ours: f64, chance: f64) -> Self {
-        match ours / paper {
-            ratio if (1.0 / SAME..=SAME).contains(&ratio) => Verdict::Reproduced,
-            _ if (ours - paper).abs() <= chance => Verdict::WithinChance,
-            ratio if ratio < 1.0 => Verdict::Better,
-            _ => Verdict::NotReproduced,
-        }
-    }
-}
 
 /// A claim and its verdict.
 #[derive(Clone, Debug, PartialEq)]
@@ -61,49 +15,112 @@ pub struct Claim {
     paper: String,
     measured: String,
     verdict: Verdict,
-    why: String,
+    /// What the verdict rests on.
+    rests_on: String,
+    /// Why the numbers differ, if that is known.
+    remark: String,
     ours: bool,
+    headline: bool,
 }
 
 impl Claim {
-    /// A published number of a paper's own filter where lower is better: a rate, a time, an overhead. A difference of
-    /// at most `chance` proves nothing. `why` explains a surprising comparison; it is shown unless the numbers are the
-    /// same.
-    pub fn lower(
+    /// A claim with a verdict that the rule gave.
+    pub fn new(
         what: impl Into<String>,
-        paper: Cell,
-        measured: Cell,
-        chance: f64,
-        why: &str,
+        paper: impl Into<String>,
+        measured: impl Into<String>,
+        verdict: Verdict,
     ) -> Self {
-        let verdict = Verdict::of(paper.value(), measured.value(), chance);
         Claim {
             what: what.into(),
-            paper: paper.shown().to_string(),
-            measured: measured.shown().to_string(),
+            paper: paper.into(),
+            measured: measured.into(),
             verdict,
-            why: match verdict {
-                Verdict::Reproduced => String::new(),
-                _ => why.to_string(),
-            },
+            rests_on: String::new(),
+            remark: String::new(),
             ours: false,
+            headline: false,
         }
     }
 
-    /// A published number of a filter that the paper compares with, or of a fact. It is the same here, or it is not.
-    /// The parameters are those of [`Claim::lower`].
-    pub fn same(
+    /// A published number. `measured` has the deviation that chance makes, and `shown` is how it is written.
+    pub fn number(
         what: impl Into<String>,
-        paper: Cell,
-        measured: Cell,
-        chance: f64,
-        why: &str,
+        says: Says,
+        paper: &Cell,
+        measured: Spread,
+        shown: impl Into<String>,
     ) -> Self {
-        let mut claim = Self::lower(what, paper, measured, chance, why);
-        if claim.verdict == Verdict::Better {
-            claim.verdict = Verdict::NotReproduced;
+        let word = match says {
+            Says::Equal => "",
+            Says::AtLeast => "at least ",
+            Says::AtMost => "at most ",
+        };
+        let verdict = Verdict::of(says, paper.value(), measured);
+        Self::new(what, format!("{word}{}", paper.shown()), shown, verdict)
+    }
+
+    /// A published rate.
+    pub fn rate(what: impl Into<String>, paper: f64, measured: Spread) -> Self {
+        let shown = Cell::rate(measured.mean);
+        Self::number(
+            what,
+            Says::Equal,
+            &Cell::rate(paper),
+            measured,
+            shown.shown(),
+        )
+    }
+
+    /// A published ratio, with two decimals.
+    pub fn ratio(what: impl Into<String>, says: Says, paper: f64, measured: Spread) -> Self {
+        let paper = Cell::number(paper, 2);
+        Self::number(
+            what,
+            says,
+            &paper,
+            measured,
+            format!("{:.2}", measured.mean),
+        )
+    }
+
+    /// A published statement about several places.
+    pub fn everywhere(
+        what: impl Into<String>,
+        paper: impl Into<String>,
+        places: impl IntoIterator<Item = Verdict>,
+    ) -> Self {
+        let places: Vec<Verdict> = places.into_iter().collect();
+        let holds = places
+            .iter()
+            .filter(|&&place| place != Verdict::NotReproduced);
+        let measured = format!("at {} of {}", holds.count(), places.len());
+        Self::new(what, paper, measured, Verdict::worst(places))
+    }
+
+    /// A published place, or several, of the lowest value of a line.
+    pub fn optimum(what: impl Into<String>, published: &[f64], line: &[(f64, Spread)]) -> Self {
+        let list = |places: &[f64]| {
+            let places: Vec<String> = places.iter().map(f64::to_string).collect();
+            places.join(", ")
+        };
+        let (verdict, best, good) = verdict::optimum(line, published);
+        let measured = format!("{best}; within 15 %: {}", list(&good));
+        Self::new(what, list(published), measured, verdict)
+    }
+
+    /// Says what the verdict rests on.
+    pub fn rests_on(mut self, basis: impl Into<String>) -> Self {
+        self.rests_on = basis.into();
+        self
+    }
+
+    /// Adds the reason for a difference. It is shown only if the claim is not reproduced.
+    pub fn because(mut self, reason: impl Into<String>) -> Self {
+        if self.verdict != Verdict::Reproduced {
+            self.remark = reason.into();
         }
-        claim
+        self
     }
 
     /// Marks the claim as one about a filter of this library instead of the paper's.
@@ -112,37 +129,10 @@ impl Claim {
         self
     }
 
-    /// A published statement that holds here or does not.
-    pub fn holds(
-        what: impl Into<String>,
-        paper: impl Into<String>,
-        measured: impl Into<String>,
-        holds: bool,
-        why: &str,
-    ) -> Self {
-        Self::statement(what, paper, measured, Some(holds), why)
-    }
-
-    /// A published statement. `holds` is `None` if chance leaves it undecided.
-    pub fn statement(
-        what: impl Into<String>,
-        paper: impl Into<String>,
-        measured: impl Into<String>,
-        holds: Option<bool>,
-        why: &str,
-    ) -> Self {
-        Claim {
-            what: what.into(),
-            paper: paper.into(),
-            measured: measured.into(),
-            verdict: match holds {
-                Some(true) => Verdict::Reproduced,
-                Some(false) => Verdict::NotReproduced,
-                None => Verdict::WithinChance,
-            },
-            why: why.to_string(),
-            ours: false,
-        }
+    /// Puts the claim into the summary of a document.
+    pub fn headline(mut self) -> Self {
+        self.headline = true;
+        self
     }
 
     /// The verdict; `None` if the claim is about a filter of this library.
@@ -150,12 +140,24 @@ impl Claim {
         (!self.ours).then_some(self.verdict)
     }
 
+    /// The cells of a row in the summary; `None` if the claim is no headline.
+    pub fn summary(&self) -> Option<[Cell; 4]> {
+        let texts = [&self.what, &self.paper, &self.measured];
+        let [what, paper, measured] = texts.map(|text| Cell::from(text.as_str()));
+        let verdict = format!("**{}**", self.verdict.name());
+        self.headline
+            .then(|| [what, paper, measured, verdict.into()])
+    }
+
     /// A table of `claims`. Remarks follow below it, each once, even if several claims refer to it.
     pub fn markdown(claims: &[Claim]) -> String {
         let mut remarks: Vec<&str> = Vec::new();
-        let mut table = Table::new("", ["claim", "paper", "measured", "verdict", "remark"]);
+        let columns = [
+            "claim", "paper", "measured", "verdict", "rests on", "remark",
+        ];
+        let mut table = Table::new("", columns);
         for claim in claims {
-            let remark = match claim.why.as_str() {
+            let remark = match claim.remark.as_str() {
                 "" => String::new(),
                 why => {
                     let place = remarks.iter().position(|&known| known == why);
@@ -166,13 +168,19 @@ impl Claim {
                     format!("{}", place + 1)
                 }
             };
-            let what = if claim.ours {
-                &format!("*ours:* {}", claim.what)
-            } else {
-                &claim.what
+            let what = match claim.ours {
+                true => format!("*ours:* {}", claim.what),
+                false => claim.what.clone(),
             };
-            let (paper, measured) = (&claim.paper, &claim.measured);
-            let texts = [what, paper, measured, claim.verdict.name(), &remark];
+            let verdict = claim.verdict.name();
+            let texts = [
+                &what,
+                &claim.paper,
+                &claim.measured,
+                verdict,
+                &claim.rests_on,
+                &remark,
+            ];
             table.row(texts.map(Cell::from));
         }
         let mut text = table.markdown();
@@ -190,8 +198,10 @@ impl Claim {
             "paper": self.paper,
             "measured": self.measured,
             "verdict": self.verdict.name(),
-            "remark": self.why,
+            "rests_on": self.rests_on,
+            "remark": self.remark,
             "ours": self.ours,
+            "headline": self.headline,
         })
     }
 
@@ -204,8 +214,10 @@ impl Claim {
             paper: text("paper")?,
             measured: text("measured")?,
             verdict: Verdict::ALL.into_iter().find(|of| of.name() == verdict)?,
-            why: text("remark")?,
+            rests_on: text("rests_on")?,
+            remark: text("remark")?,
             ours: json["ours"].as_bool()?,
+            headline: json["headline"].as_bool()?,
         })
     }
 }
@@ -214,56 +226,31 @@ impl Claim {
 mod tests {
     use super::*;
 
-    /// A claim that a rate is 1 %.
-    fn claim(measured: f64, chance: f64) -> Claim {
-        Claim::lower(
-            "what",
-            Cell::rate(0.01),
-            Cell::rate(measured),
-            chance,
-            "why",
-        )
-    }
-
-    #[test]
-    fn verdict_follows_the_numbers() {
-        let of = |measured| claim(measured, 0.0).verdict();
-        assert_eq!(of(0.0111), Some(Verdict::Reproduced));
-        assert_eq!(of(0.0089), Some(Verdict::Reproduced));
-        assert_eq!(of(0.005), Some(Verdict::Better));
-        assert_eq!(of(0.012), Some(Verdict::NotReproduced));
-        assert_eq!(of(f64::NAN), Some(Verdict::NotReproduced));
-        let by_chance = |measured| claim(measured, 0.003).verdict();
-        assert_eq!(by_chance(0.0101), Some(Verdict::Reproduced));
-        assert_eq!(by_chance(0.0129), Some(Verdict::WithinChance));
-        assert_eq!(by_chance(0.0131), Some(Verdict::NotReproduced));
-        assert_eq!(claim(0.005, 0.0).ours().verdict(), None);
-        let same = |measured| Claim::same("", Cell::rate(0.01), Cell::rate(measured), 0.0, "");
-        assert_eq!(same(0.0111).verdict(), Some(Verdict::Reproduced));
-        assert_eq!(same(0.005).verdict(), Some(Verdict::NotReproduced));
-    }
-
     #[test]
     fn remark_is_printed_once_below_its_claims() {
-        let of = |measured, why| Claim::lower("", Cell::rate(0.01), Cell::rate(measured), 0.0, why);
+        let of = |mean, why| {
+            let measured = Spread {
+                mean,
+                deviation: 0.0,
+            };
+            Claim::rate("", 0.01, measured).because(why)
+        };
         let claims = [
             of(0.1, "of two"),
             of(0.01, "not shown"),
             of(0.2, "of one").ours(),
-            of(0.3, "of two"),
+            of(0.3, "of two").headline(),
         ];
         let text = Claim::markdown(&claims);
         let (table, remarks) = text.split_once("\n\n").expect("remarks");
         assert_eq!(remarks, "1. of two\n2. of one\n");
-        let ends: Vec<_> = table
-            .lines()
-            .skip(2)
-            .map(|line| &line[line.len() - 5..])
-            .collect();
-        assert_eq!(ends, ["| 1 |", " |  |", "| 2 |", "| 1 |"]);
+        let ends = table.lines().skip(2).map(|line| &line[line.len() - 5..]);
+        assert!(ends.eq(["| 1 |", " |  |", "| 2 |", "| 1 |"]), "{table}");
         for claim in &claims {
             assert_eq!(Claim::from_json(&claim.json()).as_ref(), Some(claim));
         }
         assert_eq!(Claim::from_json(&json!({ "claim": "a" })), None);
+        assert!(claims[0].summary().is_none() && claims[3].summary().is_some());
+        assert_eq!(claims[2].verdict(), None);
     }
 }

@@ -15,13 +15,15 @@
 //! | `peers` | claims and verdicts, notes, all charts, and a link to all tables |
 //! | `peers, tables 1 2` | these two tables of `EXPERIMENT.md` |
 //! | `peers, charts 1` | this chart |
-//! | `verdicts` | the number of verdicts on all papers of the document |
+//! | `summary` | the headline claims of all papers of the document |
+//! | `verdicts` | the number of verdicts on each paper of the document |
 //! | `provenance` | machine, date, commit and command of each experiment of the document |
 //!
 //! All other text is left alone: people write the prose, and only this module writes numbers.
 
 use super::section::{
-    charts_section, experiment_section, provenance_section, tables_section, verdicts_section,
+    charts_section, experiment_section, provenance_section, summary_section, tables_section,
+    verdicts_section,
 };
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
@@ -31,7 +33,8 @@ use std::path::Path;
 const START: &str = "<!-- results: ";
 const END: &str = "<!-- end -->";
 
-/// The name that selects the count of verdicts.
+/// The name that selects the headline claims, and the name that selects the count of verdicts.
+const SUMMARY: &str = "summary";
 const VERDICTS: &str = "verdicts";
 
 /// The name that selects the table of provenances.
@@ -105,6 +108,7 @@ fn read_all(results: &Path, parts: &[Part<'_>]) -> Result<Vec<Value>> {
 pub fn refilled(text: &str, results: &Path, path: &str) -> Result<String> {
     let (parts, rest) = parts(text)?;
     let fill = |part: &Part<'_>| match part.name {
+        SUMMARY => summary_section(&read_all(results, &parts)?, path),
         VERDICTS => verdicts_section(&read_all(results, &parts)?),
         PROVENANCE => Ok(provenance_section(&read_all(results, &parts)?, path)),
         _ => {
@@ -151,7 +155,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("creates a folder");
         let json = json!({
             "experiment": "one",
-            "claims": [{ "claim": "c", "paper": "1", "measured": "2", "verdict": "better", "remark": "", "ours": false }],
+            "claims": [{ "claim": "c", "paper": "1", "measured": "2", "verdict": "reproduced", "rests_on": "r", "remark": "", "ours": false, "headline": true }],
             "pictures": [{ "file": "one-a.svg", "title": "A" }, { "file": "one-b.svg", "title": "B" }],
             "provenance": { "command": "cargo run --release -p bloomwise-lab -- one --scale 1", "date": "today", "commit": "c0",
                 "machine": "PC, 2 cores, avx2 kernel", "seconds": 7.4 },
@@ -198,7 +202,7 @@ mod tests {
     #[test]
     fn whole_experiment_has_claims_charts_and_a_link() {
         let text = filled("one").expect("valid");
-        assert!(text.contains("| c | 1 | 2 | better |"), "{text}");
+        assert!(text.contains("| c | 1 | 2 | reproduced | r |  |"), "{text}");
         let images = ["a", "b"].map(|letter| {
             let title = letter.to_uppercase();
             format!("<img src=\"../r/one-{letter}.svg\" alt=\"{title}\" width=\"49%\">")
@@ -231,7 +235,13 @@ mod tests {
     #[test]
     fn verdicts_and_provenance_list_each_experiment_once() {
         let text = filled("verdicts").expect("valid");
-        assert!(text.ends_with("| `one` | 0 | 1 | 0 | 0 |\n| all | 0 | 1 | 0 | 0 |\n\n"));
+        assert!(
+            text.ends_with("| one | 1 | 0 | 0 |\n| all | 1 | 0 | 0 |\n\n"),
+            "{text}"
+        );
+        let text = filled("summary").expect("valid");
+        let row = "| [one](../r/one.md) | c | 1 | 2 | **reproduced** |";
+        assert!(text.contains(row), "{text}");
         let text = filled("provenance").expect("valid");
         let row = "| [one](../r/one.md) | `one --scale 1` | today | c0 | PC, 2 cores | avx2 | 7 |";
         let header = "| experiment | command | date | commit | machine | kernel | seconds |\n|---|---|---|---|---|---|---|";

@@ -3,23 +3,22 @@
 //! An [`Outcome`] has tables, charts of the same numbers, and claims: what a paper says, beside what was measured. All
 //! three forms are made from it, so they always agree.
 
-mod axis;
 mod chart;
 mod claim;
 mod document;
-mod draw;
 mod provenance;
 mod section;
-mod style;
+pub mod sources;
 mod table;
+pub mod verdict;
 mod write;
 
-pub use axis::Axis;
-pub use chart::{Chart, Point, Series};
-pub use claim::{Claim, Verdict};
+pub use chart::{Axis, Chart};
+pub use claim::Claim;
 pub use document::{refill, refilled};
 pub use provenance::Provenance;
 pub use table::{Cell, Table, percent};
+pub use verdict::Verdict;
 pub use write::{create_folder, write};
 
 use serde_json::{Value, json};

@@ -1,6 +1,7 @@
 //! The provenance of numbers: machine, date, commit and command.
 
 use super::Cell;
+use crate::catalogue::Experiment;
 use crate::options::Options;
 use bloomwise::unstable::Kernel;
 use serde_json::{Value, json};
@@ -33,11 +34,13 @@ pub struct Provenance {
     files: Option<String>,
     /// How long the experiment took.
     pub seconds: f64,
+    /// The digest of the sources that the numbers rest on.
+    sources: String,
 }
 
 impl Provenance {
     /// The provenance of a run that starts now.
-    pub fn now(experiment: &str, options: &Options) -> Self {
+    pub fn now(experiment: &Experiment, options: &Options) -> Self {
         let scale = options.scale;
         let folder = options.data.as_ref().and_then(|folder| folder.file_name());
         let files = folder.map(|name| name.display().to_string());
@@ -67,10 +70,11 @@ impl Provenance {
             commit: COMMIT
                 .get_or_init(|| commit().unwrap_or("unknown".to_string()))
                 .clone(),
-            command: format!("{COMMAND}{experiment} --scale {scale}{data}"),
+            command: format!("{COMMAND}{} --scale {scale}{data}", experiment.name),
             scale,
             files,
             seconds: 0.0,
+            sources: experiment.digest(),
         }
     }
 
@@ -102,6 +106,7 @@ impl Provenance {
             "scale": self.scale,
             "files": self.files,
             "seconds": self.seconds,
+            "sources": self.sources,
         })
     }
 }
@@ -150,6 +155,7 @@ fn commit() -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalogue::find;
 
     #[test]
     fn line_names_the_last_component_of_the_data_folder() {
@@ -157,10 +163,10 @@ mod tests {
             scale: 0.5,
             data: None,
         };
-        let made = Provenance::now("data", &options).line();
+        let made = Provenance::now(find("data").expect("exists"), &options).line();
         assert!(made.starts_with("`cargo run --release -p bloomwise-lab -- data --scale 0.5`, "));
         options.data = Some("/some/where/domains".into());
-        let filed = Provenance::now("data", &options).line();
+        let filed = Provenance::now(find("data").expect("exists"), &options).line();
         assert!(
             filed.contains(" --data domains` (files are taken whole at any scale), "),
             "{filed}"
@@ -174,7 +180,7 @@ mod tests {
             scale: 1.0,
             data: None,
         };
-        let mut json = Provenance::now("data", &options).json();
+        let mut json = Provenance::now(find("data").expect("exists"), &options).json();
         json["machine"] = json!("AMD EPYC (model 17), 2 cores, avx512 kernel");
         let shown = |json: &Value| row(json).map(|cell| cell.shown().to_string());
         let cells = shown(&json);

@@ -109,27 +109,61 @@ pub(super) fn provenance_section(results: &[Value], path: &str) -> String {
     format!("\n{}\n", table.markdown())
 }
 
-/// The section that counts the verdicts of each experiment that has any.
-pub(super) fn verdicts_section(results: &[Value]) -> Result<String> {
-    let columns = ["experiment"].into_iter();
-    let mut table = Table::new("", columns.chain(Verdict::ALL.map(Verdict::name)));
-    let mut all = Vec::new();
-    let row = |claims: &[Claim]| {
-        Verdict::ALL.map(|verdict| {
-            let of = claims.iter();
-            let of = of.filter(|claim| claim.verdict() == Some(verdict));
-            Cell::whole(of.count() as u64)
-        })
-    };
+/// The paper and the figure that an experiment repeats, from its name: `habf-fig9`.
+fn figure(name: &str) -> (&str, String) {
+    let papers = [
+        ("habf", "HABF"),
+        ("sscf", "SSCF"),
+        ("balanced", "Balanced"),
+        ("ibf", "Item-personalized"),
+    ];
+    let (start, rest) = name.split_once('-').unwrap_or((name, ""));
+    let paper = papers.into_iter().find(|(known, _)| *known == start);
+    let paper = paper.map_or(start, |(_, paper)| paper);
+    match rest.strip_prefix("fig") {
+        Some(number) => (paper, format!("{paper}, {number}")),
+        None => (paper, format!("{paper} {rest}").trim().to_string()),
+    }
+}
+
+/// The section with the headline claims of all experiments, whose files are under `path`.
+pub(super) fn summary_section(results: &[Value], path: &str) -> Result<String> {
+    let columns = ["figure", "claim", "published", "measured", "verdict"];
+    let mut table = Table::new("", columns);
     for json in results {
         let name = json["experiment"].as_str().unwrap_or_default();
-        let claims = claims(json)?;
-        if claims.iter().any(|claim| claim.verdict().is_some()) {
-            table.row([format!("`{name}`").into()].into_iter().chain(row(&claims)));
-            all.extend(claims);
+        let link = format!("[{}]({path}/{name}.md)", figure(name).1);
+        for cells in claims(json)?.iter().filter_map(Claim::summary) {
+            table.row([link.as_str().into()].into_iter().chain(cells));
         }
     }
-    table.row(["all".into()].into_iter().chain(row(&all)));
+    Ok(format!("\n{}\n", table.markdown()))
+}
+
+/// The section that counts the verdicts on each paper.
+pub(super) fn verdicts_section(results: &[Value]) -> Result<String> {
+    let columns = ["paper"].into_iter();
+    let mut table = Table::new("", columns.chain(Verdict::ALL.map(Verdict::name)));
+    let mut papers: Vec<(&str, Vec<Claim>)> = Vec::new();
+    for json in results {
+        let (paper, _) = figure(json["experiment"].as_str().unwrap_or_default());
+        match papers.iter_mut().find(|(known, _)| *known == paper) {
+            Some((_, all)) => all.extend(claims(json)?),
+            None => papers.push((paper, claims(json)?)),
+        }
+    }
+    papers.retain(|(_, claims)| !claims.is_empty());
+    let all = papers.iter().flat_map(|(_, claims)| claims.clone());
+    papers.push(("all", all.collect()));
+    for (paper, claims) in papers {
+        let count = |verdict| {
+            let of = claims
+                .iter()
+                .filter(|claim| claim.verdict() == Some(verdict));
+            Cell::whole(of.count() as u64)
+        };
+        table.row([paper.into()].into_iter().chain(Verdict::ALL.map(count)));
+    }
     Ok(format!("\n{}\n", table.markdown()))
 }
 

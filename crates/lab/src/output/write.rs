@@ -32,7 +32,7 @@ pub fn write(
         .zip(&outcome.charts)
     {
         text += &format!("\n![{}]({picture})\n", chart.title);
-        put(picture, chart.svg()?)?;
+        put(picture, chart.svg())?;
     }
     text += &format!("\n{}\n", provenance.line());
     put(format!("{experiment}.md"), text)

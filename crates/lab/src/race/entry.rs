@@ -2,7 +2,7 @@
 
 use super::Keys;
 use crate::contender::Contender;
-use crate::experiment::timing::median_ratio;
+use crate::measure::timing::median_ratio;
 use crate::workload::Key;
 use anyhow::{Result, ensure};
 use bloomwise::Filter;

@@ -14,7 +14,8 @@ mod entry;
 pub use entry::Entry;
 
 use crate::contender::Contender;
-use crate::experiment::timing::{median, time};
+use crate::measure::statistics::median;
+use crate::measure::timing::time;
 use crate::output::{Axis, Cell, Chart, Outcome, Table};
 use crate::workload::{Key, members};
 use anyhow::{Result, bail};

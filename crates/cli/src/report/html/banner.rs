@@ -1,6 +1,7 @@
 //! The top of the page: what to ship, how to build it, what it saves and what it costs.
 
-use super::markup::{Escaped, prose};
+use super::markup::prose;
+use crate::report::chart::Escaped;
 use crate::report::comparison::Verdict;
 
 /// The banner. `command` builds the filter.

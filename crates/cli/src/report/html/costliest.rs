@@ -1,7 +1,8 @@
 //! The costliest mistakes by name: for each kind, the known negatives that it wrongly accepts and that cost most.
 
-use super::markup::{Escaped, prose};
+use super::markup::prose;
 use crate::measure::{Comparison, Costly, Mistakes};
+use crate::report::chart::Escaped;
 use crate::report::text;
 
 /// A card for each kind that was built at this budget, the one whose mistakes cost most first. Empty if there are no known negatives.

@@ -1,9 +1,10 @@
 //! The whole page. `page.html` is the template: names in braces are replaced here. `style.css` is the style sheet, and
 //! `results.html` is the part of the page that exists only if at least one filter was built.
 
-use super::markup::{Escaped, Table, prose};
+use super::markup::{Table, prose};
 use super::{banner::banner, costliest, figures};
 use crate::measure::{Comparison, PASSES, machine};
+use crate::report::chart::Escaped;
 use crate::report::comparison::{LATER_LEGEND, LEGEND, OVER_BUDGET_NOTE, columns};
 use crate::report::text;
 use bloomwise::Family;

@@ -1,17 +1,20 @@
 //! Figures 2 and 3, which show the model and not a filter, computed again.
 
+use crate::measure::Spread;
 use crate::options::Options;
+use crate::output::verdict::{Says, Verdict, at_most};
 use crate::output::{Axis, Cell, Chart, Claim, Outcome, Table};
 use anyhow::Result;
 use bloomwise::balanced::theory::{Bound, region};
 use bloomwise::unstable::bisect;
+use statrs::distribution::{Discrete, Poisson};
 
-/// A load that counts as large: a quarter above the mean of 8.
-const LARGE: usize = 10;
+/// Loads that count as large: a quarter above the mean of 8, and more.
+const LARGE: [usize; 2] = [10, 11];
 
-fn percent(shares: [f64; 3]) -> String {
-    let [one, two, three] = shares.map(|share| 100.0 * share);
-    format!("{one:.1} %, {two:.1} % and {three:.1} % of the blocks")
+fn exact(mean: f64) -> Spread {
+    let deviation = 0.0;
+    Spread { mean, deviation }
 }
 
 /// The lower bound of the loads.
@@ -35,41 +38,25 @@ pub fn figure_2(_: &Options) -> Result<Outcome> {
     }
     outcome.tables.push(table);
     outcome.charts.push(chart);
-    // The Poisson distribution with mean 8.
-    let mut chance = (-8f64).exp();
-    let mut furthest = 0f64;
-    for load in 0..16usize {
-        furthest = furthest.max((bounds[0].loads.get(load).copied().unwrap_or(0.0) - chance).abs());
-        chance *= 8.0 / (load as f64 + 1.0);
-    }
-    let from = |least: usize| {
+    let poisson = Poisson::new(8.0)?;
+    let loads = bounds[0].loads.iter().take(16).zip(0..);
+    let follows =
+        loads.map(|(&share, load)| Verdict::of(Says::Equal, poisson.pmf(load), exact(share)));
+    let what = "with a = 1 the loads follow Poisson's law";
+    let follows = Claim::everywhere(what, "yes", follows.collect::<Vec<_>>());
+    let rarer = LARGE.iter().flat_map(|&least| {
         let share = |bound: &Bound| bound.loads.iter().skip(least).sum::<f64>().max(0.0);
-        bounds.each_ref().map(share)
-    };
-    let large = [LARGE, LARGE + 1].map(from);
-    outcome.claims = vec![
-        Claim::holds(
-            "with a = 1 the loads follow Poisson's law",
-            "yes",
-            format!("within {furthest:.0e}"),
-            furthest < 1e-9,
-            "",
-        ),
-        Claim::holds(
-            "a larger a makes large loads rarer",
-            "yes",
-            format!(
-                "with a = 1, 1.1 and 1.2, {LARGE} keys and more are in {}, {} keys and more in {}",
-                percent(large[0]),
-                LARGE + 1,
-                percent(large[1])
-            ),
-            large
-                .iter()
-                .all(|shares| shares.is_sorted_by(|more, less| more >= less)),
-            "",
-        ),
-    ];
+        let [one, two, three] = bounds.each_ref().map(share).map(exact);
+        [at_most(two, one), at_most(three, two)]
+    });
+    let rarer = Claim::everywhere(
+        "a larger a makes loads of 10 and 11 keys rarer",
+        "yes",
+        rarer,
+    );
+    outcome.claims = [follows, rarer]
+        .map(|claim| claim.rests_on("model").headline())
+        .into();
     Ok(outcome)
 }
 
@@ -82,7 +69,7 @@ pub fn figure_3(_: &Options) -> Result<Outcome> {
         .map(|step| 1.0 + f64::from(step) / 100.0)
         .map(|reads| (reads, reads, 8.0));
     let by_load = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0].map(|load| (load, 1.2, load));
-    let mut less = true;
+    let mut less = Vec::new();
     for (letter, what, places) in [
         (
             "a",
@@ -98,13 +85,13 @@ pub fn figure_3(_: &Options) -> Result<Outcome> {
             _ => Axis::linear(what),
         };
         let title = format!("Balanced, Figure 3 ({letter}): the least overflow over {what}");
-        let mut chart = Chart::new(title, x, Axis::log("overflow"));
+        let mut chart = Chart::new(title, x, Axis::rates("overflow"));
         for (place, reads, load) in places {
             let overflow = [
                 region::sequential_overflow(reads, 3, load),
                 region::mht_overflow(reads, 3),
             ];
-            less &= overflow[1] <= overflow[0];
+            less.push(at_most(exact(overflow[1]), exact(overflow[0])));
             for (name, share) in ["sequential", "mht"].into_iter().zip(overflow) {
                 chart.point(name, place, share, 0.0);
             }
@@ -121,38 +108,21 @@ pub fn figure_3(_: &Options) -> Result<Outcome> {
         outcome.charts.push(chart);
     }
     let sequential = |load| region::sequential_overflow(1.2, 3, load);
-    let growth = sequential(64.0) / sequential(1.0);
-    outcome.claims = vec![
-        Claim::same(
-            "overflow of SEQUENTIAL at a = 1.1, 8 keys per block, approximately",
-            Cell::rate(0.01),
-            Cell::rate(region::sequential_overflow(1.1, 3, 8.0)),
-            0.0,
-            &format!(
-                "the paper reads it off its figure, at 'a ≈ 1.1'; 1 % is needed at a = {:.3}",
-                reads_for(0.01)
-            ),
-        ),
-        Claim::holds(
-            "MHT needs less overflow than SEQUENTIAL",
-            "yes",
-            format!(
-                "at {} places of both parts",
-                if less { "all" } else { "not all" }
-            ),
-            less,
-            "",
-        ),
-        Claim::holds(
-            "MHT scales better to higher loads",
-            "yes",
-            format!(
-                "from 1 to 64 keys per block, SEQUENTIAL needs {growth:.1} times as much, MHT the same"
-            ),
-            growth > 1.0,
-            "",
+    let growth = exact(sequential(64.0) / sequential(1.0));
+    let what = "reads a at which SEQUENTIAL needs an overflow of 1 %, 8 keys per block";
+    let claims = [
+        Claim::ratio(what, Says::Equal, 1.1, exact(reads_for(0.01))),
+        Claim::everywhere("MHT needs less overflow than SEQUENTIAL", "yes", less),
+        Claim::ratio(
+            "SEQUENTIAL: overflow at 64 keys per block / at 1 (MHT: 1)",
+            Says::AtLeast,
+            1.0,
+            growth,
         ),
     ];
+    outcome.claims = claims
+        .map(|claim| claim.rests_on("model").headline())
+        .into();
     Ok(outcome)
 }
 

@@ -5,7 +5,6 @@
 //! counts as size, are measured against the model (rates and block reads, `rates.rs`) and against `Blocked` (times,
 //! `times.rs`).
 
-mod claims_4;
 mod count;
 mod figure_4;
 mod figures;

@@ -102,7 +102,7 @@ pub fn rates(options: &Options, keys: u64, outcome: &mut Outcome) -> Result<()> 
         let mut chart = Chart::new(
             format!("Balanced and blocked filters, blocks of {block} bits"),
             Axis::linear("bits per key"),
-            Axis::log("false positive rate"),
+            Axis::rates("false positive rate"),
         );
         for bits_per_key in [8.0, 10.0, 12.0, 16.0, 20.0, 24.0, 28.0, 32.0] {
             let queries = non_members(bits_per_key, options);

@@ -47,7 +47,7 @@ pub(super) fn table(options: &Options) -> Result<Table> {
                 let course = churn.rates_by_round(&Subject::kind(family), &shuffles)?;
                 let by_cost: Vec<f64> = (course.iter())
                     .map(|rates| match family {
-                        Family::Cuckoo => rates.measured.mean,
+                        Family::Cuckoo => rates.measured,
                         _ => rates.known.mean,
                     })
                     .collect();

@@ -4,7 +4,7 @@ use crate::baseline::TooSmall;
 use crate::experiment::sscf::paper;
 use crate::measure::Answers;
 use crate::options::Options;
-use crate::output::{Cell, Chart, Table};
+use crate::output::{Axis, Cell, Chart, Table};
 use crate::subject::Subject;
 use crate::workload::{Set, Source, zipf};
 use anyhow::Result;
@@ -43,13 +43,13 @@ pub(super) fn table(options: &Options) -> Result<(Table, Chart)> {
     ];
     let title = format!("Rates, {keys} keys, negatives with costs by Zipf's law (1.0)");
     let mut table = Table::new(title, columns);
-    let mut chart = Chart::bars(
+    let mut chart = Chart::new(
         format!(
             "False positives at {} bits per key, as many known negatives as keys",
             SHOWN.0
         ),
-        "false positives, %",
-        subjects(SHOWN.0).map(|subject| subject.name),
+        Axis::rates("false positives"),
+        Axis::names(subjects(SHOWN.0).map(|subject| subject.name)),
     );
     for (bits, negatives) in CASES {
         let set = Set::sized(Source::Users, keys, keys * negatives / 10, keys);
@@ -64,9 +64,9 @@ pub(super) fn table(options: &Options) -> Result<(Table, Chart)> {
             };
             let wrong = answers.known(&set) * set.negatives.len() as f64;
             if (bits, negatives) == SHOWN {
-                let known = 100.0 * answers.known(&set);
+                let known = answers.known(&set);
                 chart.point("known negatives", known, row as f64, 0.0);
-                chart.point("unseen keys", 100.0 * answers.unseen, row as f64, 0.0);
+                chart.point("unseen keys", answers.unseen, row as f64, 0.0);
             }
             table.row([
                 Cell::number(bits, 0),

@@ -2,7 +2,8 @@
 //! two need the least space.
 
 use crate::baseline::crates::Foldhash;
-use crate::experiment::timing::{in_turns, median, median_ratio, time};
+use crate::measure::statistics::median;
+use crate::measure::timing::{in_turns, median_ratio, time};
 use crate::options::Options;
 use crate::output::{Cell, Table};
 use anyhow::{Result, anyhow, ensure};

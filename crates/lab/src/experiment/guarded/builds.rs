@@ -2,7 +2,8 @@
 //! another crate, which gets as many random 64-bit numbers. Ratios within a round.
 
 use crate::contender::on_threads;
-use crate::experiment::timing::{median, time};
+use crate::measure::statistics::median;
+use crate::measure::timing::time;
 use crate::output::{Cell, Table};
 use anyhow::{Context, Result, anyhow};
 use bloomwise::{Guarded, KeySets, Size};

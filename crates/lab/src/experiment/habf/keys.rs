@@ -15,36 +15,11 @@ use bloomwise::{Digest, Digests, Family, Hashing, KeySets};
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-/// The paper's numbers for a filter.
-pub struct Published {
-    /// The name of the filter.
-    pub name: &'static str,
-    /// Build time in nanoseconds per key.
-    pub build: f64,
-    /// Query time in nanoseconds, if the text gives it.
-    pub query: Option<f64>,
-    /// Memory of the build in gigabytes.
-    pub gigabytes: f64,
-}
+/// The paper's numbers for a filter: nanoseconds per key to build and to query, if the text gives it, and gigabytes of memory to build.
+pub type Published = (&'static str, f64, Option<f64>, f64);
 
 /// A data set, the size in megabytes, and the paper's numbers, the Bloom filter's first.
 pub type Setting = (Source, f64, [Published; 5]);
-
-impl Published {
-    const fn new(name: &'static str, build: f64, query: Option<f64>, gigabytes: f64) -> Self {
-        Published {
-            name,
-            build,
-            query,
-            gigabytes,
-        }
-    }
-
-    /// Whether it is one of the paper's own filters.
-    pub fn own(&self) -> bool {
-        self.name.ends_with(", paper")
-    }
-}
 
 /// Both of the paper's sets.
 pub const SETTINGS: [Setting; 2] = [
@@ -52,22 +27,22 @@ pub const SETTINGS: [Setting; 2] = [
         Source::Urls,
         1.5,
         [
-            Published::new("bloom", 68.0, Some(52.0), 0.13),
-            Published::new("xor", 158.0, Some(48.0), 0.20),
-            Published::new("weighted", 245.0, None, 0.58),
-            Published::new("habf, paper", 1411.0, Some(338.0), 0.79),
-            Published::new("habf-fast, paper", 205.0, Some(67.0), 0.46),
+            ("bloom", 68.0, Some(52.0), 0.13),
+            ("xor", 158.0, Some(48.0), 0.20),
+            ("weighted", 245.0, None, 0.58),
+            ("habf, paper", 1411.0, Some(338.0), 0.79),
+            ("habf-fast, paper", 205.0, Some(67.0), 0.46),
         ],
     ),
     (
         Source::Users,
         15.0,
         [
-            Published::new("bloom", 84.0, Some(79.0), 1.23),
-            Published::new("xor", 188.0, Some(54.0), 1.781),
-            Published::new("weighted", 325.0, None, 2.708),
-            Published::new("habf, paper", 1480.0, Some(336.0), 7.569),
-            Published::new("habf-fast, paper", 193.0, Some(82.0), 4.394),
+            ("bloom", 84.0, Some(79.0), 1.23),
+            ("xor", 188.0, Some(54.0), 1.781),
+            ("weighted", 325.0, None, 2.708),
+            ("habf, paper", 1480.0, Some(336.0), 7.569),
+            ("habf-fast, paper", 193.0, Some(82.0), 4.394),
         ],
     ),
 ];
@@ -116,7 +91,7 @@ impl Candidate {
     }
 
     fn knows_negatives(&self) -> bool {
-        matches!(self, Candidate::Subject(subject) if !subject.ignores_costs)
+        matches!(self, Candidate::Subject(subject) if !subject.ignores_costs())
     }
 }
 
@@ -126,32 +101,12 @@ pub fn candidate_index(name: &str, candidates: &[Candidate]) -> Result<usize> {
     place.with_context(|| format!("no candidate is called '{name}'"))
 }
 
-/// The measurements of all candidates on one data set, with the paper's numbers.
-pub type Measured<'a, T> = (Source, &'a [Published; 5], Vec<T>);
-
-/// A part of a measurement: its name in the legend, and its value.
-pub type Part<T> = (&'static str, fn(&T) -> f64);
-
-/// A chart of two parts of the measurements, in `unit`, for each candidate.
-pub fn chart<T>(
-    unit: &str,
-    candidates: &[Candidate],
-    all: &[Measured<'_, T>],
-    parts: [Part<T>; 2],
-) -> Chart {
+/// A chart of two numbers for each candidate and set, in `unit`.
+pub fn chart(unit: &str, candidates: &[Candidate]) -> Chart {
     let names = candidates
         .iter()
         .map(|candidate| candidate.name().to_string());
-    let mut chart = Chart::new(format!("HABF: {unit}"), Axis::log(unit), Axis::names(names));
-    for (source, _, measured) in all {
-        for (number, measured) in measured.iter().enumerate() {
-            for (part, value) in parts {
-                let name = format!("{part}, {}", source.name());
-                chart.point(&name, value(measured), number as f64, 0.0);
-            }
-        }
-    }
-    chart
+    Chart::new(format!("HABF: {unit}"), Axis::log(unit), Axis::names(names))
 }
 
 /// A filter that is queried with keys.
@@ -233,7 +188,7 @@ impl Keys {
                     .collect();
                 Ok(Built::Digests(Box::new(Xor::of_hashes(&hashes, bits)?)))
             }
-            Candidate::Subject(subject) if subject.ignores_costs => {
+            Candidate::Subject(subject) if subject.ignores_costs() => {
                 let spec = subject.spec(bits)?.capacity(positives.len() as u64);
                 let mut filter = spec.create()?;
                 for group in positives.chunks(1000) {
@@ -272,14 +227,13 @@ mod tests {
         let candidates = candidates();
         for (source, megabytes, published) in &SETTINGS {
             let keys = Keys::new(*source, *megabytes, &options);
-            for published in published {
-                let candidate = &candidates
-                    [candidate_index(published.name, &candidates).expect("is a candidate")];
+            for (name, ..) in published {
+                let candidate = candidate_index(name, &candidates).expect("is a candidate");
+                let candidate = &candidates[candidate];
                 let filter = keys.build(candidate).expect("fits");
                 assert_eq!(filter.count(&keys.positives), keys.positives.len());
                 let wrong = filter.count(&keys.negatives);
-                assert!(wrong < keys.negatives.len() / 10, "{}", published.name);
-                assert_eq!(published.own(), published.name.starts_with("habf"));
+                assert!(wrong < keys.negatives.len() / 10, "{name}");
             }
         }
         assert!(candidate_index("LBF", &candidates).is_err());

@@ -3,8 +3,10 @@
 //! The two rates are too close for their lines to be distinguished. So the charts show their ratio, each point with its
 //! 95 % interval, and points of different sizes slightly apart.
 
-use super::{Estimate, KEYS, TRIALS, rates, trials};
+use super::{KEYS, TRIALS, difference, half, percent, rates, ratio, trials};
+use crate::measure::Spread;
 use crate::options::Options;
+use crate::output::verdict::{Says, lower};
 use crate::output::{Axis, Cell, Chart, Claim, Outcome, Table};
 use anyhow::Result;
 
@@ -28,47 +30,52 @@ fn by_functions(figure: u32, ratios: &[u64], options: &Options) -> Result<Outcom
     let mut chart = Chart::new(title, Axis::linear("functions"), y).points_only();
     let mut cells = Vec::new();
     let share = |share: f64| Cell::Number(share, format!("{:+.2} %", 100.0 * share));
-    for (number, &ratio) in ratios.iter().enumerate() {
+    for (number, &slots) in ratios.iter().enumerate() {
         let beside = 0.12 * (number as f64 - (ratios.len() - 1) as f64 / 2.0);
         for functions in 1..=10 {
-            let trials = trials(ratio, functions, count)?;
+            let trials = trials(slots, functions, count)?;
             let [ours, theirs] = rates(&trials);
-            let of = (functions > 1).then(|| Estimate::difference(&trials));
+            let of = (functions > 1).then(|| difference(&trials));
             table.row([
-                format!("1 : {ratio}").into(),
+                format!("1 : {slots}").into(),
                 Cell::whole(functions.into()),
                 Cell::rate(ours),
                 Cell::rate(theirs),
-                Cell::or_dash(of, |of| share(of.value)),
-                Cell::or_dash(of, |of| share(of.half())),
-                Cell::or_dash(of, |of| Cell::number(-of.value / of.error, 1)),
+                Cell::or_dash(of, |of| share(of.mean)),
+                Cell::or_dash(of, |of| share(half(of))),
+                Cell::or_dash(of, |of| Cell::number(-of.mean / of.deviation, 1)),
             ]);
             if let Some(of) = of {
                 let place = f64::from(functions) + beside;
-                chart.point(&format!("1 : {ratio}"), place, 1.0 + of.value, of.half());
+                chart.point(&format!("1 : {slots}"), place, ratio(of).mean, half(of));
                 cells.push(of);
             }
         }
     }
     outcome.tables.push(table);
     outcome.charts.push(chart);
-    let pooled = Estimate::pooled(&cells);
-    let lower = |by: f64| cells.iter().filter(|of| of.value < -by * of.error).count();
-    let higher = |by: f64| cells.iter().filter(|of| of.value > by * of.error).count();
-    outcome.claims.push(Claim::holds(
-        "the personalized filter has a lower rate in most cases",
-        "yes",
-        format!(
-            "its rate differs by {} on average; it is lower in {} of {} cases, by more than two standard errors in {}, and higher by as much in {}",
-            pooled.percent(),
-            lower(0.0),
-            cells.len(),
-            lower(2.0),
-            higher(2.0)
-        ),
-        pooled.value + pooled.half() < 0.0,
-        "in theory, both have the same rate; by chance alone, one case in forty is lower by two standard errors and one higher",
-    ));
+    let pooled = Spread::pooled(&cells);
+    let below = cells.iter().filter(|of| of.mean < 0.0).count();
+    let bloom = Spread {
+        mean: 1.0,
+        deviation: 0.0,
+    };
+    let verdict = lower(ratio(pooled), bloom);
+    let what = "the personalized filter of this library has a lower rate in most cases";
+    let measured = format!(
+        "{} on average; lower in {below} of {} cases",
+        percent(pooled),
+        cells.len()
+    );
+    let claim = Claim::new(what, "yes", measured, verdict).rests_on("all trials");
+    outcome.claims.push(
+        claim
+            .headline()
+            .because("in theory, both have the same rate"),
+    );
+    let what = "the personalized filter of this library: rate / Bloom filter, mean";
+    let claim = Claim::ratio(what, Says::Equal, 1.0, ratio(pooled)).rests_on("all trials");
+    outcome.claims.push(claim.ours());
     Ok(outcome)
 }
 

@@ -16,6 +16,7 @@ mod winners;
 pub use figures::{figure_6, figure_7};
 pub use winners::winners;
 
+use crate::measure::Spread;
 use crate::workload::Key;
 use anyhow::{Result, ensure};
 use bloomwise::{Bloom, Digests, Filter, Hashing, Size};
@@ -89,57 +90,37 @@ fn rates(trials: &[Trial]) -> [f64; 2] {
     [sum(|trial| trial.personalized), sum(|trial| trial.bloom)]
 }
 
-/// An estimate and its standard error.
-#[derive(Clone, Copy, Debug)]
-struct Estimate {
-    value: f64,
-    error: f64,
+/// The relative difference of the personalized filter's rate to the Bloom filter's. Trials are compared one by one.
+fn difference(trials: &[Trial]) -> Spread {
+    let more = |trial: &Trial| trial.personalized as f64 - trial.bloom as f64;
+    let more = Spread::of_mean(&trials.iter().map(more).collect::<Vec<_>>());
+    let bloom = trials.iter().map(|trial| trial.bloom).sum::<u64>() as f64;
+    let bloom = bloom / trials.len() as f64;
+    Spread {
+        mean: more.mean / bloom,
+        deviation: more.deviation / bloom,
+    }
 }
 
-impl Estimate {
-    /// The mean of `values`.
-    fn mean(values: impl Iterator<Item = f64>) -> Self {
-        let values: Vec<f64> = values.collect();
-        let count = values.len() as f64;
-        let value = values.iter().sum::<f64>() / count;
-        let squares = values.iter().map(|of| (of - value).powi(2));
-        let variance = squares.sum::<f64>() / (count - 1.0).max(1.0);
-        Estimate {
-            value,
-            error: (variance / count).sqrt(),
-        }
-    }
+/// Half of a 95 % interval.
+fn half(estimate: Spread) -> f64 {
+    1.96 * estimate.deviation
+}
 
-    /// The relative difference of the personalized filter's rate to the Bloom filter's. Trials are compared one by one.
-    fn difference(trials: &[Trial]) -> Self {
-        let more = |trial: &Trial| trial.personalized as f64 - trial.bloom as f64;
-        let of = Self::mean(trials.iter().map(more));
-        let bloom = trials.iter().map(|trial| trial.bloom).sum::<u64>() as f64;
-        let bloom = bloom / trials.len() as f64;
-        Estimate {
-            value: of.value / bloom,
-            error: of.error / bloom,
-        }
-    }
+/// An estimate in percent, with its 95 % interval.
+fn percent(estimate: Spread) -> String {
+    format!(
+        "{:+.2} ± {:.2} %",
+        100.0 * estimate.mean,
+        100.0 * half(estimate)
+    )
+}
 
-    /// The mean of independent estimates.
-    fn pooled(all: &[Estimate]) -> Self {
-        let count = all.len() as f64;
-        let squares = all.iter().map(|of| of.error * of.error);
-        Estimate {
-            value: all.iter().map(|of| of.value).sum::<f64>() / count,
-            error: squares.sum::<f64>().sqrt() / count,
-        }
-    }
-
-    /// Half of the 95 % interval.
-    fn half(self) -> f64 {
-        1.96 * self.error
-    }
-
-    /// The estimate in percent, with its 95 % interval.
-    fn percent(self) -> String {
-        format!("{:+.2} ± {:.2} %", 100.0 * self.value, 100.0 * self.half())
+/// The rate of the personalized filter as a multiple of the Bloom filter's.
+fn ratio(difference: Spread) -> Spread {
+    Spread {
+        mean: 1.0 + difference.mean,
+        ..difference
     }
 }
 
@@ -148,23 +129,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn standard_error_is_correct_and_shrinks_when_pooled() {
-        let one = Estimate::mean([1.0, 2.0, 3.0, 4.0].into_iter());
-        assert_eq!(one.value, 2.5);
-        assert!((one.error - (5.0f64 / 3.0 / 4.0).sqrt()).abs() < 1e-12);
-        let pooled = Estimate::pooled(&[one; 4]);
-        assert_eq!(pooled.value, 2.5);
-        assert!((pooled.error - one.error / 2.0).abs() < 1e-12);
-    }
-
-    #[test]
     fn filters_are_equal_with_one_function() {
         let trials = trials(2, 1, 5).expect("no false negative");
-        assert!(
-            trials
-                .iter()
-                .all(|trial| trial.lead() == 0 && trial.bloom > 0)
-        );
-        assert_eq!(Estimate::difference(&trials).value, 0.0);
+        let draw = |trial: &Trial| trial.lead() == 0 && trial.bloom > 0;
+        assert!(trials.iter().all(draw));
+        assert_eq!(difference(&trials).mean, 0.0);
     }
 }

@@ -6,7 +6,8 @@
 use super::BITS_PER_KEY;
 use crate::contender::on_threads;
 use crate::experiment::costed::{CostedSet, sizes};
-use crate::experiment::timing::{median, median_ratio, time};
+use crate::measure::statistics::median;
+use crate::measure::timing::{median_ratio, time};
 use crate::memory;
 use crate::options::Options;
 use crate::output::{Cell, Table};

@@ -8,7 +8,7 @@ mod threads;
 mod times;
 
 use super::sscf::paper;
-use crate::measure::rates;
+use crate::measure::{Place, sweep};
 use crate::options::Options;
 use crate::output::{Cell, Outcome, Table};
 use crate::subject::Subject;
@@ -67,8 +67,10 @@ fn accuracy(keys: u64) -> Result<Table> {
         let sets = set.with_costs(&zipf::costs(set.negatives.len(), skew, 0))?;
         for bits in [20.0, 28.0, 36.0] {
             let subjects = subjects(bits);
-            let found = rates(&set, skew, SHUFFLES, &[bits], &subjects)?;
-            for (subject, rates) in subjects.iter().zip(&found[0]) {
+            let places = Place::sizes(&[bits], |_| subjects.to_vec());
+            let found = sweep(&set, &[skew], SHUFFLES, &places)?;
+            for (subject, found) in subjects.iter().zip(&found.0) {
+                let rates = &found.rates;
                 table.row([
                     Cell::number(skew, 1),
                     Cell::number(bits, 0),

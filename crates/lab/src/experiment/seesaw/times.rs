@@ -1,7 +1,8 @@
 //! Insertion, query and removal on one thread against `Counting`, in equal space, in turns.
 
 use crate::experiment::sscf::paper;
-use crate::experiment::timing::{in_turns, median, time};
+use crate::measure::statistics::median;
+use crate::measure::timing::{in_turns, time};
 use crate::output::{Axis, Cell, Chart, Outcome, Table};
 use crate::subject::Subject;
 use crate::workload::{Set, Source, as_digests, zipf};

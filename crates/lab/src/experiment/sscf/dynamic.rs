@@ -1,7 +1,7 @@
 //! Filters with insertion and removal, ours and the baselines, under one set of operations on keys as bytes.
 
 use super::latency::Keys;
-use super::{BITS_PER_KEY, GUARD, paper};
+use super::{GUARD, paper};
 use crate::baseline::{DigestFilter, Stacked, Weighted};
 use crate::subject::Subject;
 use crate::workload::as_digests;
@@ -22,9 +22,8 @@ fn digest(key: &[u8]) -> Digest {
 
 impl DynamicFilter {
     /// An empty filter called `name` that knows the negatives.
-    pub fn new(name: &str, keys: &Keys) -> Result<Self> {
-        let count = keys.members.len() as u64;
-        let budget = (BITS_PER_KEY * count as f64) as u64;
+    pub fn new(name: &str, bits_per_key: f64, keys: &Keys) -> Result<Self> {
+        let (count, budget) = (keys.members.len() as u64, keys.bits);
         let subject = match name {
             "weighted counting" => {
                 return Ok(DynamicFilter::Weighted(Weighted::growing(
@@ -40,7 +39,7 @@ impl DynamicFilter {
             }
             "counting" => Subject::kind(Family::Counting),
             "seesaw" => Subject::kind(Family::Seesaw).set("guard", GUARD),
-            "seesaw, paper" => paper(BITS_PER_KEY),
+            "seesaw, paper" => paper(bits_per_key),
             _ => bail!("unknown filter '{name}'"),
         };
         // Only negatives: the filter is sized for the keys to come, and guards the negatives from the start.

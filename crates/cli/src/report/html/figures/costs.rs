@@ -1,10 +1,10 @@
 //! The chart of costs: what share of all cost the costliest known negatives have.
 
-use super::numbers;
+use super::{WIDTH, numbers};
 use crate::measure::{Comparison, CostShare};
-use crate::report::html::axis::Scale;
-use crate::report::html::dots::{Dot, Dots, Row};
-use crate::report::html::mark::Tone;
+use crate::report::chart::Scale;
+use crate::report::chart::Tone;
+use crate::report::chart::{Dot, Dots, Row};
 use crate::report::html::markup::Figure;
 use crate::report::text;
 
@@ -33,6 +33,7 @@ pub fn costs(comparison: &Comparison) -> Option<Figure> {
         }
     };
     let dots = Dots {
+        width: WIDTH,
         scale: Scale::FromZero(100.0, |tick| format!("{tick} %")),
         title: "share of the cost of all known negatives",
         legend: &["cost"],

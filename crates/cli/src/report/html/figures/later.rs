@@ -1,11 +1,11 @@
 //! The charts of a log: what each kind wastes after the keys were learned, and how much of the cost a list of some length covers.
 
-use super::{numbers, tone};
+use super::{WIDTH, numbers, tone};
 use crate::measure::Comparison;
+use crate::report::chart::Scale;
+use crate::report::chart::Tone;
+use crate::report::chart::{Dot, Dots, Row};
 use crate::report::comparison::Verdict;
-use crate::report::html::axis::Scale;
-use crate::report::html::dots::{Dot, Dots, Row};
-use crate::report::html::mark::Tone;
 use crate::report::html::markup::Figure;
 use crate::report::text;
 
@@ -46,6 +46,7 @@ pub fn wasted(
         |&(name, wasted, _): &(&str, f64, Row)| vec![name.to_string(), text::percent(Some(wasted))];
     let data = numbers(["wasted".to_string()], rows.iter().map(cells).collect());
     let dots = Dots {
+        width: WIDTH,
         scale: Scale::Rates(&all),
         title: "share of the absent cost",
         legend: &["wasted"],
@@ -86,6 +87,7 @@ pub fn covered(comparison: &Comparison) -> Option<Figure> {
         }
     };
     let dots = Dots {
+        width: WIDTH,
         scale: Scale::FromZero(100.0, |tick| format!("{tick} %")),
         title: "share of the absent cost",
         legend: &["covered"],

@@ -1,12 +1,11 @@
 //! The charts of mistakes.
 
-use super::{Number, numbers, tone};
+use super::{Number, WIDTH, look, numbers, tone};
 use crate::measure::{Comparison, Limit, Measured};
+use crate::report::chart::Scale;
+use crate::report::chart::{Dot, Dots, Row};
+use crate::report::chart::{Lines, Point, Series};
 use crate::report::comparison::Verdict;
-use crate::report::html::axis::Scale;
-use crate::report::html::dots::{Dot, Dots, Row};
-use crate::report::html::lines::{Lines, Point, Series};
-use crate::report::html::mark::Look;
 use crate::report::html::markup::Figure;
 use crate::report::text;
 
@@ -75,6 +74,7 @@ fn at_budget(comparison: &Comparison, verdict: Option<&Verdict<'_>>, budget: f64
     .collect();
     let legend = ["known, by cost", "unseen"];
     let dots = Dots {
+        width: WIDTH,
         scale: Scale::Rates(&all),
         title: "wrong answers",
         legend: &legend,
@@ -189,16 +189,22 @@ impl Rates {
                 let (x, y) = (row.evaluation.bits_per_key?, (self.rate)(row)?);
                 let percent = text::percent(Some(y));
                 let text = format!("{name}, {x:.2} bits per key: {percent}");
-                Some(Point { x, y, text })
+                Some(Point {
+                    x,
+                    y,
+                    range: None,
+                    text,
+                })
             };
             let rows = comparison.rows.iter().filter(|row| row.kind == kind);
             Series {
                 name: name.to_string(),
-                look: Look::of(kind),
+                look: look(kind),
                 tone: tone(verdict, kind),
                 points: rows
                     .filter_map(|row| point(row.result.as_ref().ok()?))
                     .collect(),
+                published: Vec::new(),
             }
         };
         let all: Vec<Series> = comparison.kinds().into_iter().map(line).collect();
@@ -210,6 +216,8 @@ impl Rates {
             .chain(limit.iter().map(|point| point.1))
             .collect();
         let lines = Lines {
+            width: WIDTH,
+            joined: true,
             scales: (Scale::At(&budgets), Scale::Rates(&rates)),
             titles: ("bits per key", self.axis),
             all,

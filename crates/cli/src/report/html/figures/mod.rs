@@ -18,12 +18,15 @@ pub use mistakes::mistakes;
 pub use sizes::sizes;
 pub use speed::speed;
 
-use super::mark::Tone;
 use super::markup::Table;
-use crate::measure::Measured;
+use crate::measure::{Measured, default_kinds};
+use crate::report::chart::{Look, Tone};
 use crate::report::comparison::Verdict;
 use crate::report::markdown::Cells;
 use bloomwise::Family;
+
+/// The width of a drawing. It is small, so that text is readable on a phone.
+const WIDTH: f64 = 400.0;
 
 /// Selects one of the measurements.
 type Number<T> = fn(&Measured) -> Option<T>;
@@ -39,6 +42,16 @@ fn tone(verdict: Option<&Verdict<'_>>, kind: Family) -> Tone {
     }
 }
 
+/// The look of a kind. It does not depend on the other kinds in the chart.
+fn look(kind: Family) -> Look {
+    let defaults = default_kinds();
+    let others = Family::ALL
+        .into_iter()
+        .filter(|kind| !defaults.contains(kind));
+    let mut order = defaults.iter().copied().chain(others);
+    Look(order.position(|other| other == kind).unwrap_or(0))
+}
+
 /// A table of numbers. The first column has names.
 fn numbers(heads: impl IntoIterator<Item = String>, rows: Vec<Vec<String>>) -> Table {
     let first = [(String::new(), Cells::Text)].into_iter();
@@ -48,5 +61,32 @@ fn numbers(heads: impl IntoIterator<Item = String>, rows: Vec<Vec<String>>) -> T
             .collect(),
         group: rows.len().max(1),
         rows,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_kinds_look_alike() {
+        let looks = Family::ALL.map(look);
+        for (at, one) in looks.iter().enumerate() {
+            for other in &looks[..at] {
+                let same_marker = one.marker(0.0, 0.0) == other.marker(0.0, 0.0);
+                assert!(
+                    !(same_marker && one.dash(Tone::Grey) == other.dash(Tone::Grey)),
+                    "{} {}",
+                    one.0,
+                    other.0
+                );
+            }
+        }
+        let mut markers: Vec<_> = (default_kinds().into_iter())
+            .map(|kind| look(kind).marker(0.0, 0.0))
+            .collect();
+        markers.sort();
+        markers.dedup();
+        assert_eq!(markers.len(), default_kinds().len());
     }
 }

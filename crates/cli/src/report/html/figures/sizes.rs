@@ -1,11 +1,10 @@
 //! The chart of sizes: how many bytes each kind needs for a rate on unseen keys.
 
-use super::{numbers, tone};
+use super::{WIDTH, look, numbers, tone};
 use crate::measure::{Comparison, Needed};
+use crate::report::chart::Scale;
+use crate::report::chart::{Lines, Point, Series};
 use crate::report::comparison::Verdict;
-use crate::report::html::axis::Scale;
-use crate::report::html::lines::{Lines, Point, Series};
-use crate::report::html::mark::Look;
 use crate::report::html::markup::Figure;
 use crate::report::text;
 use bloomwise::Family;
@@ -19,13 +18,15 @@ pub fn sizes(comparison: &Comparison, verdict: Option<&Verdict<'_>>) -> Figure {
         let point = |&(rate, bytes): &(f64, f64)| Point {
             x: error(rate),
             y: bytes,
+            range: None,
             text: format!("{}, {}: {}", kind.name(), text::odds(rate), whole(bytes)),
         };
         Series {
             name: kind.name().to_string(),
-            look: Look::of(kind),
+            look: look(kind),
             tone: tone(verdict, kind),
             points: needed.sizes.iter().map(point).collect(),
+            published: Vec::new(),
         }
     };
     let all: Vec<Series> = (comparison.needed.iter())
@@ -43,6 +44,8 @@ pub fn sizes(comparison: &Comparison, verdict: Option<&Verdict<'_>>) -> Figure {
     let points = || all.iter().flat_map(|series| &series.points);
     let most = points().map(|point| point.y).fold(1.0, f64::max);
     let lines = Lines {
+        width: WIDTH,
+        joined: true,
         scales: (
             Scale::Odds(&rates),
             Scale::FromZero(1.02 * most, text::bytes),

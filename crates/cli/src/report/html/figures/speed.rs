@@ -1,10 +1,10 @@
 //! The charts of times.
 
-use super::{Number, numbers, tone};
+use super::{Number, WIDTH, numbers, tone};
 use crate::measure::{Comparison, Pace};
+use crate::report::chart::Scale;
+use crate::report::chart::{Dot, Dots, Row};
 use crate::report::comparison::Verdict;
-use crate::report::html::axis::Scale;
-use crate::report::html::dots::{Dot, Dots, Row};
 use crate::report::html::markup::Figure;
 use crate::report::text;
 
@@ -99,6 +99,7 @@ impl Speeds {
             ROOM * longest(|pace| pace.median),
         );
         let dots = Dots {
+            width: WIDTH,
             scale: Scale::FromZero(most, |tick| tick.to_string()),
             title: self.axis,
             legend: self.legend,

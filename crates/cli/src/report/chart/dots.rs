@@ -6,15 +6,13 @@
 
 use super::axis::{Axis, NONE, Scale};
 use super::labels::width_of;
-use super::mark::Tone;
-use super::markup::{Escaped, svg};
+use super::mark::{Look, Tone};
+use super::svg::{Escaped, svg};
 use std::fmt::{self, Write};
 
-/// The width of the drawing.
-const WIDTH: f64 = 400.0;
-
-/// The height of a row.
+/// The height of a row, and of each of its dots if there are many.
 const ROW: f64 = 26.0;
+const DOT: f64 = 9.0;
 
 /// The height of a line of the legend.
 const LEGEND: f64 = 18.0;
@@ -43,6 +41,8 @@ pub struct Dot {
 
 /// A chart.
 pub struct Dots<'a> {
+    /// The width of the drawing. A small one is readable on a phone.
+    pub width: f64,
     /// What the axis shows.
     pub scale: Scale<'a>,
     /// The title of the axis.
@@ -69,14 +69,37 @@ impl Dots<'_> {
             Scale::Rates(_) => zero + 14.0,
             _ => names + 12.0,
         };
-        let shown = self.legend.len() + usize::from(self.mark.is_some());
-        let top = if shown > 1 { LEGEND + 8.0 } else { 8.0 };
+        let legend = self.legend_places();
+        let top = match legend.last() {
+            Some((.., y)) if legend.len() > 1 => y + 16.0,
+            _ => 8.0,
+        };
+        let row = f64::max(ROW, DOT * self.legend.len() as f64 + 8.0);
         let plot = Plot {
             dots: self,
-            axis: (self.scale).axis(&[], (left, WIDTH - numbers - 16.0), zero),
-            edges: (top, top + ROW * self.rows.len() as f64),
+            axis: (self.scale).axis(&[], (left, self.width - numbers - 16.0), zero),
+            row,
+            edges: (top, top + row * self.rows.len() as f64),
         };
-        svg(title, (WIDTH, plot.edges.1 + 42.0), |out| plot.write(out))
+        svg(title, (self.width, plot.edges.1 + 42.0), |out| {
+            plot.write(out)
+        })
+    }
+
+    /// The names of the legend and the places of their markers, in as many lines as they need.
+    fn legend_places(&self) -> Vec<(&str, f64, f64)> {
+        let (mut x, mut y) = (9.0, 10.0);
+        let mark = self.mark.map(|(name, _)| name);
+        let names = self.legend.iter().copied().chain(mark);
+        let place = |name| {
+            if x > 9.0 && x + 9.0 + width_of(name) > self.width {
+                (x, y) = (9.0, y + LEGEND);
+            }
+            let place = (name, x, y);
+            x += 32.0 + width_of(name);
+            place
+        };
+        names.map(place).collect()
     }
 }
 
@@ -84,6 +107,8 @@ impl Dots<'_> {
 struct Plot<'a> {
     dots: &'a Dots<'a>,
     axis: Axis,
+    /// The height of a row.
+    row: f64,
     /// The top and the bottom edge of the plot.
     edges: (f64, f64),
 }
@@ -104,7 +129,7 @@ impl Plot<'_> {
             self.legend(svg)?;
         }
         for (number, row) in self.dots.rows.iter().enumerate() {
-            self.row(svg, row, self.edges.0 + ROW * (number as f64 + 0.5))?;
+            self.row(svg, row, self.edges.0 + self.row * (number as f64 + 0.5))?;
         }
         Ok(())
     }
@@ -130,23 +155,20 @@ impl Plot<'_> {
 
     /// Writes the legend.
     fn legend(&self, svg: &mut String) -> fmt::Result {
-        let dots = self.dots.legend.iter().map(|name| (*name, true));
-        let mark = self.dots.mark.map(|(name, _)| (name, false));
-        let mut at = 4.0;
-        for (number, (name, is_dot)) in dots.chain(mark).enumerate() {
-            let (class, marker) = if is_dot {
-                (dot_class(number), dot(number, at + 5.0, 10.0))
+        for (number, (name, x, y)) in self.dots.legend_places().into_iter().enumerate() {
+            let (class, marker) = if number < self.dots.legend.len() {
+                (dot_class(number), dot(number, x, y))
             } else {
-                let line = format!("<path class=\"limit\" d=\"M{:.1} 3v14\"/>", at + 5.0);
+                let line = format!("<path class=\"limit\" d=\"M{x:.1} {:.1}v14\"/>", y - 7.0);
                 ("of-limit".to_string(), line)
             };
             write!(
                 svg,
-                "<g class=\"{class}\">{marker}<text x=\"{:.1}\" y=\"14\">{}</text></g>",
-                at + 14.0,
+                "<g class=\"{class}\">{marker}<text x=\"{:.1}\" y=\"{:.1}\">{}</text></g>",
+                x + 9.0,
+                y + 4.0,
                 Escaped(name)
             )?;
-            at += 32.0 + width_of(name);
         }
         Ok(())
     }
@@ -162,13 +184,13 @@ impl Plot<'_> {
             svg,
             "<text x=\"{:.1}\" y=\"{baseline:.1}\" class=\"end name-{}\">{}</text>",
             names_end - 4.0,
-            row.tone.class(),
+            row.tone.class(Look(0)),
             Escaped(&row.name)
         )?;
         for (number, found) in row.dots.iter().enumerate() {
             let Some(found) = found else { continue };
             // Two dots of one row are at different heights, so that they do not overlap.
-            let at = middle + 9.0 * (number as f64 - (row.dots.len() - 1) as f64 / 2.0);
+            let at = middle + DOT * (number as f64 - (row.dots.len() - 1) as f64 / 2.0);
             write!(svg, "<g class=\"{}\">", dot_class(number))?;
             self.range(svg, found, at)?;
             let x = self.axis.position(found.at);
@@ -216,12 +238,10 @@ fn dot_class(number: usize) -> String {
     format!("t{number}")
 }
 
-/// The marker of an entry of the legend.
+/// The marker of an entry of the legend. The second one is a diamond, which is easiest to tell from a circle.
 fn dot(number: usize, x: f64, y: f64) -> String {
-    match number {
-        0 => format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.8\"/>"),
-        _ => format!("<path d=\"M{x:.1} {y:.1}m0 -4.6l4.6 4.6l-4.6 4.6l-4.6 -4.6z\"/>"),
-    }
+    let look = [0, 3, 1, 2, 4, 6, 5, 7];
+    Look(look[number % look.len()]).marker(x, y)
 }
 
 #[cfg(test)]
@@ -241,6 +261,7 @@ mod tests {
             numbers: "20 ns".to_string(),
         };
         let dots = Dots {
+            width: 400.0,
             scale: Scale::FromZero(26.0, |number| number.to_string()),
             title: "ns",
             legend: &["build"],
@@ -263,7 +284,7 @@ mod tests {
         // No line ends beyond the drawing.
         for part in slow.split('H').skip(1) {
             let end = part.split('"').next().expect("a number");
-            assert!(end.parse::<f64>().expect("a number") < WIDTH, "{end}");
+            assert!(end.parse::<f64>().expect("a number") < 400.0, "{end}");
         }
     }
 }

@@ -4,7 +4,7 @@
 //! an axis. It gets a place of its own beside it, labelled `none`.
 
 use super::labels::width_of;
-use crate::report::text::odds;
+use crate::report::text::{count, odds};
 
 /// The lowest power of ten on an axis of rates. Lower rates are drawn there.
 const LOWEST: i32 = -12;
@@ -15,7 +15,9 @@ pub struct Axis {
     domain: (f64, f64),
     /// The positions of the ends.
     range: (f64, f64),
-    /// The position of zero on a logarithmic axis; `None` if the axis is linear.
+    /// Whether the axis is logarithmic.
+    log: bool,
+    /// The position of zero on a logarithmic axis of rates.
     zero: Option<f64>,
     /// The ticks: number and label.
     ticks: Vec<(f64, String)>,
@@ -26,6 +28,10 @@ pub struct Axis {
 pub enum Scale<'a> {
     /// Numbers, with ticks at these.
     At(&'a [f64]),
+    /// These numbers. The axis starts at zero if that is near.
+    Linear(&'a [f64]),
+    /// These numbers above zero, on a logarithmic axis.
+    Log(&'a [f64]),
     /// Numbers from zero to this one, with the label of a tick.
     FromZero(f64, fn(f64) -> String),
     /// Rates: these.
@@ -39,7 +45,9 @@ impl Scale<'_> {
     pub fn axis(self, numbers: &[f64], range: (f64, f64), zero: f64) -> Axis {
         match self {
             Scale::At(ticks) => Axis::with_ticks(ticks, numbers, range),
-            Scale::FromZero(most, label) => Axis::from_zero(most, label, range),
+            Scale::Linear(numbers) => Axis::linear(numbers, range),
+            Scale::Log(numbers) => Axis::logarithmic(numbers, range),
+            Scale::FromZero(most, label) => Axis::between(0.0, most, label, range),
             Scale::Rates(rates) => Axis::of_rates(rates, range, zero),
             Scale::Odds(rates) => {
                 let zeros: Vec<f64> = rates.iter().map(|rate| -rate.log10()).collect();
@@ -60,40 +68,67 @@ const WIDTH: f64 = 2.0;
 impl Axis {
     /// A linear axis that covers ticks and numbers.
     fn with_ticks(ticks: &[f64], numbers: &[f64], range: (f64, f64)) -> Self {
-        let all = || ticks.iter().chain(numbers).copied();
-        let (least, most) = (
-            all().fold(f64::INFINITY, f64::min),
-            all().fold(f64::NEG_INFINITY, f64::max),
-        );
-        let (least, most) = if least <= most {
-            (least, most)
-        } else {
-            (0.0, 0.0)
-        };
+        let (least, most) = ends(ticks.iter().chain(numbers).copied());
         // Filters of one budget differ by hundredths of a bit; these differences must not fill the axis.
         let margin = f64::max(0.05 * (most - least), (WIDTH - (most - least)) / 2.0);
         Axis {
             domain: (least - margin, most + margin),
             range,
+            log: false,
             zero: None,
             ticks: ticks.iter().map(|&tick| (tick, short(tick))).collect(),
         }
     }
 
-    /// A linear axis from zero to `most`, with about four ticks at round numbers.
-    fn from_zero(most: f64, label: fn(f64) -> String, range: (f64, f64)) -> Self {
-        let rough = most / 4.0;
+    /// A linear axis that covers all numbers, with a margin.
+    fn linear(numbers: &[f64], range: (f64, f64)) -> Self {
+        let (least, most) = ends(numbers.iter().copied());
+        let margin = f64::max(0.05 * (most - least), 1e-9);
+        let near_zero = least >= 0.0 && least < 0.25 * most;
+        let least = if near_zero { 0.0 } else { least - margin };
+        Axis::between(least, most + margin, short, range)
+    }
+
+    /// A linear axis from `least` to `most`, with about four ticks at round numbers.
+    fn between(least: f64, most: f64, label: fn(f64) -> String, range: (f64, f64)) -> Self {
+        let rough = (most - least) / 4.0;
         let power = 10f64.powf(rough.log10().floor());
         let steps = [1.0, 2.0, 5.0, 10.0].map(|step| step * power);
         let step = (steps.into_iter()).find(|&step| step >= rough);
         let step = step.unwrap_or(most);
-        let count = (most / step + 1e-9).floor() as u32;
-        let ticks = (0..=count).map(|tick| f64::from(tick) * step);
+        let (first, last) = ((least / step - 1e-9).ceil(), (most / step + 1e-9).floor());
+        let ticks = (first as i64..=last as i64).map(|tick| tick as f64 * step);
         Axis {
-            domain: (0.0, most),
+            domain: (least, most),
             range,
+            log: false,
             zero: None,
             ticks: ticks.map(|tick| (tick, label(tick))).collect(),
+        }
+    }
+
+    /// A logarithmic axis that covers all numbers. The ticks are 1, 2 and 5 times powers of ten, or powers of ten alone if there are many.
+    fn logarithmic(numbers: &[f64], range: (f64, f64)) -> Self {
+        let positive = numbers.iter().filter(|&&number| number > 0.0);
+        let (least, most) = ends(positive.map(|number| number.log10()));
+        let domain = (least - 0.05, most + 0.05);
+        let parts: &[f64] = if most - least > 2.5 {
+            &[1.0]
+        } else {
+            &[1.0, 2.0, 5.0]
+        };
+        let powers = domain.0.floor() as i32..=domain.1.ceil() as i32;
+        let ticks = powers.flat_map(|power| parts.iter().map(move |part| part * 10f64.powi(power)));
+        let inside = |tick: &f64| (domain.0..=domain.1).contains(&tick.log10());
+        Axis {
+            domain,
+            range,
+            log: true,
+            zero: None,
+            ticks: ticks
+                .filter(inside)
+                .map(|tick| (tick, short(tick)))
+                .collect(),
         }
     }
 
@@ -116,13 +151,24 @@ impl Axis {
         let decades = high - low;
         let step = (decades / 6 + 1) as usize;
         let mut ticks: Vec<f64> = (low..=high).step_by(step).map(|e| 10f64.powi(e)).collect();
+        let mut domain = (f64::from(low), f64::from(high));
         if decades <= 2 {
             ticks.extend((low..high).flat_map(|e| [2.0, 5.0].map(|part| part * 10f64.powi(e))));
             ticks.sort_by(f64::total_cmp);
+            // Rates that are close together do not need the whole of a decade.
+            let below = ticks.iter().rfind(|tick| tick.log10() <= least + 1e-9);
+            let above = ticks.iter().find(|tick| tick.log10() >= most - 1e-9);
+            if let (Some(below), Some(above)) = (below, above)
+                && below < above
+            {
+                domain = (below.log10(), above.log10());
+            }
+            ticks.retain(|tick| (domain.0 - 1e-9..=domain.1 + 1e-9).contains(&tick.log10()));
         }
         Axis {
-            domain: (f64::from(low), f64::from(high)),
+            domain,
             range,
+            log: true,
             zero: Some(zero),
             ticks: ticks.into_iter().map(|tick| (tick, odds(tick))).collect(),
         }
@@ -133,8 +179,8 @@ impl Axis {
         let ((low, high), (from, to)) = (self.domain, self.range);
         let number = match self.zero {
             Some(zero) if number <= 0.0 => return zero,
-            Some(_) => number.log10().max(low),
-            None => number,
+            _ if self.log => number.log10().max(low),
+            _ => number,
         };
         from + (number - low) / (high - low) * (to - from)
     }
@@ -183,8 +229,25 @@ impl Axis {
 /// The label of zero.
 pub const NONE: &str = "none";
 
-/// A number with at most two decimals, so that labels do not overlap.
+/// The least and the largest number; zeros if there are none.
+fn ends(numbers: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
+    let least = numbers.clone().fold(f64::INFINITY, f64::min);
+    let most = numbers.fold(f64::NEG_INFINITY, f64::max);
+    if least <= most {
+        (least, most)
+    } else {
+        (0.0, 0.0)
+    }
+}
+
+/// A number in as few digits as its size needs, so that labels do not overlap.
 fn short(number: f64) -> String {
+    if number.abs() >= 1000.0 {
+        return count(number.round() as u64);
+    }
+    if number != 0.0 && number.abs() < 0.01 {
+        return format!("{number:.0e}");
+    }
     let text = format!("{number:.2}");
     text.trim_end_matches('0').trim_end_matches('.').to_string()
 }
@@ -212,7 +275,7 @@ mod tests {
 
     #[test]
     fn ticks_are_round_numbers_within_the_axis() {
-        let axis = Axis::from_zero(47.0, short, (0.0, 470.0));
+        let axis = Axis::between(0.0, 47.0, short, (0.0, 470.0));
         let ticks: Vec<_> = axis.ticks().collect();
         assert_eq!(ticks, [(0.0, "0"), (200.0, "20"), (400.0, "40")]);
         assert_eq!(axis.position(47.0), 470.0);

@@ -1,16 +1,13 @@
-//! A chart of lines: one for each kind, and the information limit.
+//! A chart of lines: one for each filter, and the information limit.
 //!
-//! The recommended kind is strong, `bloom` is black, all others are grey: the reader compares one line with one other. Each name is
-//! at the end of its line. The limit is no line but the edge of an area in which no filter can be.
+//! Each name is at the end of its line. A point may have a range, such as an interval of confidence. A cross is a number that somebody
+//! published. The limit is no line but the edge of an area in which no filter can be.
 
 use super::axis::{Axis, NONE, Scale};
 use super::labels::{spread_out, width_of};
 use super::mark::{Look, Tone};
-use super::markup::{Escaped, svg};
+use super::svg::{Escaped, svg};
 use std::fmt::{self, Write};
-
-/// The width of the drawing. It is small, so that text is readable on a phone.
-const WIDTH: f64 = 400.0;
 
 /// The top and bottom edge of the plot inside the drawing. The space beside it depends on the longest label and name.
 const EDGES: (f64, f64) = (28.0, 246.0);
@@ -30,14 +27,16 @@ const LIMIT: &str = "limit";
 
 /// A line of the chart.
 pub struct Series {
-    /// The name of the kind.
+    /// The name.
     pub name: String,
-    /// The look of the kind.
+    /// The look.
     pub look: Look,
     /// How much it stands out.
     pub tone: Tone,
     /// The points from left to right.
     pub points: Vec<Point>,
+    /// Published numbers: on the horizontal and on the vertical axis.
+    pub published: Vec<(f64, f64)>,
 }
 
 /// A point of a line.
@@ -46,12 +45,18 @@ pub struct Point {
     pub x: f64,
     /// Its number on the vertical axis.
     pub y: f64,
+    /// The ends of its range on the vertical axis.
+    pub range: Option<(f64, f64)>,
     /// The text that appears when the pointer is over it.
     pub text: String,
 }
 
 /// A chart.
 pub struct Lines<'a> {
+    /// The width of the drawing. A small one is readable on a phone.
+    pub width: f64,
+    /// Whether lines join the points.
+    pub joined: bool,
     /// What the axes show.
     pub scales: (Scale<'a>, Scale<'a>),
     /// The titles of the axes.
@@ -73,10 +78,15 @@ impl Lines<'_> {
         let y = (self.scales.1).axis(&numbers(|point| point.y), (bottom, top), ZERO);
         let names = self.all.iter().map(|series| width_of(&series.name));
         let names = names.fold(width_of(LIMIT), f64::max);
-        let range = (y.label_width() + 8.0, WIDTH - THREAD - MARKER - names - 2.0);
+        let range = (
+            y.label_width() + 8.0,
+            self.width - THREAD - MARKER - names - 2.0,
+        );
         let x = (self.scales.0).axis(&numbers(|point| point.x), range, range.0);
         let plot = Plot { lines: self, x, y };
-        svg(title, (WIDTH, plot.below() + 48.0), |out| plot.write(out))
+        svg(title, (self.width, plot.below() + 48.0), |out| {
+            plot.write(out)
+        })
     }
 }
 
@@ -84,7 +94,7 @@ impl Lines<'_> {
 struct End<'a> {
     x: f64,
     y: f64,
-    class: &'static str,
+    class: String,
     name: &'a str,
     /// `None` for the limit.
     look: Option<Look>,
@@ -178,7 +188,16 @@ impl Plot<'_> {
             Escaped(x_title),
             EDGES.0 - 16.0,
             Escaped(y_title)
-        )
+        )?;
+        if (self.lines.all.iter()).any(|series| !series.published.is_empty()) {
+            let (cross, text) = (cross(right - 60.0, EDGES.0 - 20.0), right - 52.0);
+            writeln!(
+                svg,
+                "<g class=\"plain\">{cross}</g><text x=\"{text:.1}\" y=\"{}\">published</text>",
+                EDGES.0 - 16.0
+            )?;
+        }
+        Ok(())
     }
 
     /// Writes one line and its markers; each marker has a tooltip with its numbers.
@@ -187,19 +206,26 @@ impl Plot<'_> {
         let places: Vec<String> = (series.points.iter().map(place))
             .map(|(x, y)| format!("{x:.1} {y:.1}"))
             .collect();
-        write!(svg, "<g class=\"{}\">", series.tone.class())?;
-        if places.len() > 1 {
-            let path = places.join("L");
-            let dash = match series.tone {
-                Tone::Grey => series.look.dash(),
-                Tone::Plain | Tone::Strong => String::new(),
-            };
+        write!(svg, "<g class=\"{}\">", series.tone.class(series.look))?;
+        if self.lines.joined && places.len() > 1 {
+            let (path, dash) = (places.join("L"), series.look.dash(series.tone));
             write!(svg, "<path class=\"line\" d=\"M{path}\"{dash}/>")?;
         }
         for point in &series.points {
             let (x, y) = place(point);
+            if let Some(ends) = point.range {
+                let [from, to] = [ends.0, ends.1].map(|end| self.y.position(end));
+                write!(
+                    svg,
+                    "<path class=\"stem\" d=\"M{x:.1} {from:.1}V{to:.1}\"/>"
+                )?;
+            }
             let (marker, text) = (series.look.marker(x, y), Escaped(&point.text));
             write!(svg, "<g>{marker}<title>{text}</title></g>")?;
+        }
+        for &(x, y) in &series.published {
+            let (x, y) = (self.x.position(x), self.y.position(y));
+            svg.write_str(&cross(x, y))?;
         }
         svg.write_str("</g>\n")
     }
@@ -212,7 +238,7 @@ impl Plot<'_> {
                 ends.push(End {
                     x: self.x.position(last.x),
                     y: self.y.position(last.y),
-                    class: series.tone.class(),
+                    class: series.tone.class(series.look),
                     name: &series.name,
                     look: Some(series.look),
                 });
@@ -222,7 +248,7 @@ impl Plot<'_> {
             ends.push(End {
                 x: self.x.position(x),
                 y: self.y.position(y).min(EDGES.1),
-                class: "of-limit",
+                class: "of-limit".to_string(),
                 name: LIMIT,
                 look: None,
             });
@@ -254,6 +280,11 @@ impl Plot<'_> {
         }
         Ok(())
     }
+}
+
+/// The mark of a published number.
+fn cross(x: f64, y: f64) -> String {
+    format!("<path class=\"published\" d=\"M{x:.1} {y:.1}m-4.5 -4.5l9 9m0 -9l-9 9\"/>")
 }
 
 /// A piece of the area below the limit.

@@ -1,0 +1,340 @@
+//! Figures 9, 10, 11 and 13: rates while parameters, space or the skew of the costs vary.
+//!
+//! Beside the paper's filters are those that this library builds. Learned filters are not built; the tables list the paper's numbers for them.
+
+use super::{bits_per_key, cell_bits, learned};
+use crate::experiment::figure::{self, Stated, Statement, Sweep, X};
+use crate::measure::{Grid, Place, Spread};
+use crate::options::Options;
+use crate::output::verdict::Says;
+use crate::output::{Claim, Outcome};
+use crate::subject::Subject;
+use crate::workload::Source;
+use anyhow::Result;
+use bloomwise::Family;
+
+/// The paper's sizes in megabytes.
+const SHALLA: [f64; 9] = [1.25, 1.5, 1.75, 2.0, 2.25, 2.5, 2.75, 3.0, 3.25];
+const YCSB: [f64; 5] = [12.5, 17.5, 22.5, 27.5, 32.5];
+
+/// The filters that the paper compares with, except the learned ones.
+const OTHERS: &[&str] = &["bloom", "xor"];
+const OTHERS_WITH_COSTS: &[&str] = &["bloom", "xor", "weighted"];
+
+const SECOND_ROUND: &str = "the paper's optimiser ignores the second round, in which any negative can be a false positive, whatever it costs; ten orders hardly ever contain a costly one";
+const OPTIMISER: &str = "this library's search for the order with the fewest new cells, its last candidate and its restored owners leave fewer false positives; the table of variants has the parts that a setting can turn off";
+
+/// The filters of the figures: those of the paper, and this library's own beside them. A new contender goes here.
+fn contenders(skewed: bool) -> Vec<Subject> {
+    let mut all = vec![
+        Subject::kind(Family::Bloom),
+        Subject::xor(),
+        Subject::paper(Family::Habf),
+        Subject::paper(Family::HabfFast),
+        Subject::kind(Family::Habf),
+        Subject::kind(Family::Guarded),
+        Subject::stacked(),
+    ];
+    if skewed {
+        all.push(Subject::weighted());
+    }
+    all
+}
+
+/// A sweep over the paper's megabytes.
+fn over_space(figure: u32, source: Source, skew: f64, orders: u64, says: Vec<Stated>) -> Sweep {
+    let megabytes: &[f64] = if source == Source::Urls {
+        &SHALLA
+    } else {
+        &YCSB
+    };
+    let sizes: Vec<f64> = megabytes
+        .iter()
+        .map(|&size| bits_per_key(source, size))
+        .collect();
+    Sweep {
+        title: format!("HABF, Figure {figure}, {}", source.name()),
+        source,
+        x: X::Space,
+        skews: vec![skew],
+        orders,
+        places: Place::sizes(&sizes, |_| contenders(skew > 0.0)),
+        trimmed: false,
+        megabyte: Some(bits_per_key(source, 1.0)),
+        says,
+    }
+}
+
+/// Published rates: filter, megabytes and rate.
+fn rates(source: Source, skew: f64, all: &[(&'static str, f64, f64)]) -> Vec<Stated> {
+    let stated = |&(who, megabytes, rate): &(&'static str, f64, f64)| {
+        let x = bits_per_key(source, megabytes);
+        let stated = Statement::Rate { who, skew, x, rate };
+        let because = if skew > 0.0 { SECOND_ROUND } else { OPTIMISER };
+        match who {
+            "habf, paper" => stated.headline().because(because),
+            "habf-fast, paper" => stated.plain().because(because),
+            _ => stated.plain(),
+        }
+    };
+    all.iter().map(stated).collect()
+}
+
+/// One setting of the paper's HABF and of ours, at 2 MB unless a size is given.
+fn variants(x: f64, megabytes: f64, set: impl Fn(Subject) -> Subject) -> Place {
+    let named = |family: Subject, name: &str| set(family).named(name);
+    Place {
+        x,
+        bits_per_key: bits_per_key(Source::Urls, megabytes),
+        contenders: vec![
+            named(Subject::paper(Family::Habf), "habf, paper"),
+            named(Subject::kind(Family::Habf), "habf, default optimiser"),
+        ],
+    }
+}
+
+/// Parameters: the ratio of cells to bits, the number of functions, the size of a cell.
+pub fn figure_9(options: &Options) -> Result<Outcome> {
+    let panel = |title: &str, x, places, says| Sweep {
+        title: format!("HABF, Figure 9 {title}"),
+        source: Source::Urls,
+        x,
+        skews: vec![0.0],
+        orders: 1,
+        places,
+        trimmed: false,
+        megabyte: None,
+        says,
+    };
+    let ratios = [
+        0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0,
+    ];
+    // The paper's ratio is relative to the bits, ours to the whole.
+    let ratio = |place: f64| {
+        variants(place, 2.0, |subject| {
+            let subject = subject.set("ratio", place / (1.0 + place));
+            subject.set("k", 3).set("cell-bits", 4)
+        })
+    };
+    let functions = |k: u32| {
+        variants(f64::from(k), 2.0, |subject| {
+            let subject = subject.set("ratio", 0.2).set("k", u64::from(k));
+            subject.set("cell-bits", u64::from(cell_bits(k)))
+        })
+    };
+    let best = |who, x| Statement::Best { who, x }.headline();
+    let cells = |&megabytes: &f64| {
+        let of = |bits: u64| {
+            // Cells of 3 bits name three functions: two can belong to a key, and one is in reserve.
+            let subject = Subject::paper(Family::Habf).set("cell-bits", bits);
+            let subject = subject.set("k", if bits == 3 { 2 } else { 3 });
+            subject.named(format!("cells of {bits} bits"))
+        };
+        let size = bits_per_key(Source::Urls, megabytes);
+        Place {
+            x: size,
+            bits_per_key: size,
+            contenders: (3..=5).map(of).collect(),
+        }
+    };
+    let four = Statement::Lowest {
+        who: "cells of 4 bits",
+        others: &["cells of 3 bits", "cells of 5 bits"],
+        skew: None,
+    };
+    let sweeps = [
+        panel(
+            "(a), 2 MB, 3 functions",
+            X::Parameter("cells : bits"),
+            ratios.map(ratio).to_vec(),
+            vec![best("habf, paper", &[0.25])],
+        ),
+        panel(
+            "(a), 2 MB, ratio 1 : 4",
+            X::Parameter("functions"),
+            (2..=8).map(functions).collect(),
+            vec![best("habf, paper", &[3.0, 4.0, 5.0])],
+        ),
+        panel(
+            "(b), ratio 1 : 4",
+            X::Space,
+            SHALLA.iter().map(cells).collect(),
+            vec![four.headline()],
+        ),
+    ];
+    let about = "HABF, Figure 9: its parameters, in the paper's setting except for the one that changes; equal costs. A ratio of 0 leaves no cells, which makes both a plain Bloom filter. Cells have 4 bits if those can name all functions of a key and one more, else 5.";
+    Ok(figure::run(about, &sweeps, options)?.0)
+}
+
+/// Rate over space with equal costs, and the optimiser with one change at a time.
+pub fn figure_10(options: &Options) -> Result<Outcome> {
+    let (urls, users) = (Source::Urls, Source::Users);
+    let mut of_urls = rates(
+        urls,
+        0.0,
+        &[
+            ("bloom", 1.5, 0.0173),
+            ("xor", 1.5, 0.0156),
+            ("habf, paper", 1.5, 0.0036),
+            ("habf-fast, paper", 1.5, 0.0055),
+        ],
+    );
+    let mut of_users = rates(
+        users,
+        0.0,
+        &[
+            ("bloom", 12.5, 1.78e-2),
+            ("bloom", 32.5, 2.83e-5),
+            ("xor", 12.5, 1.57e-2),
+            ("xor", 32.5, 1.59e-5),
+            ("habf, paper", 12.5, 3.46e-3),
+            ("habf, paper", 32.5, 3.63e-6),
+        ],
+    );
+    for says in [&mut of_urls, &mut of_users] {
+        let (who, others, skew) = ("habf, paper", OTHERS, None);
+        says.push(Statement::Lowest { who, others, skew }.headline());
+    }
+    let paper = || Subject::paper(Family::Habf);
+    let ways = vec![
+        paper(),
+        paper()
+            .set("passes", 1)
+            .named("one pass instead of up to four"),
+        paper()
+            .set("segment-bits", 1 << 30)
+            .named("one segment instead of many"),
+        paper()
+            .set("empty", "blind")
+            .named("bits that are 0 are set whatever that harms"),
+        paper()
+            .set("empty", "never")
+            .named("bits that are 0 are never set"),
+        Subject::kind(Family::Habf),
+    ];
+    let changes = Sweep {
+        title: "HABF, Figure 10, what makes a difference at 1.5 MB".to_string(),
+        places: Place::sizes(&[bits_per_key(urls, 1.5)], |_| ways.clone()),
+        ..over_space(10, urls, 0.0, 1, Vec::new())
+    };
+    let sweeps = [
+        over_space(10, urls, 0.0, 1, of_urls),
+        changes,
+        over_space(10, users, 0.0, 1, of_users),
+    ];
+    let about = "HABF, Figure 10: rate over space, equal costs.";
+    let (mut outcome, grids) = figure::run(about, &sweeps, options)?;
+    // A single size makes no chart.
+    outcome.charts.drain(2..4);
+    outcome.claims.push(fast_to_full(&grids[2]));
+    outcome.tables.push(learned::figure_10());
+    Ok(outcome)
+}
+
+/// The claim on the ratio of f-HABF's rate to HABF's: the mean over the sizes at which both have false positives.
+fn fast_to_full(grid: &Grid) -> Claim {
+    let pairs = grid.line("habf-fast, paper", 0.0).into_iter();
+    let pairs = pairs.zip(grid.line("habf, paper", 0.0));
+    let ratio = |((_, fast), (_, full)): ((f64, _), (f64, _))| {
+        let (fast, full): (Spread, Spread) = (
+            crate::measure::Rates::mean(&fast),
+            crate::measure::Rates::mean(&full),
+        );
+        let mean = fast.mean / full.mean;
+        let relative = (fast.deviation / fast.mean).hypot(full.deviation / full.mean);
+        Spread {
+            mean,
+            deviation: mean * relative,
+        }
+    };
+    let ratios: Vec<Spread> = pairs
+        .map(ratio)
+        .filter(|ratio| ratio.mean.is_finite() && ratio.mean > 0.0)
+        .collect();
+    let what = "habf-fast, paper / habf, paper, YCSB keys, mean over the sizes";
+    let claim = Claim::ratio(what, Says::Equal, 1.5, Spread::pooled(&ratios));
+    claim.rests_on("equal costs").headline()
+}
+
+/// Rate over space with Zipf costs of skew 1.0.
+pub fn figure_11(options: &Options) -> Result<Outcome> {
+    let (urls, users) = (Source::Urls, Source::Users);
+    let mut of_urls = rates(
+        urls,
+        1.0,
+        &[
+            ("bloom", 1.25, 2.81e-2),
+            ("bloom", 3.25, 7.49e-5),
+            ("xor", 1.25, 2.67e-2),
+            ("xor", 3.25, 2.74e-5),
+            ("weighted", 1.25, 1.83e-2),
+            ("weighted", 3.25, 8.81e-5),
+            ("habf, paper", 1.25, 8.67e-3),
+            ("habf, paper", 3.25, 2.56e-6),
+            ("habf-fast, paper", 1.25, 1.37e-2),
+            ("habf-fast, paper", 3.25, 3.86e-6),
+        ],
+    );
+    let of_users = [
+        ("habf, paper", 12.5, 1.99e-3),
+        ("habf, paper", 32.5, 1.97e-6),
+    ];
+    let mut of_users = rates(users, 1.0, &of_users);
+    for says in [&mut of_urls, &mut of_users] {
+        let (who, others, skew) = ("habf, paper", OTHERS_WITH_COSTS, None);
+        says.push(Statement::Lowest { who, others, skew }.headline());
+    }
+    let sweeps = [
+        over_space(11, urls, 1.0, 10, of_urls),
+        over_space(11, users, 1.0, 2, of_users),
+    ];
+    let about = "HABF, Figure 11: rate over space, Zipf costs, skew 1.0. Filters that use costs are built for ten orders of them for URL-like keys and for two for YCSB keys. The paper's HABF is taken to treat the costliest hundredth alike.";
+    let (mut outcome, _) = figure::run(about, &sweeps, options)?;
+    outcome.tables.push(learned::figure_11());
+    Ok(outcome)
+}
+
+/// Rate over the skew of the costs at 1.5 MB.
+pub fn figure_13(options: &Options) -> Result<Outcome> {
+    let size = bits_per_key(Source::Urls, 1.5);
+    let falls = |who| {
+        Statement::Falls { who, from: 0.9 }
+            .headline()
+            .because(SECOND_ROUND)
+    };
+    let part = Sweep {
+        title: "HABF, Figure 13, 8.44 bits per key".to_string(),
+        x: X::Skew,
+        skews: vec![0.0, 0.3, 0.6, 0.9, 1.2, 1.5, 1.8, 2.1, 2.4, 2.7, 3.0],
+        places: Place::sizes(&[size], |_| contenders(true)),
+        megabyte: None,
+        ..over_space(
+            13,
+            Source::Urls,
+            0.0,
+            3,
+            vec![falls("habf, paper"), falls("habf-fast, paper")],
+        )
+    };
+    let skews = part.skews.clone();
+    let about = "HABF, Figure 13: rate over the skew of Zipf's law at 1.5 MB, 8.44 bits per key. Filters that use costs are built for three orders of them. The paper's HABF is taken to treat the costliest hundredth alike.";
+    let (mut outcome, grids) = figure::run(about, &[part], options)?;
+    for name in OTHERS {
+        // A filter that ignores costs has the same false positives at every skew; only a single order fluctuates.
+        let relative = skews.iter().filter(|&&skew| skew >= 0.9).flat_map(|&skew| {
+            let line = grids[0].line(name, skew).into_iter();
+            line.map(|(_, rates)| rates.known.deviation / rates.known.mean)
+        });
+        let least = relative.fold(f64::INFINITY, f64::min);
+        let measured = Spread {
+            mean: least,
+            deviation: 0.0,
+        };
+        let what =
+            format!("{name}: fluctuates from skew 0.9 on (least deviation of an order / mean)");
+        outcome
+            .claims
+            .push(Claim::ratio(what, Says::AtLeast, 0.25, measured).rests_on("all orders"));
+    }
+    Ok(outcome)
+}
