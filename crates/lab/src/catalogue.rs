@@ -24,29 +24,36 @@ pub struct Experiment {
     pub accepts_data: bool,
     /// The function that runs it.
     pub run: Run,
-    /// The sources that its results rest on: files and folders below `src`.
-    sources: Sources,
+    /// The sources that its results rest on: names of groups, and files and folders below `src`.
+    sources: &'static str,
 }
 
-/// Lists of paths.
-type Sources = &'static [&'static [&'static str]];
-
-/// What measurements of rates rest on, of times, and of times of filters in turns.
-const RATES: &[&str] = &[
-    "workload/",
-    "subject.rs",
-    "measure/answers.rs",
-    "measure/cost_classes.rs",
-    "measure/rates.rs",
-    "measure/sweep.rs",
+/// Groups of sources: what measurements of rates rest on, of times, of times of filters in turns, and the papers' figures on rates.
+const GROUPS: [(&str, &str); 5] = [
+    (
+        "rates",
+        "workload/ subject.rs measure/answers.rs measure/cost_classes.rs measure/rates.rs measure/sweep.rs",
+    ),
+    ("times", "workload/ measure/timing.rs"),
+    ("races", "workload/ measure/timing.rs race/ contender.rs"),
+    (
+        "habf",
+        "experiment/figure/ experiment/habf/rates.rs experiment/habf/mod.rs baseline/stacked.rs baseline/weighted.rs baseline/xor.rs",
+    ),
+    (
+        "sscf",
+        "experiment/figure/ experiment/sscf/rates.rs experiment/sscf/verbatim.rs experiment/sscf/mod.rs baseline/stacked.rs baseline/weighted.rs",
+    ),
 ];
-const TIMES: &[&str] = &["workload/", "measure/timing.rs"];
-const RACES: &[&str] = &["workload/", "measure/timing.rs", "race/", "contender.rs"];
 
 impl Experiment {
     /// The paths of the sources that its results rest on.
     pub fn sources(&self) -> Vec<&'static str> {
-        self.sources.concat()
+        let expand = |word: &'static str| {
+            let group = GROUPS.into_iter().find(|(name, _)| *name == word);
+            group.map_or(word, |(_, paths)| paths).split_whitespace()
+        };
+        self.sources.split_whitespace().flat_map(expand).collect()
     }
 
     /// The digest of these sources.
@@ -66,7 +73,7 @@ const fn experiment(
     name: &'static str,
     about: &'static str,
     run: Run,
-    sources: Sources,
+    sources: &'static str,
 ) -> Experiment {
     Experiment {
         name,
@@ -77,364 +84,47 @@ const fn experiment(
     }
 }
 
-/// What the figures of the HABF paper on rates rest on.
-const HABF: &[&str] = &[
-    "experiment/habf/rates.rs",
-    "experiment/habf/mod.rs",
-    "experiment/figure.rs",
-    "baseline/xor.rs",
-    "baseline/weighted.rs",
-    "baseline/stacked.rs",
-];
-
-/// What the figures of the SSCF paper on rates rest on.
-const SSCF: &[&str] = &[
-    "experiment/sscf/rates.rs",
-    "experiment/sscf/verbatim.rs",
-    "experiment/sscf/mod.rs",
-    "experiment/figure.rs",
-    "baseline/weighted.rs",
-    "baseline/stacked.rs",
-];
-
 /// All experiments: those of `docs/reproduction.md`, then those of `docs/measurements.md`.
 pub const EXPERIMENTS: [Experiment; 39] = [
-    experiment(
-        "habf-fig8",
-        "HABF: the bound of equation 19, and the measured rate",
-        habf::figure_8,
-        &[
-            RATES,
-            &["experiment/habf/bound.rs", "experiment/habf/mod.rs"],
-        ],
-    ),
-    experiment(
-        "habf-fig9",
-        "HABF: cell ratio, number of functions, cell size",
-        habf::figure_9,
-        &[RATES, HABF],
-    )
-    .with_data(),
-    experiment(
-        "habf-fig10",
-        "HABF: rate over space, equal costs",
-        habf::figure_10,
-        &[RATES, HABF],
-    )
-    .with_data(),
-    experiment(
-        "habf-fig11",
-        "HABF: rate over space, Zipf costs",
-        habf::figure_11,
-        &[RATES, HABF],
-    )
-    .with_data(),
-    experiment(
-        "habf-fig12",
-        "HABF: build and query times",
-        habf::figure_12,
-        &[
-            TIMES,
-            &[
-                "experiment/habf/keys.rs",
-                "experiment/habf/times.rs",
-                "baseline/seeded.rs",
-                "baseline/weighted.rs",
-                "baseline/xor.rs",
-            ],
-        ],
-    ),
-    experiment(
-        "habf-fig13",
-        "HABF: rate over the skew of the costs",
-        habf::figure_13,
-        &[RATES, HABF],
-    )
-    .with_data(),
-    experiment(
-        "habf-fig14",
-        "HABF: a Bloom filter with different hash functions",
-        habf::figure_14,
-        &[RATES, &["experiment/habf/hashes.rs", "baseline/seeded.rs"]],
-    ),
-    experiment(
-        "habf-fig15",
-        "HABF: memory used by the build",
-        habf::figure_15,
-        &[&[
-            "experiment/habf/keys.rs",
-            "experiment/habf/memory.rs",
-            "baseline/seeded.rs",
-            "baseline/weighted.rs",
-            "baseline/xor.rs",
-            "memory.rs",
-        ]],
-    ),
-    experiment(
-        "sscf-fig10",
-        "SSCF: parameters of a seesaw filter",
-        sscf::figure_10,
-        &[RATES, SSCF],
-    )
-    .with_data(),
-    experiment(
-        "sscf-fig11",
-        "SSCF: rate over the skew of the costs",
-        sscf::figure_11,
-        &[RATES, SSCF],
-    )
-    .with_data(),
-    experiment(
-        "sscf-fig12",
-        "SSCF: rate over the number of guarded negatives",
-        sscf::figure_12,
-        &[RATES, SSCF],
-    )
-    .with_data(),
-    experiment(
-        "sscf-fig13",
-        "SSCF: rate over space and skew, URL-like keys",
-        sscf::figure_13,
-        &[RATES, SSCF],
-    )
-    .with_data(),
-    experiment(
-        "sscf-fig14",
-        "SSCF: rate over space and skew, YCSB keys",
-        sscf::figure_14,
-        &[RATES, SSCF],
-    ),
-    experiment(
-        "sscf-fig15",
-        "SSCF: rate over space and skew, flow keys",
-        sscf::figure_15,
-        &[RATES, SSCF],
-    ),
-    experiment(
-        "sscf-fig16",
-        "SSCF: insert, query and remove times",
-        sscf::figure_16,
-        &[
-            TIMES,
-            &[
-                "experiment/sscf/latency.rs",
-                "experiment/sscf/dynamic.rs",
-                "experiment/sscf/mod.rs",
-                "baseline/stacked.rs",
-                "baseline/weighted.rs",
-            ],
-        ],
-    ),
-    experiment(
-        "sscf-fig17",
-        "SSCF: an adaptive filter under insertions and removals",
-        sscf::figure_17,
-        &[
-            RATES,
-            &[
-                "experiment/sscf/churn.rs",
-                "experiment/sscf/mod.rs",
-                "experiment/churn.rs",
-            ],
-        ],
-    ),
-    experiment(
-        "balanced-fig2",
-        "Balanced: the loads that bound the cost",
-        balanced::figure_2,
-        &[&["experiment/balanced/figures.rs"]],
-    ),
-    experiment(
-        "balanced-fig3",
-        "Balanced: the least overflow",
-        balanced::figure_3,
-        &[&["experiment/balanced/figures.rs"]],
-    ),
-    experiment(
-        "balanced-fig4",
-        "Balanced: modelled and measured rates",
-        balanced::figure_4,
-        &[&[
-            "experiment/balanced/figure_4.rs",
-            "experiment/balanced/model.rs",
-            "experiment/balanced/textbook.rs",
-            "experiment/balanced/count.rs",
-        ]],
-    ),
-    experiment(
-        "ibf-fig6",
-        "Item-personalized: rate over functions, 1 to 6 slots per key",
-        ibf::figure_6,
-        &[&["experiment/ibf/figures.rs", "experiment/ibf/mod.rs"]],
-    ),
-    experiment(
-        "ibf-fig7",
-        "Item-personalized: rate over functions, 7 to 10 slots per key",
-        ibf::figure_7,
-        &[&["experiment/ibf/figures.rs", "experiment/ibf/mod.rs"]],
-    ),
-    experiment(
-        "ibf-winners",
-        "Item-personalized: wins and losses against a Bloom filter",
-        ibf::winners,
-        &[&["experiment/ibf/winners.rs", "experiment/ibf/mod.rs"]],
-    ),
-    experiment(
-        "peers",
-        "speed against other crates",
-        races::peers,
-        &[RACES, &["experiment/races.rs", "baseline/crates.rs"]],
-    ),
-    experiment(
-        "batches",
-        "batch queries against single queries",
-        races::batches,
-        &[RACES, &["experiment/races.rs"]],
-    ),
-    experiment(
-        "threads",
-        "insertions of two threads into one filter",
-        threads::run,
-        &[TIMES, &["experiment/threads.rs", "contender.rs"]],
-    ),
-    experiment(
-        "cuckoo",
-        "cuckoo filters with exceptions: rates, churn, speed, threads",
-        cuckoo::run,
-        &[
-            RATES,
-            TIMES,
-            &[
-                "experiment/cuckoo/",
-                "experiment/churn.rs",
-                "experiment/throughput.rs",
-                "baseline/crates.rs",
-                "baseline/stacked.rs",
-                "baseline/weighted.rs",
-            ],
-        ],
-    ),
-    experiment(
-        "growing",
-        "growing filters at 1, 10 and 100 times their first capacity",
-        growing::run,
-        &[TIMES, &["experiment/growing.rs"]],
-    ),
-    experiment(
-        "shards",
-        "filters made of shards, and mapped files",
-        shards::run,
-        &[TIMES, &["experiment/shards.rs"]],
-    ),
-    experiment(
-        "patches",
-        "patches: size and rate by what changed, when a fresh filter is the better download",
-        patches::run,
-        &[TIMES, &["experiment/patches.rs"]],
-    ),
-    experiment(
-        "learn",
-        "the costliest keys of a stream: accuracy, memory and speed",
-        learn::run,
-        &[TIMES, &["experiment/learn.rs", "memory.rs"]],
-    )
-    .with_data(),
-    experiment(
-        "balanced",
-        "balanced filters: rates and block reads against the model, times",
-        balanced::run,
-        &[
-            RACES,
-            &[
-                "experiment/balanced/rates.rs",
-                "experiment/balanced/times.rs",
-                "experiment/balanced/count.rs",
-                "experiment/balanced/mod.rs",
-            ],
-        ],
-    ),
-    experiment(
-        "personalized",
-        "personalized filters: variants and times",
-        personalized::run,
-        &[RACES, &["experiment/personalized.rs"]],
-    ),
-    experiment(
-        "known",
-        "filters with known negatives: rates, build and query times",
-        known::run,
-        &[RATES, RACES, &["experiment/known/", "experiment/costed.rs"]],
-    ),
-    experiment(
-        "guarded",
-        "guarded filters: rates against the limit, speed",
-        guarded::run,
-        &[
-            RATES,
-            RACES,
-            &[
-                "experiment/guarded/",
-                "experiment/costed.rs",
-                "baseline/crates.rs",
-            ],
-        ],
-    ),
-    experiment(
-        "seesaw",
-        "seesaw filters: rates, times, threads, insertions and removals",
-        seesaw::run,
-        &[
-            RATES,
-            TIMES,
-            &[
-                "experiment/seesaw/",
-                "experiment/churn.rs",
-                "experiment/throughput.rs",
-            ],
-        ],
-    ),
-    experiment(
-        "guarded-thresholds",
-        "guarded filters: rows per key and thresholds of a layer",
-        thresholds::run,
-        &[&["experiment/thresholds.rs"]],
-    ),
-    experiment(
-        "limit",
-        "distance from the information limit",
-        limit::run,
-        &[
-            RATES,
-            &[
-                "experiment/limit.rs",
-                "baseline/cascade.rs",
-                "baseline/stacked.rs",
-                "baseline/xor.rs",
-            ],
-        ],
-    ),
-    experiment(
-        "scale",
-        "1 M to 100 M keys: build time, memory, query time",
-        scale::run,
-        &[TIMES, &["experiment/scale.rs", "memory.rs"]],
-    ),
-    experiment(
-        "data",
-        "all kinds on real keys with real costs (--data)",
-        real::run,
-        &[
-            RATES,
-            &[
-                "experiment/real.rs",
-                "baseline/cascade.rs",
-                "baseline/stacked.rs",
-                "baseline/weighted.rs",
-                "baseline/xor.rs",
-            ],
-        ],
-    )
-    .with_data(),
+    experiment("habf-fig8", "HABF: the bound of equation 19, and the measured rate", habf::figure_8, "rates experiment/habf/bound.rs experiment/habf/mod.rs"),
+    experiment("habf-fig9", "HABF: cell ratio, number of functions, cell size", habf::figure_9, "rates habf").with_data(),
+    experiment("habf-fig10", "HABF: rate over space, equal costs", habf::figure_10, "rates habf").with_data(),
+    experiment("habf-fig11", "HABF: rate over space, Zipf costs", habf::figure_11, "rates habf").with_data(),
+    experiment("habf-fig12", "HABF: build and query times", habf::figure_12, "times experiment/habf/keys.rs experiment/habf/times.rs baseline/seeded.rs baseline/weighted.rs baseline/xor.rs"),
+    experiment("habf-fig13", "HABF: rate over the skew of the costs", habf::figure_13, "rates habf").with_data(),
+    experiment("habf-fig14", "HABF: a Bloom filter with different hash functions", habf::figure_14, "rates experiment/habf/hashes.rs baseline/seeded.rs"),
+    experiment("habf-fig15", "HABF: memory used by the build", habf::figure_15, "experiment/habf/keys.rs experiment/habf/memory.rs baseline/seeded.rs baseline/weighted.rs baseline/xor.rs memory.rs"),
+    experiment("sscf-fig10", "SSCF: parameters of a seesaw filter", sscf::figure_10, "rates sscf").with_data(),
+    experiment("sscf-fig11", "SSCF: rate over the skew of the costs", sscf::figure_11, "rates sscf").with_data(),
+    experiment("sscf-fig12", "SSCF: rate over the number of guarded negatives", sscf::figure_12, "rates sscf").with_data(),
+    experiment("sscf-fig13", "SSCF: rate over space and skew, URL-like keys", sscf::figure_13, "rates sscf").with_data(),
+    experiment("sscf-fig14", "SSCF: rate over space and skew, YCSB keys", sscf::figure_14, "rates sscf"),
+    experiment("sscf-fig15", "SSCF: rate over space and skew, flow keys", sscf::figure_15, "rates sscf"),
+    experiment("sscf-fig16", "SSCF: insert, query and remove times", sscf::figure_16, "times experiment/sscf/latency.rs experiment/sscf/dynamic.rs experiment/sscf/mod.rs baseline/stacked.rs baseline/weighted.rs"),
+    experiment("sscf-fig17", "SSCF: an adaptive filter under insertions and removals", sscf::figure_17, "rates experiment/sscf/churn.rs experiment/sscf/mod.rs experiment/churn.rs"),
+    experiment("balanced-fig2", "Balanced: the loads that bound the cost", balanced::figure_2, "experiment/balanced/figures.rs"),
+    experiment("balanced-fig3", "Balanced: the least overflow", balanced::figure_3, "experiment/balanced/figures.rs"),
+    experiment("balanced-fig4", "Balanced: modelled and measured rates", balanced::figure_4, "experiment/balanced/figure_4.rs experiment/balanced/model.rs experiment/balanced/textbook.rs experiment/balanced/count.rs"),
+    experiment("ibf-fig6", "Item-personalized: rate over functions, 1 to 6 slots per key", ibf::figure_6, "experiment/ibf/figures.rs experiment/ibf/mod.rs"),
+    experiment("ibf-fig7", "Item-personalized: rate over functions, 7 to 10 slots per key", ibf::figure_7, "experiment/ibf/figures.rs experiment/ibf/mod.rs"),
+    experiment("ibf-winners", "Item-personalized: wins and losses against a Bloom filter", ibf::winners, "experiment/ibf/winners.rs experiment/ibf/mod.rs"),
+    experiment("peers", "speed against other crates", races::peers, "races experiment/races.rs baseline/crates.rs"),
+    experiment("batches", "batch queries against single queries", races::batches, "races experiment/races.rs"),
+    experiment("threads", "insertions of two threads into one filter", threads::run, "times experiment/threads.rs contender.rs"),
+    experiment("cuckoo", "cuckoo filters with exceptions: rates, churn, speed, threads", cuckoo::run, "rates times experiment/cuckoo/ experiment/churn.rs experiment/throughput.rs baseline/crates.rs baseline/stacked.rs baseline/weighted.rs"),
+    experiment("growing", "growing filters at 1, 10 and 100 times their first capacity", growing::run, "times experiment/growing.rs"),
+    experiment("shards", "filters made of shards, and mapped files", shards::run, "times experiment/shards.rs"),
+    experiment("patches", "patches: size and rate by what changed, when a fresh filter is the better download", patches::run, "times experiment/patches.rs"),
+    experiment("learn", "the costliest keys of a stream: accuracy, memory and speed", learn::run, "times experiment/learn.rs memory.rs").with_data(),
+    experiment("balanced", "balanced filters: rates and block reads against the model, times", balanced::run, "races experiment/balanced/rates.rs experiment/balanced/times.rs experiment/balanced/count.rs experiment/balanced/mod.rs"),
+    experiment("personalized", "personalized filters: variants and times", personalized::run, "races experiment/personalized.rs"),
+    experiment("known", "filters with known negatives: rates, build and query times", known::run, "rates races experiment/known/ experiment/costed.rs"),
+    experiment("guarded", "guarded filters: rates against the limit, speed", guarded::run, "rates races experiment/guarded/ experiment/costed.rs baseline/crates.rs"),
+    experiment("seesaw", "seesaw filters: rates, times, threads, insertions and removals", seesaw::run, "rates times experiment/seesaw/ experiment/churn.rs experiment/throughput.rs"),
+    experiment("guarded-thresholds", "guarded filters: rows per key and thresholds of a layer", thresholds::run, "experiment/thresholds.rs"),
+    experiment("limit", "distance from the information limit", limit::run, "rates experiment/limit.rs baseline/cascade.rs baseline/stacked.rs baseline/xor.rs"),
+    experiment("scale", "1 M to 100 M keys: build time, memory, query time", scale::run, "times experiment/scale.rs memory.rs"),
+    experiment("data", "all kinds on real keys with real costs (--data)", real::run, "rates experiment/real.rs baseline/cascade.rs baseline/stacked.rs baseline/weighted.rs baseline/xor.rs").with_data(),
 ];
 
 /// Finds the experiment called `name`.

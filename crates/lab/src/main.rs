@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail, ensure};
 use bloomwise::unstable::Kernel;
 use bloomwise_lab::catalogue::{EXPERIMENTS, Experiment, find};
 use bloomwise_lab::options::Options;
-use bloomwise_lab::output::{Outcome, Provenance, create_folder, refill, write};
+use bloomwise_lab::output::{Outcome, Provenance, create_folder, refill, vouch, write};
 use bloomwise_lab::soak;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -54,6 +54,15 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Soak(soak::Options),
+    /// Declares that the sources of recorded results have changed since the run, but not their numbers.
+    Vouch {
+        /// The experiments.
+        #[arg(required = true)]
+        experiments: Vec<String>,
+        /// Folder with the results.
+        #[arg(long, value_name = "DIR", default_value = RESULTS)]
+        out: PathBuf,
+    },
 }
 
 fn kernel(text: &str) -> Result<Kernel, String> {
@@ -103,13 +112,19 @@ fn main() -> ExitCode {
 
 /// Does what the arguments ask for. A soak that found something has exit code 1.
 fn run(arguments: &Arguments) -> Result<ExitCode> {
-    if let Some(Command::Soak(options)) = &arguments.command {
-        let found_nothing = soak::run(options)?;
-        return Ok(if found_nothing {
-            ExitCode::SUCCESS
-        } else {
-            ExitCode::FAILURE
-        });
+    match &arguments.command {
+        Some(Command::Soak(options)) => {
+            return Ok(match soak::run(options)? {
+                true => ExitCode::SUCCESS,
+                false => ExitCode::FAILURE,
+            });
+        }
+        Some(Command::Vouch { experiments, out }) => {
+            let mut names = experiments.iter();
+            names.try_for_each(|name| vouch(out, named(name)?))?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        None => {}
     }
     if let Some(kernel) = arguments.kernel {
         kernel.choose();
@@ -118,6 +133,10 @@ fn run(arguments: &Arguments) -> Result<ExitCode> {
     let experiment = arguments.experiment.as_deref().unwrap_or_default();
     run_experiments(experiment, arguments)?;
     Ok(ExitCode::SUCCESS)
+}
+
+fn named(name: &str) -> Result<&'static Experiment> {
+    find(name).with_context(|| format!("unknown experiment '{name}'; see --help for the list"))
 }
 
 /// Runs the experiment of this name, or what `all` and `report` stand for.
@@ -139,9 +158,7 @@ fn run_experiments(experiment: &str, arguments: &Arguments) -> Result<()> {
     let chosen = match experiment {
         "all" => None,
         name => {
-            let found = find(name);
-            let found = found
-                .with_context(|| format!("unknown experiment '{name}'; see --help for the list"))?;
+            let found = named(name)?;
             ensure!(
                 found.accepts_data || arguments.data.is_none(),
                 "{name} generates its keys; leave out --data (--help marks experiments that accept it)"

@@ -67,9 +67,7 @@ impl Provenance {
             date: jiff::Timestamp::now()
                 .strftime("%Y-%m-%d %H:%M UTC")
                 .to_string(),
-            commit: COMMIT
-                .get_or_init(|| commit().unwrap_or("unknown".to_string()))
-                .clone(),
+            commit: COMMIT.get_or_init(commit).clone(),
             command: format!("{COMMAND}{} --scale {scale}{data}", experiment.name),
             scale,
             files,
@@ -130,14 +128,22 @@ pub(super) fn row(provenance: &Value) -> [Cell; 6] {
     [
         format!("`{command}`").into(),
         text("date").into(),
-        text("commit").into(),
+        match provenance["vouched"].as_str() {
+            Some(vouched) => format!("{}, vouched for at {vouched}", text("commit")).into(),
+            None => text("commit").into(),
+        },
         machine.into(),
         kernel,
         Cell::number(provenance["seconds"].as_f64().unwrap_or(f64::NAN), 0),
     ]
 }
 
-fn commit() -> Option<String> {
+/// The present commit, with a mark if files have changed since.
+pub(super) fn commit() -> String {
+    described().unwrap_or("unknown".to_string())
+}
+
+fn described() -> Option<String> {
     let git = |arguments: &[&str]| {
         let output = Command::new("git").args(arguments).output().ok()?;
         let text = String::from_utf8(output.stdout).ok()?;
