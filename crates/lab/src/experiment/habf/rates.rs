@@ -22,7 +22,7 @@ const OTHERS: &[&str] = &["bloom", "xor"];
 const OTHERS_WITH_COSTS: &[&str] = &["bloom", "xor", "weighted"];
 
 const SECOND_ROUND: &str = "the paper's optimiser ignores the second round, in which any negative can be a false positive, whatever it costs; ten orders hardly ever contain a costly one";
-const OPTIMISER: &str = "this library's search for the order with the fewest new cells, its last candidate and its restored owners leave fewer false positives; the table of variants has the parts that a setting can turn off";
+const OPTIMISER: &str = "this is a filter of this library with the paper's parameters: it also searches for the order with the fewest new cells, tries the last candidate and restores single owners, which the authors' program does not";
 
 /// The filters of the figures: those of the paper, and this library's own beside them. A new contender goes here.
 fn contenders(skewed: bool) -> Vec<Subject> {

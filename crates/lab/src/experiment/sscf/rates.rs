@@ -27,7 +27,7 @@ const STACKED: &[&str] = &["stacked counting, paper"];
 
 const SKEWS: [f64; 4] = [1.0, 1.5, 2.0, 2.5];
 
-const UNGUARDED: &str = "the unguarded negatives have a sixth of the cost at this skew, and they pass at the rate of unseen keys: the guards cannot lower the rate further";
+const UNGUARDED: &str = "the unguarded negatives have a sixth to a fifth of the cost at this skew, and pass at the rate of unseen keys, whatever the guards do";
 const STICKY: &str = "here a count that overflows stays at its maximum and loses nothing as long as no key is removed, so smaller counts only leave space for more cells";
 
 /// Algorithms 1 to 3 with this shape.
