@@ -28,14 +28,21 @@ pub struct Experiment {
     sources: &'static str,
 }
 
-/// Groups of sources: what measurements of rates rest on, of times, of times of filters in turns, and the papers' figures on rates.
+/// Groups of sources: what measurements of rates rest on, of times, of times of filters in turns, and the papers' figures on rates. The list
+/// of contenders in `subject.rs` is in none of them, so that a new contender of one figure leaves the results of all others alone.
 const GROUPS: [(&str, &str); 5] = [
     (
         "rates",
-        "workload/ subject.rs measure/answers.rs measure/cost_classes.rs measure/rates.rs measure/sweep.rs",
+        "workload/mod.rs workload/generate.rs workload/set.rs workload/zipf.rs workload/costliest.rs measure/answers.rs measure/cost_classes.rs measure/rates.rs measure/sweep.rs",
     ),
-    ("times", "workload/ measure/timing.rs"),
-    ("races", "workload/ measure/timing.rs race/ contender.rs"),
+    (
+        "times",
+        "workload/mod.rs workload/generate.rs measure/timing.rs",
+    ),
+    (
+        "races",
+        "workload/mod.rs workload/generate.rs measure/timing.rs race/ contender.rs",
+    ),
     (
         "habf",
         "experiment/figure/ experiment/habf/rates.rs experiment/habf/mod.rs baseline/stacked.rs baseline/weighted.rs baseline/xor.rs",
@@ -115,7 +122,7 @@ pub const EXPERIMENTS: [Experiment; 39] = [
     experiment("growing", "growing filters at 1, 10 and 100 times their first capacity", growing::run, "times experiment/growing.rs"),
     experiment("shards", "filters made of shards, and mapped files", shards::run, "times experiment/shards.rs"),
     experiment("patches", "patches: size and rate by what changed, when a fresh filter is the better download", patches::run, "times experiment/patches.rs"),
-    experiment("learn", "the costliest keys of a stream: accuracy, memory and speed", learn::run, "times experiment/learn.rs memory.rs").with_data(),
+    experiment("learn", "the costliest keys of a stream: accuracy, memory and speed", learn::run, "times experiment/learn.rs memory.rs workload/files.rs").with_data(),
     experiment("balanced", "balanced filters: rates and block reads against the model, times", balanced::run, "races experiment/balanced/rates.rs experiment/balanced/times.rs experiment/balanced/count.rs experiment/balanced/mod.rs"),
     experiment("personalized", "personalized filters: variants and times", personalized::run, "races experiment/personalized.rs"),
     experiment("known", "filters with known negatives: rates, build and query times", known::run, "rates races experiment/known/ experiment/costed.rs"),
@@ -124,7 +131,7 @@ pub const EXPERIMENTS: [Experiment; 39] = [
     experiment("guarded-thresholds", "guarded filters: rows per key and thresholds of a layer", thresholds::run, "experiment/thresholds.rs"),
     experiment("limit", "distance from the information limit", limit::run, "rates experiment/limit.rs baseline/cascade.rs baseline/stacked.rs baseline/xor.rs"),
     experiment("scale", "1 M to 100 M keys: build time, memory, query time", scale::run, "times experiment/scale.rs memory.rs"),
-    experiment("data", "all kinds on real keys with real costs (--data)", real::run, "rates experiment/real.rs baseline/cascade.rs baseline/stacked.rs baseline/weighted.rs baseline/xor.rs").with_data(),
+    experiment("data", "all kinds on real keys with real costs (--data)", real::run, "rates workload/files.rs experiment/real.rs baseline/cascade.rs baseline/stacked.rs baseline/weighted.rs baseline/xor.rs").with_data(),
 ];
 
 /// Finds the experiment called `name`.

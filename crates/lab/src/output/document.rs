@@ -25,6 +25,7 @@ use super::section::{
     charts_section, experiment_section, provenance_section, summary_section, tables_section,
     verdicts_section,
 };
+use crate::catalogue::EXPERIMENTS;
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 use std::fs;
@@ -91,7 +92,7 @@ fn read(results: &Path, name: &str) -> Result<Option<Value>> {
     serde_json::from_str(&text).map(Some).with_context(damaged)
 }
 
-/// Reads the results of all experiments of a document, each once. Those without results are left out.
+/// Reads the results of all experiments of a document, each once, in the order of the catalogue. Those without results are left out.
 fn read_all(results: &Path, parts: &[Part<'_>]) -> Result<Vec<Value>> {
     let mut names: Vec<&str> = Vec::new();
     for (name, _) in parts.iter().map(Part::experiment) {
@@ -99,6 +100,10 @@ fn read_all(results: &Path, parts: &[Part<'_>]) -> Result<Vec<Value>> {
             names.push(name);
         }
     }
+    names.sort_by_key(|name| {
+        let place = EXPERIMENTS.iter().position(|known| known.name == *name);
+        place.unwrap_or(usize::MAX)
+    });
     let read = |name| read(results, name).transpose();
     names.into_iter().filter_map(read).collect()
 }
