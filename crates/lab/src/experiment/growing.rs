@@ -3,7 +3,7 @@
 //! Each chain is planned for the same number of keys and a rate of 1 %, and gets 1, 10 and 100 times as many. All keys are looked up
 //! afterwards; a false negative, or a rate above 1 %, ends the run.
 
-use crate::measure::timing::{in_turns, median_ratio, time};
+use crate::measure::timing::{in_turns, median_ratio, part, time};
 use crate::options::Options;
 use crate::output::{Cell, Outcome, Table};
 use anyhow::{Result, ensure};
@@ -86,9 +86,6 @@ pub fn run(options: &Options) -> Result<Outcome> {
                 name == "bloom" || rate < RATE,
                 "{name} has a rate of {rate}"
             );
-            let part = |times: &[[f64; 3]], part: usize| -> Vec<f64> {
-                times.iter().map(|times| times[part]).collect()
-            };
             let ratio = |number| {
                 let ratio = median_ratio(&part(own, number), &part(&times[0], number));
                 Cell::number(ratio, 2)

@@ -3,7 +3,7 @@
 //! A guarded filter with as many known negatives as keys is the base. Some of its keys are replaced by others, and a patch is made. Every key
 //! of the new set, every removed key and every known negative is looked up in the patched filter; one wrong answer ends the run.
 
-use crate::measure::timing::{in_turns, median_ratio, time};
+use crate::measure::timing::{in_turns, median_ratio, part, time};
 use crate::options::Options;
 use crate::output::{Axis, Cell, Chart, Outcome, Table};
 use anyhow::{Result, ensure};
@@ -198,10 +198,8 @@ fn speed(base: &Base, table: &mut Table) -> Result<()> {
             ])
         })?;
         let mut row = vec![Cell::whole(base.keys), Cell::rate(percent as f64 / 100.0)];
-        for part in 0..4 {
-            let of = |number: usize| -> Vec<f64> {
-                times[number].iter().map(|times| times[part]).collect()
-            };
+        for which in 0..4 {
+            let of = |number: usize| part(&times[number], which);
             row.push(Cell::number(median_ratio(&of(1), &of(0)), 2));
         }
         table.row(row);

@@ -3,7 +3,7 @@
 //! The same keys are built as one filter and as 2 to 256 shards. The rate on unseen keys says from which size on a shard is as good as a part of one
 //! filter. Times are ratios to the whole filter within a round. Then a filter is loaded and mapped, and both are queried in turns.
 
-use crate::measure::timing::{in_turns, median_ratio, time};
+use crate::measure::timing::{in_turns, median_ratio, part, time};
 use crate::options::Options;
 use crate::output::{Cell, Outcome, Table};
 use anyhow::{Context, Result, ensure};
@@ -89,9 +89,6 @@ fn sizes(options: &Options) -> Result<Table> {
             Ok(query(&filters[number], keys))
         })?;
         for (number, (filter, shards)) in filters.iter().zip(SHARDS).enumerate() {
-            let part = |times: &[[f64; 2]], part: usize| -> Vec<f64> {
-                times.iter().map(|times| times[part]).collect()
-            };
             let ratio = |which| {
                 let ratio = median_ratio(&part(&times[number], which), &part(&times[0], which));
                 Cell::number(ratio, 2)
@@ -144,10 +141,8 @@ fn mapped(options: &Options) -> Result<Table> {
         filters.iter().for_each(|filter| _ = query(filter, keys));
         let times = in_turns(ROUNDS, 2, |number| Ok(query(&filters[number], keys)))?;
         let ratio = |which: usize| {
-            let part = |number: usize| -> Vec<f64> {
-                times[number].iter().map(|times| times[which]).collect()
-            };
-            Cell::number(median_ratio(&part(1), &part(0)), 2)
+            let of = |number: usize| part(&times[number], which);
+            Cell::number(median_ratio(&of(1), &of(0)), 2)
         };
         let name = match shards {
             1 => family.name().to_string(),

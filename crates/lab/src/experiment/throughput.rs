@@ -6,16 +6,16 @@
 
 use crate::measure::statistics::median;
 use crate::output::{Cell, Table};
-use crate::workload::as_digests;
+use crate::workload::{as_digests, user};
 use anyhow::{Result, ensure};
 use bloomwise::unstable::Lookup;
-use bloomwise::{AnyFilter, Digest};
+use bloomwise::{AnyFilter, Digest, Hashing};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Barrier, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 /// How often all filters take turns.
-pub const ROUNDS: usize = 9;
+const ROUNDS: usize = 9;
 
 /// Steps per thread; each is eleven operations.
 pub const STEPS: u64 = 200_000;
@@ -98,13 +98,38 @@ fn throughput<F: Shared>(
 }
 
 /// Throughput of one thread, of two on the same filter, and of two with a filter each.
-pub fn turns<F: Shared>(both: [&F; 2], members: &[Digest], others: &[Digest]) -> Result<[f64; 3]> {
+fn turns<F: Shared>(both: [&F; 2], members: &[Digest], others: &[Digest]) -> Result<[f64; 3]> {
     let of = |filters, threads| throughput(filters, members, others, threads);
     Ok([of(&both[..1], 1)?, of(&both[..1], 2)?, of(&both[..], 2)?])
 }
 
+/// A table of two filters that threads share, and of the same filter behind one lock. `filter` holds the YCSB keys below `keys`.
+pub fn compare<F, S: Shared>(
+    title: String,
+    names: [&str; 2],
+    filter: &F,
+    share: fn(F) -> S,
+    [keys, steps]: [u64; 2],
+) -> Result<Table>
+where
+    F: Clone + Into<AnyFilter>,
+{
+    let digest = |n: u64| Hashing::default().digest(user(n));
+    let members: Vec<Digest> = (0..keys).map(digest).collect();
+    let others: Vec<Digest> = (keys..keys + 2 * steps).map(digest).collect();
+    let shared = [(); 2].map(|()| share(filter.clone()));
+    let locked = [(); 2].map(|()| Mutex::new(filter.clone().into()));
+    let mut rates = [Vec::new(), Vec::new()];
+    for _ in 0..ROUNDS {
+        rates[0].push(turns(shared.each_ref(), &members, &others)?);
+        rates[1].push(turns(locked.each_ref(), &members, &others)?);
+    }
+    let filters: Vec<_> = names.into_iter().zip(rates).collect();
+    Ok(table(title, &filters))
+}
+
 /// A table of throughputs.
-pub fn table(title: String, filters: &[(&str, Vec<[f64; 3]>)]) -> Table {
+fn table(title: String, filters: &[(&str, Vec<[f64; 3]>)]) -> Table {
     let columns = [
         "filter",
         "one thread",

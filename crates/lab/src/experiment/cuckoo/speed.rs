@@ -3,7 +3,7 @@
 
 use crate::baseline::crates::Foldhash;
 use crate::measure::statistics::median;
-use crate::measure::timing::{in_turns, median_ratio, time};
+use crate::measure::timing::{in_turns, median_ratio, part, time};
 use crate::options::Options;
 use crate::output::{Cell, Table};
 use anyhow::{Result, anyhow, ensure};
@@ -149,9 +149,7 @@ pub(super) fn tables(options: &Options) -> Result<Vec<Table>> {
             1 => measure::<CuckooFilter<Foldhash>>(keys),
             _ => measure::<qfilter::Filter>(keys),
         })?;
-        let part = |number: usize, part: usize| -> Vec<f64> {
-            measured[number].iter().map(|all| all[part]).collect()
-        };
+        let part = |number: usize, which: usize| part(&measured[number], which);
         let columns = ["filter", "bits per key", "rate"].into_iter();
         let mut table = Table::new(
             format!("Speed, {keys} keys of 8 bytes: ns per key"),

@@ -2,7 +2,7 @@
 
 use crate::experiment::sscf::paper;
 use crate::measure::statistics::median;
-use crate::measure::timing::{in_turns, time};
+use crate::measure::timing::{in_turns, median_ratio, part, time};
 use crate::output::{Axis, Cell, Chart, Outcome, Table};
 use crate::subject::Subject;
 use crate::workload::{Set, Source, as_digests, zipf};
@@ -131,12 +131,11 @@ fn table(outcome: &mut Outcome, keys: u64, bits: f64) -> Result<()> {
     let names = subjects.iter().map(|subject| subject.name.clone());
     let mut chart = Chart::new(title, Axis::linear("nanoseconds"), Axis::names(names));
     for (number, (subject, times)) in subjects.iter().zip(&all).enumerate() {
-        let cells = PARTS.iter().enumerate().map(|(part, name)| {
-            let own: Vec<f64> = times.iter().map(|times| times[part]).collect();
-            let ratios = times.iter().zip(&all[0]);
-            let ratios: Vec<f64> = ratios.map(|(own, base)| own[part] / base[part]).collect();
+        let cells = PARTS.iter().enumerate().map(|(which, name)| {
+            let own = part(times, which);
+            let ratio = median_ratio(&own, &part(&all[0], which));
             chart.point(name, median(&own), number as f64, 0.0);
-            Cell::from(format!("{:.2} ({:.2})", median(&own), median(&ratios)))
+            Cell::from(format!("{:.2} ({ratio:.2})", median(&own)))
         });
         let cells: Vec<Cell> = cells.collect();
         table.row([subject.name.as_str().into()].into_iter().chain(cells));
