@@ -54,11 +54,14 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Soak(soak::Options),
-    /// Declares that the sources of recorded results have changed since the run, but not their numbers.
+    /// Declares that recorded results still hold although their sources have changed since the run.
     Vouch {
         /// The experiments.
         #[arg(required = true)]
         experiments: Vec<String>,
+        /// Why the numbers still hold; shown in the provenance.
+        #[arg(long, value_name = "TEXT")]
+        because: String,
         /// Folder with the results.
         #[arg(long, value_name = "DIR", default_value = RESULTS)]
         out: PathBuf,
@@ -119,9 +122,13 @@ fn run(arguments: &Arguments) -> Result<ExitCode> {
                 false => ExitCode::FAILURE,
             });
         }
-        Some(Command::Vouch { experiments, out }) => {
+        Some(Command::Vouch {
+            experiments,
+            because,
+            out,
+        }) => {
             let mut names = experiments.iter();
-            names.try_for_each(|name| vouch(out, named(name)?))?;
+            names.try_for_each(|name| vouch(out, named(name)?, because))?;
             return Ok(ExitCode::SUCCESS);
         }
         None => {}

@@ -129,7 +129,7 @@ pub(super) fn row(provenance: &Value) -> [Cell; 6] {
         format!("`{command}`").into(),
         text("date").into(),
         match provenance["vouched"].as_str() {
-            Some(vouched) => format!("{}, vouched for at {vouched}", text("commit")).into(),
+            Some(vouched) => format!("{}; vouched for at {vouched}", text("commit")).into(),
             None => text("commit").into(),
         },
         machine.into(),

@@ -1,6 +1,6 @@
-//! Vouches for a recorded result: its sources have changed since the run, but in a way that changes no number.
+//! Vouches for a recorded result: its sources have changed since the run, but what it shows still holds.
 //!
-//! The result keeps the commit that made it and also names the one at which somebody vouched for it, so that a reader sees both.
+//! The result keeps the commit that made it. It also names the commit at which somebody vouched for it, and why, so that a reader sees both.
 
 use super::provenance::commit;
 use crate::catalogue::Experiment;
@@ -10,14 +10,14 @@ use std::fs;
 use std::path::Path;
 
 /// Writes the present digest of the sources into the result of `experiment` in `folder`.
-pub fn vouch(folder: &Path, experiment: &Experiment) -> Result<()> {
+pub fn vouch(folder: &Path, experiment: &Experiment, because: &str) -> Result<()> {
     let file = folder.join(format!("{}.json", experiment.name));
     let text =
         fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
     let mut json: Value = serde_json::from_str(&text)
         .with_context(|| format!("{} is damaged; run the experiment again", file.display()))?;
     json["provenance"]["sources"] = json!(experiment.digest());
-    json["provenance"]["vouched"] = json!(commit());
+    json["provenance"]["vouched"] = json!(format!("{}: {because}", commit()));
     let text = serde_json::to_string_pretty(&json)? + "\n";
     fs::write(&file, text).with_context(|| format!("cannot write {}", file.display()))
 }
@@ -34,14 +34,15 @@ mod tests {
         let old = json!({ "provenance": { "commit": "c0", "sources": "old" } });
         fs::write(&file, old.to_string()).expect("writes");
         let experiment = find("limit").expect("exists");
-        vouch(folder.path(), experiment).expect("is written");
+        vouch(folder.path(), experiment, "only imports changed").expect("is written");
         let text = fs::read_to_string(&file).expect("exists");
         let json: Value = serde_json::from_str(&text).expect("is JSON");
         let provenance = &json["provenance"];
         assert_eq!(provenance["sources"], experiment.digest());
         assert_eq!(provenance["commit"], "c0");
-        assert!(provenance["vouched"].is_string());
+        let vouched = provenance["vouched"].as_str().expect("is text");
+        assert!(vouched.ends_with(": only imports changed"), "{vouched}");
         let missing = find("scale").expect("exists");
-        assert!(vouch(folder.path(), missing).is_err());
+        assert!(vouch(folder.path(), missing, "").is_err());
     }
 }
