@@ -143,11 +143,15 @@ impl Rates {
                 mean: self.known.mean,
                 deviation: (2.0 * counted).sqrt(),
             },
-            Some(orders) => Spread {
-                mean: if trimmed { orders.trimmed } else { orders.mean },
-                deviation: self.known.deviation
-                    * (1.0 / orders.count as f64 + 1.0 / ORDERS as f64).sqrt(),
-            },
+            Some(orders) => {
+                let drawn = 1.0 / orders.count as f64 + 1.0 / ORDERS as f64;
+                Spread {
+                    mean: if trimmed { orders.trimmed } else { orders.mean },
+                    // Orders differ, and so do counts, of which the paper has its own.
+                    deviation: (drawn.sqrt() * self.known.deviation)
+                        .hypot(2f64.sqrt() * self.error),
+                }
+            }
         }
     }
 

@@ -5,7 +5,7 @@ use super::{ALPHA, BITS_PER_KEY, GUARD, paper_with};
 use crate::experiment::churn::{Churn, Rates};
 use crate::measure::{ORDERS, Spread};
 use crate::options::Options;
-use crate::output::verdict::{Says, at_most};
+use crate::output::verdict::{Says, lower};
 use crate::output::{Axis, Cell, Chart, Claim, Outcome, Table};
 use crate::subject::Subject;
 use crate::workload::{Set, Source, zipf};
@@ -58,7 +58,7 @@ fn claims(
     let what = format!("becomes better than a counting filter, {per_round}");
     let shown = [seesaw, counting].map(|rates| Cell::rate(rates.guarded.mean).shown().to_string());
     let measured = format!("{}; counting {}", shown[0], shown[1]);
-    let verdict = at_most(seesaw.guarded, counting.guarded);
+    let verdict = lower(seesaw.guarded, counting.guarded);
     let claim = Claim::new(what, "yes", measured, verdict).rests_on("guarded negatives");
     let claim = if name == Source::Urls.name() {
         claim.headline()
