@@ -11,5 +11,5 @@ pub use crate::io::input::{Counts, Role, read};
 pub use crate::io::output::message;
 pub use crate::io::progress::hide as hide_progress;
 pub use crate::measure::{Comparison, Options, Positives, Samples, default_kinds, holdout};
-pub use crate::report::html::{Setup, page};
 pub use crate::report::chart;
+pub use crate::report::html::{Setup, page};

@@ -4,8 +4,8 @@
 //! list marks them.
 
 use crate::experiment::{
-    balanced, cuckoo, growing, guarded, habf, ibf, known, learn, limit, patches, personalized,
-    races, real, scale, seesaw, shards, sscf, threads, thresholds,
+    balanced, cuckoo, exact, growing, guarded, habf, ibf, known, learn, learned, limit, patches,
+    personalized, races, real, scale, seesaw, shards, sscf, threads, thresholds,
 };
 use crate::options::Options;
 use crate::output::{Outcome, sources};
@@ -45,11 +45,11 @@ const GROUPS: [(&str, &str); 5] = [
     ),
     (
         "habf",
-        "experiment/figure/ experiment/habf/rates.rs experiment/habf/mod.rs baseline/stacked.rs baseline/weighted.rs baseline/xor.rs",
+        "experiment/figure/ experiment/habf/rates.rs experiment/habf/mod.rs baseline/habf/ baseline/stacked.rs baseline/weighted.rs baseline/xor.rs",
     ),
     (
         "sscf",
-        "experiment/figure/ experiment/sscf/rates.rs experiment/sscf/verbatim.rs experiment/sscf/mod.rs baseline/stacked.rs baseline/weighted.rs",
+        "experiment/figure/ experiment/sscf/rates.rs baseline/seesaw.rs experiment/sscf/mod.rs baseline/stacked.rs baseline/weighted.rs",
     ),
 ];
 
@@ -92,15 +92,17 @@ const fn experiment(
 }
 
 /// All experiments: those of `docs/reproduction.md`, then those of `docs/measurements.md`.
-pub const EXPERIMENTS: [Experiment; 39] = [
-    experiment("habf-fig8", "HABF: the bound of equation 19, and the measured rate", habf::figure_8, "rates experiment/habf/bound.rs experiment/habf/mod.rs"),
+pub const EXPERIMENTS: [Experiment; 44] = [
+    experiment("habf-fig8", "HABF: the bound of equation 19, and the measured rate", habf::figure_8, "rates experiment/habf/bound.rs experiment/habf/mod.rs baseline/habf/"),
     experiment("habf-fig9", "HABF: cell ratio, number of functions, cell size", habf::figure_9, "rates habf").with_data(),
     experiment("habf-fig10", "HABF: rate over space, equal costs", habf::figure_10, "rates habf").with_data(),
     experiment("habf-fig11", "HABF: rate over space, Zipf costs", habf::figure_11, "rates habf").with_data(),
-    experiment("habf-fig12", "HABF: build and query times", habf::figure_12, "times experiment/habf/keys.rs experiment/habf/times.rs baseline/seeded.rs baseline/weighted.rs baseline/xor.rs"),
+    experiment("habf-rules", "HABF: the authors' program, the paper's text and this library's filters", habf::rules, "rates experiment/habf/rules.rs experiment/habf/mod.rs baseline/habf/").with_data(),
+    experiment("habf-fig12", "HABF: build and query times", habf::figure_12, "times experiment/habf/keys.rs experiment/habf/times.rs experiment/habf/mod.rs baseline/habf/ baseline/seeded.rs baseline/weighted.rs baseline/xor.rs"),
     experiment("habf-fig13", "HABF: rate over the skew of the costs", habf::figure_13, "rates habf").with_data(),
     experiment("habf-fig14", "HABF: a Bloom filter with different hash functions", habf::figure_14, "rates experiment/habf/hashes.rs baseline/seeded.rs"),
-    experiment("habf-fig15", "HABF: memory used by the build", habf::figure_15, "experiment/habf/keys.rs experiment/habf/memory.rs baseline/seeded.rs baseline/weighted.rs baseline/xor.rs memory.rs"),
+    experiment("habf-fig15", "HABF: memory used by the build", habf::figure_15, "experiment/habf/keys.rs experiment/habf/memory.rs experiment/habf/mod.rs baseline/habf/ baseline/seeded.rs baseline/weighted.rs baseline/xor.rs memory.rs"),
+    experiment("learned", "learned filters against bloom, habf and guarded (--data)", learned::run, "experiment/learned.rs baseline/learned/ workload/files.rs").with_data(),
     experiment("sscf-fig10", "SSCF: parameters of a seesaw filter", sscf::figure_10, "rates sscf").with_data(),
     experiment("sscf-fig11", "SSCF: rate over the skew of the costs", sscf::figure_11, "rates sscf").with_data(),
     experiment("sscf-fig12", "SSCF: rate over the number of guarded negatives", sscf::figure_12, "rates sscf").with_data(),
@@ -108,17 +110,19 @@ pub const EXPERIMENTS: [Experiment; 39] = [
     experiment("sscf-fig14", "SSCF: rate over space and skew, YCSB keys", sscf::figure_14, "rates sscf"),
     experiment("sscf-fig15", "SSCF: rate over space and skew, flow keys", sscf::figure_15, "rates sscf"),
     experiment("sscf-fig16", "SSCF: insert, query and remove times", sscf::figure_16, "times experiment/sscf/latency.rs experiment/sscf/dynamic.rs experiment/sscf/mod.rs baseline/stacked.rs baseline/weighted.rs"),
-    experiment("sscf-fig17", "SSCF: an adaptive filter under insertions and removals", sscf::figure_17, "rates experiment/sscf/churn.rs experiment/sscf/mod.rs experiment/churn.rs"),
+    experiment("sscf-fig17", "SSCF: an adaptive filter under insertions and removals", sscf::figure_17, "rates experiment/sscf/churn.rs experiment/sscf/mod.rs experiment/changing.rs experiment/churn.rs baseline/seesaw.rs"),
+    experiment("sscf-deletion", "SSCF: deletion and late guards to the letter, and ours", sscf::deletion, "rates experiment/sscf/deletion.rs experiment/sscf/mod.rs experiment/changing.rs experiment/churn.rs baseline/seesaw.rs"),
     experiment("balanced-fig2", "Balanced: the loads that bound the cost", balanced::figure_2, "experiment/balanced/figures.rs"),
     experiment("balanced-fig3", "Balanced: the least overflow", balanced::figure_3, "experiment/balanced/figures.rs"),
     experiment("balanced-fig4", "Balanced: modelled and measured rates", balanced::figure_4, "experiment/balanced/figure_4.rs experiment/balanced/model.rs experiment/balanced/textbook.rs experiment/balanced/count.rs"),
     experiment("ibf-fig6", "Item-personalized: rate over functions, 1 to 6 slots per key", ibf::figure_6, "experiment/ibf/figures.rs experiment/ibf/mod.rs"),
     experiment("ibf-fig7", "Item-personalized: rate over functions, 7 to 10 slots per key", ibf::figure_7, "experiment/ibf/figures.rs experiment/ibf/mod.rs"),
     experiment("ibf-winners", "Item-personalized: wins and losses against a Bloom filter", ibf::winners, "experiment/ibf/winners.rs experiment/ibf/mod.rs"),
+    experiment("ibf-walks", "Item-personalized: the paper's own walk, ours, and a Bloom filter", ibf::walks, "experiment/ibf/walks.rs experiment/ibf/mod.rs baseline/walk.rs"),
     experiment("peers", "speed against other crates", races::peers, "races experiment/races.rs baseline/crates.rs"),
     experiment("batches", "batch queries against single queries", races::batches, "races experiment/races.rs"),
     experiment("threads", "insertions of two threads into one filter", threads::run, "times experiment/threads.rs contender.rs"),
-    experiment("cuckoo", "cuckoo filters with exceptions: rates, churn, speed, threads", cuckoo::run, "rates times experiment/cuckoo/ experiment/churn.rs experiment/throughput.rs baseline/crates.rs baseline/stacked.rs baseline/weighted.rs"),
+    experiment("cuckoo", "cuckoo filters with exceptions: rates, churn, speed, threads", cuckoo::run, "rates times experiment/cuckoo/ experiment/changing.rs experiment/churn.rs experiment/throughput.rs baseline/crates.rs baseline/stacked.rs baseline/weighted.rs"),
     experiment("growing", "growing filters at 1, 10 and 100 times their first capacity", growing::run, "times experiment/growing.rs"),
     experiment("shards", "filters made of shards, and mapped files", shards::run, "times experiment/shards.rs"),
     experiment("patches", "patches: size and rate by what changed, when a fresh filter is the better download", patches::run, "times experiment/patches.rs"),
@@ -127,7 +131,8 @@ pub const EXPERIMENTS: [Experiment; 39] = [
     experiment("personalized", "personalized filters: variants and times", personalized::run, "races experiment/personalized.rs"),
     experiment("known", "filters with known negatives: rates, build and query times", known::run, "rates races experiment/known/ experiment/costed.rs"),
     experiment("guarded", "guarded filters: rates against the limit, speed", guarded::run, "rates races experiment/guarded/ experiment/costed.rs baseline/crates.rs"),
-    experiment("seesaw", "seesaw filters: rates, times, threads, insertions and removals", seesaw::run, "rates times experiment/seesaw/ experiment/churn.rs experiment/throughput.rs"),
+    experiment("exact", "filters that are exact on known negatives: bytes, unseen rate, speed", exact::run, "times experiment/exact.rs baseline/clubcard.rs baseline/cascade.rs baseline/stacked.rs"),
+    experiment("seesaw", "seesaw filters: rates, times, threads, insertions and removals", seesaw::run, "rates times experiment/seesaw/ experiment/changing.rs experiment/churn.rs experiment/throughput.rs"),
     experiment("guarded-thresholds", "guarded filters: rows per key and thresholds of a layer", thresholds::run, "experiment/thresholds.rs"),
     experiment("limit", "distance from the information limit", limit::run, "rates experiment/limit.rs baseline/cascade.rs baseline/stacked.rs baseline/xor.rs"),
     experiment("scale", "1 M to 100 M keys: build time, memory, query time", scale::run, "times experiment/scale.rs memory.rs"),

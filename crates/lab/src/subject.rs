@@ -7,6 +7,7 @@
 //! Subject::baseline("stacked", Costs::Ignored, |sets, bits| Stacked::build(sets, bits))
 //! ```
 
+use crate::baseline::habf::{PaperHabf, Parameters};
 use crate::baseline::{Cascade, DigestFilter, Stacked, TooSmall, Weighted, Xor};
 use crate::workload::costliest_share;
 use anyhow::{Result, bail};
@@ -93,7 +94,8 @@ impl Subject {
 
     /// The bloomwise kind `family` with the settings of its paper.
     pub fn paper(family: Family) -> Self {
-        let mut subject = Self::kind(family).named(format!("{}, paper", family.name()));
+        let mut subject =
+            Self::kind(family).named(format!("{}, paper's parameters", family.name()));
         if let Make::Kind { paper, .. } = &mut subject.make {
             *paper = true;
         }
@@ -191,6 +193,14 @@ impl Subject {
     /// The cascade.
     pub fn cascade() -> Self {
         Self::baseline("cascade", Costs::Ignored, Cascade::build)
+    }
+
+    /// HABF or f-HABF with the rules of its paper or of its authors' program.
+    pub fn paper_habf(name: &str, parameters: Parameters) -> Self {
+        let costs = Costs::TopShare(HABF_TOP_CLASS);
+        Self::baseline(name, costs, move |sets, bits| {
+            PaperHabf::build(sets, bits, parameters)
+        })
     }
 
     /// Whether one build serves all costs.

@@ -86,7 +86,8 @@ fn other_paper_experiments_run() {
 #[test]
 fn experiments_beyond_the_papers_run() {
     for family in [
-        "peers", "batches", "known", "guarded", "seesaw", "limit", "scale", "data",
+        "peers", "batches", "known", "guarded", "exact", "learned", "seesaw", "limit", "scale",
+        "data",
     ] {
         run(family);
     }

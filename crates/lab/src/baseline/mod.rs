@@ -2,24 +2,31 @@
 //! crates.
 //!
 //! All get the same number of bits, and whatever they store besides their cells counts. [`DigestFilter`] is what an accuracy
-//! experiment needs from a filter of a fixed set. The filters in [`crates`] only take part in races. The learned
-//! filters of the HABF paper (LBF, Ada-BF, SLBF) are missing: they need a trained model of the keys, and no experiment
-//! shows them.
+//! experiment needs from a filter of a fixed set. The filters in [`crates`] only take part in races. [`habf`] and [`seesaw`]
+//! have the papers' own filters, [`learned`] the learned filters that HABF is compared with; those need keys, not only
+//! digests.
 //!
 //! Filters with several layers use a separate digest for each layer (`layer_digest`). With one digest for all, a key's
 //! positions in one layer would be those in another, scaled. Keys that collide in one layer would collide in the next,
 //! and all layers together would filter hardly better than one.
 
 mod cascade;
+mod clubcard;
 pub mod crates;
+pub mod habf;
+pub mod learned;
 mod seeded;
+pub mod seesaw;
 mod stacked;
+mod walk;
 mod weighted;
 mod xor;
 
 pub use cascade::Cascade;
+pub use clubcard::Clubcard;
 pub use seeded::Seeded;
 pub use stacked::{Layer, Stacked};
+pub use walk::{Path, Walk, rate_by_slot};
 pub use weighted::{Cells, Weighted};
 pub use xor::{Xor, xor_hash};
 

@@ -79,6 +79,10 @@ fn with_margin(keys: f64) -> f64 {
     keys + 4.0 * keys.sqrt() + 4.0
 }
 
+/// The lowest rate of a layer, and the number of rates from there to 1 that are tried.
+const LOWEST_RATE: f64 = 1e-12;
+const RATES: i32 = 1000;
+
 /// The number of keys in each layer if all layers have the given rate.
 type Load<'a> = &'a dyn Fn(f64) -> [f64; 3];
 
@@ -151,7 +155,12 @@ impl<L: Layer> Stacked<L> {
         let per_key = |rate: f64| -rate.log2() * LOG2_E * L::WIDTH;
         let total = |rate: f64| load(rate).iter().sum::<f64>() * per_key(rate);
         let too_large = |rate| total(rate) > budget as f64;
-        let (_, rate) = bisect((1e-12, 1.0 - 1e-12), 100, f64::midpoint, too_large);
+        // With many negatives per key, a high rate overfills the second layer: the size falls with the rate, rises, and
+        // falls again. The lowest rate that fits is the right one.
+        let rate = |step: i32| LOWEST_RATE.powf(1.0 - f64::from(step) / f64::from(RATES));
+        let fits = (1..RATES).find(|&step| !too_large(rate(step)));
+        let step = fits.unwrap_or(RATES - 1);
+        let (_, rate) = bisect((rate(step - 1), rate(step)), 50, f64::midpoint, too_large);
         let keys = load(rate).map(f64::ceil);
         let bits = load(rate).map(|keys| (keys * per_key(rate)).max(64.0));
         // The remainder of rounding goes to the first layer.
@@ -218,7 +227,7 @@ impl<L: Layer> DigestFilter for Stacked<L> {
 mod tests {
     use super::*;
     use crate::baseline::tests::{check, set};
-    use crate::workload::Set;
+    use crate::workload::{Set, Source};
 
     /// Asserts that the layers err independently. Of the unseen keys, the first layer passes its share, and the second
     /// lets nearly all of these through. Known negatives that pass the first layer are all in the second, and the third
@@ -257,6 +266,18 @@ mod tests {
                 second.predicted_fpr < most && third.predicted_fpr < most,
                 "{bits}"
             );
+        }
+    }
+
+    #[test]
+    fn many_negatives_per_key_do_not_overfill_the_second_layer() {
+        let set = Set::sized(Source::Users, 2000, 200_000, 20_000);
+        let sets = set.with_equal_costs().expect("valid");
+        for bits in [18, 24, 60] {
+            let budget = bits * set.positives.len() as u64;
+            let filter = Stacked::<Bloom>::build(&sets, budget).expect("fits");
+            check_layers(&filter, &set, &set.negatives, budget);
+            assert!(filter.layers[0].info().predicted_fpr < 0.01, "{bits}");
         }
     }
 

@@ -11,12 +11,11 @@
 //!
 //! Whenever rates are measured, all keys of the set are queried. A failed removal ends the run.
 
+use super::changing::Start;
 use crate::measure::cost_classes::{CostClasses, Wrong, total};
 use crate::measure::{Answers, Orders, Spread};
-use crate::subject::Subject;
-use crate::workload::{Set, Source, as_digests, costliest};
-use anyhow::{Result, ensure};
-use bloomwise::unstable::Lookup;
+use crate::workload::{Set, Source, costliest};
+use anyhow::Result;
 use bloomwise::{Digest, Hashing};
 use rayon::prelude::*;
 
@@ -59,9 +58,9 @@ struct Counted {
 
 impl Churn<'_> {
     /// The rates after each round in `shown`, over all orders of the costs.
-    pub fn rates_by_round(&self, subject: &Subject, shuffles: &[Vec<f64>]) -> Result<Vec<Rates>> {
+    pub fn rates_by_round(&self, start: &Start, shuffles: &[Vec<f64>]) -> Result<Vec<Rates>> {
         let even = [vec![1.0; self.set.negatives.len()]];
-        let orders = if subject.ignores_costs() {
+        let orders = if start.ignores_costs() {
             &even
         } else {
             shuffles
@@ -69,11 +68,11 @@ impl Churn<'_> {
         let later = self.later();
         let courses = orders
             .par_iter()
-            .map(|costs| self.run_order(subject, costs, &later));
+            .map(|costs| self.run_order(start, costs, &later));
         let courses = courses.collect::<Result<Vec<_>>>()?;
         let mut sorted = shuffles[0].clone();
         sorted.sort_unstable_by(|a, b| b.total_cmp(a));
-        let classes = CostClasses::new(&sorted, self.guarded(subject));
+        let classes = CostClasses::new(&sorted, self.guarded(start));
         let mean = |round: usize| {
             let all = || courses.iter().map(|course| &course[round]);
             let wrong: Vec<[Wrong; 2]> = all().map(|counted| counted.wrong).collect();
@@ -96,8 +95,8 @@ impl Churn<'_> {
     }
 
     /// The size of the top cost class: the guarded negatives, or all for a filter that ignores costs.
-    fn guarded(&self, subject: &Subject) -> usize {
-        if subject.ignores_costs() {
+    fn guarded(&self, start: &Start) -> usize {
+        if start.ignores_costs() {
             self.set.negatives.len()
         } else {
             (self.guard * self.set.positives.len() as f64).round() as usize
@@ -121,26 +120,20 @@ impl Churn<'_> {
     }
 
     /// Runs one order of the costs.
-    fn run_order(
-        &self,
-        subject: &Subject,
-        costs: &[f64],
-        later: &[Digest],
-    ) -> Result<Vec<Counted>> {
+    fn run_order(&self, start: &Start, costs: &[f64], later: &[Digest]) -> Result<Vec<Counted>> {
         let mut set = self.set.clone();
         let keys = set.positives.len();
         let sets = set.with_costs(costs)?;
-        let spec = subject.spec(set.bits(self.bits_per_key))?;
-        let mut filter = spec.capacity(keys as u64).create()?;
-        filter.insert_digests(&as_digests(&set.positives))?;
-        let guarded = if subject.ignores_costs() {
+        let mut filter = start.empty(set.bits(self.bits_per_key), keys as u64)?;
+        filter.insert(&set.positives)?;
+        let guarded = if start.ignores_costs() {
             // Nothing is guarded, so all negatives are one class.
             set.negatives.clone()
         } else {
             let guarded = costliest(&sets, (self.guard * keys as f64).round() as usize);
             let costs: Vec<f64> = guarded.iter().map(|negative| negative.cost).collect();
             let guarded: Vec<Digest> = guarded.iter().map(|negative| negative.digest).collect();
-            filter.guard_digests_with_costs(&as_digests(&guarded), &costs)?;
+            filter.guard(&guarded, &costs)?;
             guarded
         };
         let mut course = Vec::new();
@@ -152,16 +145,15 @@ impl Churn<'_> {
                     // The new key determines which key it replaces.
                     let goes = u128::from(new) as usize % keys;
                     let old = std::mem::replace(&mut set.positives[goes], new);
-                    ensure!(
-                        filter.remove_digests(&as_digests(&[old]))? == 1,
-                        "a key of the set could not be removed"
-                    );
-                    filter.insert_digests(&as_digests(&[new]))?;
+                    filter.remove(old)?;
+                    filter.insert(&[new])?;
                 }
                 round += 1;
             }
-            let answers = Answers::of(&filter, &set)?;
-            let wrong = guarded.par_iter().filter(|&&digest| filter.query(digest));
+            let answers = Answers::of(filter.as_ref(), &set)?;
+            let wrong = guarded
+                .par_iter()
+                .filter(|&&digest| filter.may_contain(digest));
             let wrong = wrong.count();
             let negatives = set.negatives.len();
             let known = (answers.known(&set) * negatives as f64).round() as usize;
@@ -183,6 +175,7 @@ impl Churn<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::subject::Subject;
     use crate::workload::zipf;
     use bloomwise::Family;
 
@@ -199,7 +192,7 @@ mod tests {
         };
         let shuffles: Vec<_> = (0..2).map(|seed| zipf::costs(10_000, 1.5, seed)).collect();
         let course = churn
-            .rates_by_round(&Subject::kind(Family::SeesawAdaptive), &shuffles)
+            .rates_by_round(&Subject::kind(Family::SeesawAdaptive).into(), &shuffles)
             .expect("valid");
         assert!(
             course[1].guarded.mean < course[0].guarded.mean / 10.0,
@@ -210,7 +203,7 @@ mod tests {
             "{course:?}"
         );
         let counting = churn
-            .rates_by_round(&Subject::kind(Family::Counting), &shuffles)
+            .rates_by_round(&Subject::kind(Family::Counting).into(), &shuffles)
             .expect("valid");
         assert!((counting[1].known.mean - counting[1].guarded.mean).abs() < 1e-9);
         assert!(
@@ -219,7 +212,7 @@ mod tests {
         );
         assert!(
             churn
-                .rates_by_round(&Subject::kind(Family::Bloom), &shuffles)
+                .rates_by_round(&Subject::kind(Family::Bloom).into(), &shuffles)
                 .is_err()
         );
     }

@@ -2,12 +2,14 @@
 
 pub mod balanced;
 pub mod cuckoo;
+pub mod exact;
 pub mod growing;
 pub mod guarded;
 pub mod habf;
 pub mod ibf;
 pub mod known;
 pub mod learn;
+pub mod learned;
 pub mod limit;
 pub mod patches;
 pub mod personalized;
@@ -20,6 +22,7 @@ pub mod sscf;
 pub mod threads;
 pub mod thresholds;
 
+mod changing;
 mod churn;
 mod costed;
 mod figure;

@@ -211,8 +211,8 @@ mod tests {
         let shuffled = classes.clone().named("shuffled").using(Costs::Values);
         let many = 300;
         let grid = sweep(&set, &[1.0], many, &places(7.0, vec![classes, shuffled])).expect("valid");
-        let [classes, shuffled] =
-            ["habf, paper", "shuffled"].map(|name| grid.at(name, 1.0, 7.0).expect("measured"));
+        let [classes, shuffled] = ["habf, paper's parameters", "shuffled"]
+            .map(|name| grid.at(name, 1.0, 7.0).expect("measured"));
         let apart = (classes.known.mean - shuffled.known.mean).abs();
         assert!(apart < 4.0 * shuffled.error, "{classes:?}, {shuffled:?}");
         assert!(

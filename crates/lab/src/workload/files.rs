@@ -41,24 +41,49 @@ fn cost(text: &[u8]) -> Option<f64> {
     (cost.is_finite() && cost >= 0.0).then_some(cost)
 }
 
-/// Reads the sets in `folder`.
+/// The keys of a folder.
+pub struct Keys {
+    /// The keys of the set, in the order of their digests.
+    pub positives: Vec<Vec<u8>>,
+    /// Keys outside the set that a filter may know.
+    pub negatives: Vec<Vec<u8>>,
+    /// The cost of a false positive on each of these.
+    pub costs: Vec<f64>,
+    /// Keys outside the set that no filter knows.
+    pub unseen: Vec<Vec<u8>>,
+}
+
+/// Reads the sets in `folder`, as digests.
 pub fn read(folder: &Path) -> Result<Set> {
-    let digest = |key: &[u8]| Hashing::default().digest(key);
-    let (inside, outside) = (
-        bytes(folder, "positives.txt")?,
-        bytes(folder, "negatives.tsv")?,
-    );
-    let mut positives: Vec<Digest> = lines(&inside).map(|(_, key)| digest(key)).collect();
-    positives.sort_unstable();
-    positives.dedup();
-    let mut set = Set {
+    let keys = read_keys(folder)?;
+    let digests = |keys: &[Vec<u8>]| keys.iter().map(|key| digest(key)).collect();
+    Ok(Set {
         name: format!(
             "keys of {}",
             folder.file_name().unwrap_or_default().display()
         ),
-        ..Set::default()
-    };
-    let mut costs = Vec::new();
+        positives: digests(&keys.positives),
+        negatives: digests(&keys.negatives),
+        costs: Some(keys.costs),
+        unseen: digests(&keys.unseen),
+    })
+}
+
+fn digest(key: &[u8]) -> Digest {
+    Hashing::default().digest(key)
+}
+
+/// Reads the keys in `folder`.
+pub fn read_keys(folder: &Path) -> Result<Keys> {
+    let (inside, outside) = (
+        bytes(folder, "positives.txt")?,
+        bytes(folder, "negatives.tsv")?,
+    );
+    let mut positives: Vec<(Digest, &[u8])> =
+        lines(&inside).map(|(_, key)| (digest(key), key)).collect();
+    positives.sort_unstable();
+    positives.dedup();
+    let (mut negatives, mut costs, mut unseen) = (Vec::new(), Vec::new(), Vec::new());
     let mut met = HashSet::new();
     for (number, line) in lines(&outside) {
         let tab = line.iter().rposition(|&byte| byte == b'\t');
@@ -70,20 +95,21 @@ pub fn read(folder: &Path) -> Result<Set> {
             None => (line, 1.0),
         };
         let digest = digest(key);
+        let is_positive = positives.binary_search_by_key(&digest, |&(positive, _)| positive);
         // A key in both files is a positive. The first line of a repeated key counts, so that no key is both known and
         // unseen.
-        if positives.binary_search(&digest).is_ok() || !met.insert(digest) {
+        if is_positive.is_ok() || !met.insert(digest) {
             continue;
         }
         match met.len() % 10 {
-            0 => set.unseen.push(digest),
+            0 => unseen.push(key.to_vec()),
             _ => {
-                set.negatives.push(digest);
+                negatives.push(key.to_vec());
                 costs.push(cost);
             }
         }
     }
-    if positives.is_empty() || set.unseen.is_empty() {
+    if positives.is_empty() || unseen.is_empty() {
         bail!(
             "{}: too few keys; provide at least one key and ten negatives",
             folder.display()
@@ -93,9 +119,13 @@ pub fn read(folder: &Path) -> Result<Set> {
     if !total.is_finite() || total <= 0.0 {
         bail!("negatives.tsv: the sum of all costs is {total}; it must be finite and above 0");
     }
-    set.positives = positives;
-    set.costs = Some(costs);
-    Ok(set)
+    let positives = positives.into_iter().map(|(_, key)| key.to_vec()).collect();
+    Ok(Keys {
+        positives,
+        negatives,
+        costs,
+        unseen,
+    })
 }
 
 #[cfg(test)]

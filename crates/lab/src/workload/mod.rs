@@ -10,7 +10,7 @@ mod set;
 pub mod zipf;
 
 pub use costliest::{costliest, costliest_share};
-pub use files::read as read_files;
+pub use files::{Keys, read as read_files, read_keys};
 pub use generate::{flow, url, user};
 pub use set::{Set, Source};
 

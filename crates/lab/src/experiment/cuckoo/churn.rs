@@ -44,7 +44,7 @@ pub(super) fn table(options: &Options) -> Result<Table> {
             };
             let mut last = Vec::new();
             for family in [Family::SeesawAdaptive, Family::Counting, Family::Cuckoo] {
-                let course = churn.rates_by_round(&Subject::kind(family), &shuffles)?;
+                let course = churn.rates_by_round(&Subject::kind(family).into(), &shuffles)?;
                 let by_cost: Vec<f64> = (course.iter())
                     .map(|rates| match family {
                         Family::Cuckoo => rates.measured,

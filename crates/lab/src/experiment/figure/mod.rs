@@ -94,6 +94,7 @@ pub fn run(about: &str, sweeps: &[Sweep], options: &Options) -> Result<(Outcome,
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::output::Claim;
     use crate::subject::Subject;
     use bloomwise::Family;
 
@@ -139,7 +140,7 @@ mod tests {
         );
         // An Xor filter needs more than one bit per key.
         assert_eq!(lines[3], "| 2.00 | 1 | xor | - | - | - |");
-        let verdicts: Vec<_> = outcome.claims.iter().map(|claim| claim.verdict()).collect();
+        let verdicts: Vec<_> = outcome.claims.iter().map(Claim::verdict).collect();
         assert_eq!(verdicts.len(), 2);
         assert!(outcome.claims[0].summary().is_some());
     }

@@ -1,60 +1,43 @@
 //! Figure 8: the upper bound of equation 19 on the rate after optimisation, and the measured rate.
 //!
-//! Equation 19 bounds the false positives of the first round that remain after the paper's optimiser. So the filter is
-//! the paper's, with its optimiser. The measured rate is that of whole queries. It includes false positives of the
-//! second round, which the bound does not cover, so the test is harder than the paper's.
+//! Equation 19 bounds the false positives of the first round that remain after the paper's optimiser. So the filter is the paper's, by the
+//! rules of its text ([`crate::baseline::habf`]). The rate of whole queries, which includes false positives of the second round, is shown
+//! beside it.
 
 use super::cell_bits;
+use crate::baseline::habf::{PaperHabf, Parameters, Rules};
 use crate::measure::{Answers, Spread};
 use crate::options::Options;
 use crate::output::verdict::at_most;
 use crate::output::{Axis, Cell, Chart, Claim, Outcome, Table};
-use crate::subject::Subject;
 use crate::workload::{Set, Source};
 use anyhow::{Context, Result};
 use bloomwise::habf::theory;
-use bloomwise::{Family, Filter, Value};
+use rayon::prelude::*;
 
-/// The measurements at one place.
-struct Found {
-    before: f64,
-    after: f64,
-    bound: f64,
-    unseen: f64,
-}
-
-fn measure(set: &Set, bits_per_key: f64, functions: u32) -> Result<Found> {
-    let negatives = set.negatives.len() as f64;
-    let costs = vec![1.0; set.negatives.len()];
-    let sets = set.with_costs(&costs)?;
-    let bits = set.bits(bits_per_key);
-    let cell_bits = cell_bits(functions);
-    let subject = Subject::paper(Family::Habf)
-        .set("k", u64::from(functions))
-        .set("cell-bits", u64::from(cell_bits));
-    let (before, _) = subject
-        .clone()
-        .set("passes", 0)
-        .build_and_report(&sets, bits)?;
-    let (after, _) = subject.build_and_report(&sets, bits)?;
-    let info = after.info();
-    let parameter = |name: &str| {
-        let value = info.parameter(name).and_then(Value::as_f64);
-        value.with_context(|| format!("habf has no parameter '{name}'"))
+/// Rates at one place: before the optimiser, after it in the first round and in both, the bound, and on unseen keys.
+fn measure(set: &Set, bits_per_key: f64, functions: u32) -> Result<[f64; 5]> {
+    let parameters = Parameters {
+        functions,
+        cell_bits: cell_bits(functions),
+        ..Parameters::habf(Rules::TEXT)
     };
-    let collisions = Answers::of(&before, set)?.weighted(&costs);
-    let answers = Answers::of(&after, set)?;
-    let k = f64::from(functions);
-    let pool = f64::from((1u32 << (cell_bits - 1)) - 1);
-    let fill = before.info().fill;
-    let adjustable = theory::adjustable_bound(fill, k, negatives, pool, parameter("bits")?);
-    let repaired = theory::repaired(collisions * negatives, adjustable, parameter("cells")?, k);
-    Ok(Found {
-        before: collisions,
-        after: answers.weighted(&costs),
-        bound: theory::optimised_rate(collisions, negatives, repaired),
-        unseen: answers.unseen,
-    })
+    let sets = set.with_equal_costs()?;
+    let (filter, repairs) = PaperHabf::build_and_report(&sets, set.bits(bits_per_key), parameters)?;
+    let answers = Answers::of(&filter, set)?;
+    let (keys, negatives) = (set.positives.len() as f64, set.negatives.len() as f64);
+    let first = (set.negatives.par_iter()).filter(|&&digest| filter.first_round(digest));
+    let first = first.count() as f64 / negatives;
+    let (k, bits) = (f64::from(functions), filter.bit_count() as f64);
+    let collisions = repairs.collisions as f64;
+    // The share of ones before any move.
+    let fill = 1.0 - (-k * keys / bits).exp();
+    let pool = f64::from(parameters.pool());
+    let adjustable = theory::adjustable_bound(fill, k, negatives, pool, bits);
+    let repaired = theory::repaired(collisions, adjustable, filter.cell_count() as f64, k);
+    let before = collisions / negatives;
+    let bound = theory::optimised_rate(before, negatives, repaired);
+    Ok([before, first, answers.known(set), bound, answers.unseen])
 }
 
 /// Runs the experiment.
@@ -62,7 +45,7 @@ pub fn figure_8(options: &Options) -> Result<Outcome> {
     let keys = options.scaled(1_000_000, 2000);
     let set = Set::sized(Source::Users, keys, keys, options.scaled(1_000_000, 20_000));
     let mut outcome = Outcome::new(format!(
-        "HABF, Figure 8: the bound of equation 19 and the real rate on known negatives, equal costs. {}. The filter of the paper: a fifth of the space for cells, of 4 bits up to 6 functions and of 5 beyond. Its rate is that of both rounds; the bound is on the first.",
+        "HABF, Figure 8: the bound of equation 19 and the real rate on known negatives, equal costs. {}. The paper's filter by the rules of its text: a fifth of the space for cells, of 4 bits up to 6 functions and of 5 beyond. The bound is on the first round.",
         set.describe()
     ));
     let mut below = Vec::new();
@@ -74,17 +57,29 @@ pub fn figure_8(options: &Options) -> Result<Outcome> {
         ("10 bits per key", "functions", by_functions),
         ("4 functions", "bits per key", by_bits),
     ] {
-        let columns = [x, "before", "after", "bound", "unseen"];
+        let columns = [
+            x,
+            "before",
+            "after, first round",
+            "after, both rounds",
+            "bound",
+            "unseen",
+        ];
         let mut table = Table::new(title, columns);
         let heading = format!("HABF, Figure 8, {title}");
         let mut chart = Chart::new(heading, Axis::linear(x), Axis::rates("false positive rate"));
         for (place, bits_per_key, functions) in places {
-            let found =
+            let rates =
                 measure(&set, bits_per_key, functions).with_context(|| format!("{x} = {place}"))?;
-            let rates = [found.before, found.after, found.bound, found.unseen];
             let cells = [Cell::number(place, 0)].into_iter();
             table.row(cells.chain(rates.map(Cell::rate)));
-            let names = ["before", "after", "bound", "unseen keys"];
+            let names = [
+                "before",
+                "after, first round",
+                "after, both rounds",
+                "bound",
+                "unseen keys",
+            ];
             for (name, rate) in names.into_iter().zip(rates) {
                 chart.point(name, place, rate, 0.0);
             }
@@ -92,12 +87,17 @@ pub fn figure_8(options: &Options) -> Result<Outcome> {
                 mean,
                 deviation: 0.0,
             };
-            below.push(at_most(exact(found.after), exact(found.bound)));
+            let [_, first, _, bound, _] = rates;
+            below.push(at_most(exact(first), exact(bound)));
         }
         outcome.tables.push(table);
         outcome.charts.push(chart);
     }
-    let claim = Claim::everywhere("the bound is above the measured rate", "always", below);
+    let claim = Claim::everywhere(
+        "the bound is above the measured rate of the first round",
+        "always",
+        below,
+    );
     outcome
         .claims
         .push(claim.rests_on("equal costs").headline());

@@ -105,7 +105,7 @@ pub fn figure_14(options: &Options) -> Result<Outcome> {
         }
     }
     each(&mut runners, 0..positives, |runner, key| {
-        runner.filter.insert(key)
+        runner.filter.insert(key);
     });
     each(&mut runners, 0..positives, |runner, key| {
         runner.false_negatives += usize::from(!runner.filter.contains(key));

@@ -4,7 +4,7 @@
 //! as they come. The Xor filter needs one hash of each. Filters that know negatives need both sets as digests, sorted
 //! and checked, which is part of the build. Keys are always generated, even if a folder of real keys is given.
 
-use super::bits_per_key;
+use super::{PAPER, bits_per_key, paper_and_ours};
 use crate::baseline::{DigestFilter, Seeded, Xor, xor_hash};
 use crate::options::Options;
 use crate::output::{Axis, Chart};
@@ -30,8 +30,8 @@ pub const SETTINGS: [Setting; 2] = [
             ("bloom", 68.0, Some(52.0), 0.13),
             ("xor", 158.0, Some(48.0), 0.20),
             ("weighted", 245.0, None, 0.58),
-            ("habf, paper", 1411.0, Some(338.0), 0.79),
-            ("habf-fast, paper", 205.0, Some(67.0), 0.46),
+            (PAPER[0], 1411.0, Some(338.0), 0.79),
+            (PAPER[1], 205.0, Some(67.0), 0.46),
         ],
     ),
     (
@@ -41,8 +41,8 @@ pub const SETTINGS: [Setting; 2] = [
             ("bloom", 84.0, Some(79.0), 1.23),
             ("xor", 188.0, Some(54.0), 1.781),
             ("weighted", 325.0, None, 2.708),
-            ("habf, paper", 1480.0, Some(336.0), 7.569),
-            ("habf-fast, paper", 193.0, Some(82.0), 4.394),
+            (PAPER[0], 1480.0, Some(336.0), 7.569),
+            (PAPER[1], 193.0, Some(82.0), 4.394),
         ],
     ),
 ];
@@ -59,25 +59,16 @@ pub enum Candidate {
 
 /// All candidates. The first two are the Bloom filters that the others are compared with.
 pub fn candidates() -> Vec<Candidate> {
-    let one_segment = Subject::paper(Family::Habf).set("segment-bits", 1 << 30);
-    [
+    let mut all = vec![
         Candidate::Subject(Subject::kind(Family::Bloom)),
         Candidate::Seeded,
         Candidate::Xor,
-    ]
-    .into_iter()
-    .chain(
-        [
-            Subject::weighted(),
-            Subject::paper(Family::Habf),
-            one_segment.named("habf, paper, one segment"),
-            Subject::paper(Family::HabfFast),
-            Subject::kind(Family::Habf),
-            Subject::kind(Family::Guarded),
-        ]
-        .map(Candidate::Subject),
-    )
-    .collect()
+        Candidate::Subject(Subject::weighted()),
+    ];
+    all.extend(paper_and_ours().map(Candidate::Subject));
+    let own = [Family::Habf, Family::Guarded].map(Subject::kind);
+    all.extend(own.map(Candidate::Subject));
+    all
 }
 
 impl Candidate {

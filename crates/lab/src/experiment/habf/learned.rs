@@ -1,13 +1,15 @@
-//! The paper's numbers for learned filters (LBF, Ada-BF, SLBF). They need a trained model of the keys, and generated
-//! keys would determine what a model can learn. So these filters are not built, and their published numbers have a
-//! separate table.
+//! The paper's numbers for learned filters (LBF, Ada-BF, SLBF). They need a trained model of the keys, and generated keys would determine what
+//! a model can learn. So these figures only list the numbers; [`crate::experiment::learned`] builds the filters from real keys.
 
 use crate::output::{Cell, Table};
 
 /// A row per filter with the paper's number in each column.
 fn table<const COLUMNS: usize>(columns: [&str; COLUMNS], rows: [[Cell; COLUMNS]; 3]) -> Table {
     let columns = ["filter"].into_iter().chain(columns);
-    let mut table = Table::new("Published only, not rebuilt here", columns);
+    let mut table = Table::new(
+        "Published only; the experiment `learned` has these filters on real keys",
+        columns,
+    );
     for (name, cells) in ["LBF", "Ada-BF", "SLBF"].into_iter().zip(rows) {
         table.row([name.into()].into_iter().chain(cells));
     }

@@ -4,7 +4,7 @@
 //! build alone is shown beside it.
 
 use super::keys::{Keys, SETTINGS, candidate_index, candidates, chart};
-use super::learned;
+use super::{PAPER, learned};
 use crate::measure::Spread;
 use crate::memory::peak;
 use crate::options::Options;
@@ -76,15 +76,12 @@ pub fn figure_15(options: &Options) -> Result<Outcome> {
                 .claims
                 .push(claim.rests_on("allocated bytes").because(WHOLE_PROGRAM));
         }
-        for (ratios, filter) in ratios.iter_mut().zip(["habf, paper", "habf-fast, paper"]) {
+        for (ratios, filter) in ratios.iter_mut().zip(PAPER) {
             ratios.push(peaks[candidate_index(filter, &candidates)?] / peaks[0]);
         }
     }
     outcome.charts.push(chart);
-    for ((filter, paper), ratios) in [("habf, paper", 6.1), ("habf-fast, paper", 3.6)]
-        .into_iter()
-        .zip(&ratios)
-    {
+    for ((filter, paper), ratios) in PAPER.into_iter().zip([6.1, 3.6]).zip(&ratios) {
         let what = format!("{filter}: memory / bloom, mean of both sets");
         let claim = Claim::ratio(what, Says::Equal, paper, exact(Spread::of(ratios).mean));
         outcome.claims.push(

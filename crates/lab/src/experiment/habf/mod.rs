@@ -5,10 +5,14 @@
 //! | 8 | the bound of equation 19, and the measured rate | `bound.rs` |
 //! | 9, 10, 11, 13 | rates: parameters, space, skew | `rates.rs` |
 //! | 12, 15 | build and query times, memory used by the build | `times.rs`, `memory.rs`, from `keys.rs` |
+//! | the text's rates | the authors' rules, and what each rule of the optimiser is worth | `rules.rs` |
 //! | 14 | a plain filter with different hash functions | `hashes.rs` |
 //!
 //! The paper's sizes are for 1,491,178 and 12,500,611 positives. Here they are kept as bits per key, so that runs at different scales are
-//! comparable. Learned filters are not built; `learned.rs` has the paper's numbers for them.
+//! comparable. `learned.rs` has the paper's numbers for learned filters; they are built in [`super::learned`], on real keys.
+//!
+//! The figures show three filters of each kind: *paper's HABF* by the rules of its authors' program ([`crate::baseline::habf`]), which published
+//! numbers are compared with; `habf` of this library with the paper's parameters; and `habf` as it is.
 
 mod bound;
 mod hashes;
@@ -16,15 +20,33 @@ mod keys;
 mod learned;
 mod memory;
 mod rates;
+mod rules;
 mod times;
 
 pub use bound::figure_8;
 pub use hashes::figure_14;
 pub use memory::figure_15;
 pub use rates::{figure_9, figure_10, figure_11, figure_13};
+pub use rules::rules;
 pub use times::figure_12;
 
+use crate::baseline::habf::{Parameters, Rules};
+use crate::subject::Subject;
 use crate::workload::Source;
+use bloomwise::Family;
+
+/// The names of the paper's two filters.
+const PAPER: [&str; 2] = ["paper's HABF", "paper's f-HABF"];
+
+/// The paper's two filters, and those of this library with the same parameters.
+fn paper_and_ours() -> [Subject; 4] {
+    [
+        Subject::paper_habf(PAPER[0], Parameters::habf(Rules::PROGRAM)),
+        Subject::paper_habf(PAPER[1], Parameters::fast(Rules::PROGRAM)),
+        Subject::paper(Family::Habf),
+        Subject::paper(Family::HabfFast),
+    ]
+}
 
 /// Converts the paper's megabytes to bits per key of its data set.
 fn bits_per_key(source: Source, megabytes: f64) -> f64 {

@@ -1,8 +1,9 @@
 //! Figures 9, 10, 11 and 13: rates while parameters, space or the skew of the costs vary.
 //!
-//! Beside the paper's filters are those that this library builds. Learned filters are not built; the tables list the paper's numbers for them.
+//! Beside the paper's filters are those that this library builds. For learned filters the tables list the paper's numbers.
 
-use super::{bits_per_key, cell_bits, learned};
+use super::{PAPER, bits_per_key, cell_bits, learned, paper_and_ours};
+use crate::baseline::habf::{Parameters, Rules};
 use crate::experiment::figure::{self, Stated, Statement, Sweep, X};
 use crate::measure::{Grid, Place, Spread};
 use crate::options::Options;
@@ -22,19 +23,16 @@ const OTHERS: &[&str] = &["bloom", "xor"];
 const OTHERS_WITH_COSTS: &[&str] = &["bloom", "xor", "weighted"];
 
 const SECOND_ROUND: &str = "the paper's optimiser ignores the second round, in which any negative can be a false positive, whatever it costs; ten orders hardly ever contain a costly one";
-const OPTIMISER: &str = "this is a filter of this library with the paper's parameters: it also searches for the order with the fewest new cells, tries the last candidate and restores single owners, which the authors' program does not";
 
 /// The filters of the figures: those of the paper, and this library's own beside them. A new contender goes here.
 fn contenders(skewed: bool) -> Vec<Subject> {
-    let mut all = vec![
-        Subject::kind(Family::Bloom),
-        Subject::xor(),
-        Subject::paper(Family::Habf),
-        Subject::paper(Family::HabfFast),
+    let mut all = vec![Subject::kind(Family::Bloom), Subject::xor()];
+    all.extend(paper_and_ours());
+    all.extend([
         Subject::kind(Family::Habf),
         Subject::kind(Family::Guarded),
         Subject::stacked(),
-    ];
+    ]);
     if skewed {
         all.push(Subject::weighted());
     }
@@ -70,27 +68,57 @@ fn rates(source: Source, skew: f64, all: &[(&'static str, f64, f64)]) -> Vec<Sta
     let stated = |&(who, megabytes, rate): &(&'static str, f64, f64)| {
         let x = bits_per_key(source, megabytes);
         let stated = Statement::Rate { who, skew, x, rate };
-        let because = if skew > 0.0 { SECOND_ROUND } else { OPTIMISER };
-        match who {
-            "habf, paper" => stated.headline().because(because),
-            "habf-fast, paper" => stated.plain().because(because),
-            _ => stated.plain(),
+        let because = if skew > 0.0 { SECOND_ROUND } else { "" };
+        match PAPER.iter().position(|&name| name == who) {
+            Some(0) => stated.headline().because(because),
+            Some(_) => stated.plain().because(because),
+            None => stated.plain(),
         }
     };
     all.iter().map(stated).collect()
 }
 
-/// One setting of the paper's HABF and of ours, at 2 MB unless a size is given.
-fn variants(x: f64, megabytes: f64, set: impl Fn(Subject) -> Subject) -> Place {
-    let named = |family: Subject, name: &str| set(family).named(name);
+/// One setting at 2 MB: `ratio` is the share of the cells.
+fn setting(x: f64, functions: u32, cell_bits: u32, ratio: f64) -> Place {
+    let paper = Parameters {
+        functions,
+        cell_bits,
+        ratio,
+        ..Parameters::habf(Rules::PROGRAM)
+    };
+    let ours = |subject: Subject, name: &str| {
+        let subject = subject.set("ratio", ratio).set("k", u64::from(functions));
+        let subject = subject.set("cell-bits", u64::from(cell_bits));
+        subject.named(name)
+    };
     Place {
         x,
-        bits_per_key: bits_per_key(Source::Urls, megabytes),
+        bits_per_key: bits_per_key(Source::Urls, 2.0),
         contenders: vec![
-            named(Subject::paper(Family::Habf), "habf, paper"),
-            named(Subject::kind(Family::Habf), "habf, default optimiser"),
+            Subject::paper_habf(PAPER[0], paper),
+            ours(Subject::paper(Family::Habf), "habf, paper's optimiser"),
+            ours(Subject::kind(Family::Habf), "habf, default optimiser"),
         ],
     }
+}
+
+/// Filters with cells of 3, 4 and 5 bits. Cells of 3 bits name three functions: two can belong to a key, and one is in reserve.
+fn by_cell_size() -> Vec<Subject> {
+    let functions = |bits: u32| if bits == 3 { 2 } else { 3 };
+    let paper = |cell_bits: u32| {
+        let parameters = Parameters {
+            functions: functions(cell_bits),
+            cell_bits,
+            ..Parameters::habf(Rules::PROGRAM)
+        };
+        Subject::paper_habf(&format!("paper's HABF, {cell_bits} bits"), parameters)
+    };
+    let ours = |bits: u32| {
+        let subject = Subject::paper(Family::Habf).set("cell-bits", u64::from(bits));
+        let subject = subject.set("k", u64::from(functions(bits)));
+        subject.named(format!("habf, {bits} bits"))
+    };
+    (3..=5).map(paper).chain((3..=5).map(ours)).collect()
 }
 
 /// Parameters: the ratio of cells to bits, the number of functions, the size of a cell.
@@ -110,36 +138,13 @@ pub fn figure_9(options: &Options) -> Result<Outcome> {
         0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0,
     ];
     // The paper's ratio is relative to the bits, ours to the whole.
-    let ratio = |place: f64| {
-        variants(place, 2.0, |subject| {
-            let subject = subject.set("ratio", place / (1.0 + place));
-            subject.set("k", 3).set("cell-bits", 4)
-        })
-    };
-    let functions = |k: u32| {
-        variants(f64::from(k), 2.0, |subject| {
-            let subject = subject.set("ratio", 0.2).set("k", u64::from(k));
-            subject.set("cell-bits", u64::from(cell_bits(k)))
-        })
-    };
-    let best = |who, x| Statement::Best { who, x }.headline();
-    let cells = |&megabytes: &f64| {
-        let of = |bits: u64| {
-            // Cells of 3 bits name three functions: two can belong to a key, and one is in reserve.
-            let subject = Subject::paper(Family::Habf).set("cell-bits", bits);
-            let subject = subject.set("k", if bits == 3 { 2 } else { 3 });
-            subject.named(format!("cells of {bits} bits"))
-        };
-        let size = bits_per_key(Source::Urls, megabytes);
-        Place {
-            x: size,
-            bits_per_key: size,
-            contenders: (3..=5).map(of).collect(),
-        }
-    };
+    let ratio = |place: f64| setting(place, 3, 4, place / (1.0 + place));
+    let functions = |k: u32| setting(f64::from(k), k, cell_bits(k), 0.2);
+    let best = |x| Statement::Best { who: PAPER[0], x }.headline();
+    let sizes = SHALLA.map(|megabytes| bits_per_key(Source::Urls, megabytes));
     let four = Statement::Lowest {
-        who: "cells of 4 bits",
-        others: &["cells of 3 bits", "cells of 5 bits"],
+        who: "paper's HABF, 4 bits",
+        others: &["paper's HABF, 3 bits", "paper's HABF, 5 bits"],
         skew: None,
     };
     let sweeps = [
@@ -147,26 +152,26 @@ pub fn figure_9(options: &Options) -> Result<Outcome> {
             "(a), 2 MB, 3 functions",
             X::Parameter("cells : bits"),
             ratios.map(ratio).to_vec(),
-            vec![best("habf, paper", &[0.25])],
+            vec![best(&[0.25])],
         ),
         panel(
             "(a), 2 MB, ratio 1 : 4",
             X::Parameter("functions"),
             (2..=8).map(functions).collect(),
-            vec![best("habf, paper", &[3.0, 4.0, 5.0])],
+            vec![best(&[3.0, 4.0, 5.0])],
         ),
         panel(
             "(b), ratio 1 : 4",
             X::Space,
-            SHALLA.iter().map(cells).collect(),
+            Place::sizes(&sizes, |_| by_cell_size()),
             vec![four.headline()],
         ),
     ];
-    let about = "HABF, Figure 9: its parameters, in the paper's setting except for the one that changes; equal costs. A ratio of 0 leaves no cells, which makes both a plain Bloom filter. Cells have 4 bits if those can name all functions of a key and one more, else 5.";
+    let about = "HABF, Figure 9: its parameters, in the paper's setting except for the one that changes; equal costs. A ratio of 0 leaves no cells: the paper's filter cannot be built, and ours are plain Bloom filters. Cells have 4 bits if those can name all functions of a key and one more, else 5.";
     Ok(figure::run(about, &sweeps, options)?.0)
 }
 
-/// Rate over space with equal costs, and the optimiser with one change at a time.
+/// Rate over space with equal costs.
 pub fn figure_10(options: &Options) -> Result<Outcome> {
     let (urls, users) = (Source::Urls, Source::Users);
     let mut of_urls = rates(
@@ -175,8 +180,8 @@ pub fn figure_10(options: &Options) -> Result<Outcome> {
         &[
             ("bloom", 1.5, 0.0173),
             ("xor", 1.5, 0.0156),
-            ("habf, paper", 1.5, 0.0036),
-            ("habf-fast, paper", 1.5, 0.0055),
+            (PAPER[0], 1.5, 0.0036),
+            (PAPER[1], 1.5, 0.0055),
         ],
     );
     let mut of_users = rates(
@@ -187,53 +192,28 @@ pub fn figure_10(options: &Options) -> Result<Outcome> {
             ("bloom", 32.5, 2.83e-5),
             ("xor", 12.5, 1.57e-2),
             ("xor", 32.5, 1.59e-5),
-            ("habf, paper", 12.5, 3.46e-3),
-            ("habf, paper", 32.5, 3.63e-6),
+            (PAPER[0], 12.5, 3.46e-3),
+            (PAPER[0], 32.5, 3.63e-6),
         ],
     );
     for says in [&mut of_urls, &mut of_users] {
-        let (who, others, skew) = ("habf, paper", OTHERS, None);
+        let (who, others, skew) = (PAPER[0], OTHERS, None);
         says.push(Statement::Lowest { who, others, skew }.headline());
     }
-    let paper = || Subject::paper(Family::Habf);
-    let ways = vec![
-        paper(),
-        paper()
-            .set("passes", 1)
-            .named("one pass instead of up to four"),
-        paper()
-            .set("segment-bits", 1 << 30)
-            .named("one segment instead of many"),
-        paper()
-            .set("empty", "blind")
-            .named("bits that are 0 are set whatever that harms"),
-        paper()
-            .set("empty", "never")
-            .named("bits that are 0 are never set"),
-        Subject::kind(Family::Habf),
-    ];
-    let changes = Sweep {
-        title: "HABF, Figure 10, what makes a difference at 1.5 MB".to_string(),
-        places: Place::sizes(&[bits_per_key(urls, 1.5)], |_| ways.clone()),
-        ..over_space(10, urls, 0.0, 1, Vec::new())
-    };
     let sweeps = [
         over_space(10, urls, 0.0, 1, of_urls),
-        changes,
         over_space(10, users, 0.0, 1, of_users),
     ];
     let about = "HABF, Figure 10: rate over space, equal costs.";
     let (mut outcome, grids) = figure::run(about, &sweeps, options)?;
-    // A single size makes no chart.
-    outcome.charts.drain(2..4);
-    outcome.claims.push(fast_to_full(&grids[2]));
+    outcome.claims.push(fast_to_full(&grids[1]));
     outcome.tables.push(learned::figure_10());
     Ok(outcome)
 }
 
 /// The claim on the ratio of f-HABF's rate to HABF's: the mean over the sizes at which both have false positives.
 fn fast_to_full(grid: &Grid) -> Claim {
-    let lines = ["habf-fast, paper", "habf, paper"].map(|name| grid.line(name, 0.0));
+    let lines = [PAPER[1], PAPER[0]].map(|name| grid.line(name, 0.0));
     let [fast, full] = lines.map(|line| line.into_iter().map(|(_, rates)| rates.mean()));
     let ratio = |(fast, full): (Spread, Spread)| {
         let mean = fast.mean / full.mean;
@@ -245,7 +225,7 @@ fn fast_to_full(grid: &Grid) -> Claim {
     };
     let ratios = fast.zip(full).map(ratio);
     let ratios: Vec<Spread> = ratios.filter(|ratio| ratio.deviation.is_finite()).collect();
-    let what = "habf-fast, paper / habf, paper, YCSB keys, mean over the sizes";
+    let what = "paper's f-HABF / paper's HABF, YCSB keys, mean over the sizes";
     let claim = Claim::ratio(what, Says::Equal, 1.5, Spread::pooled(&ratios));
     claim.rests_on("equal costs").headline()
 }
@@ -263,26 +243,23 @@ pub fn figure_11(options: &Options) -> Result<Outcome> {
             ("xor", 3.25, 2.74e-5),
             ("weighted", 1.25, 1.83e-2),
             ("weighted", 3.25, 8.81e-5),
-            ("habf, paper", 1.25, 8.67e-3),
-            ("habf, paper", 3.25, 2.56e-6),
-            ("habf-fast, paper", 1.25, 1.37e-2),
-            ("habf-fast, paper", 3.25, 3.86e-6),
+            (PAPER[0], 1.25, 8.67e-3),
+            (PAPER[0], 3.25, 2.56e-6),
+            (PAPER[1], 1.25, 1.37e-2),
+            (PAPER[1], 3.25, 3.86e-6),
         ],
     );
-    let of_users = [
-        ("habf, paper", 12.5, 1.99e-3),
-        ("habf, paper", 32.5, 1.97e-6),
-    ];
+    let of_users = [(PAPER[0], 12.5, 1.99e-3), (PAPER[0], 32.5, 1.97e-6)];
     let mut of_users = rates(users, 1.0, &of_users);
     for says in [&mut of_urls, &mut of_users] {
-        let (who, others, skew) = ("habf, paper", OTHERS_WITH_COSTS, None);
+        let (who, others, skew) = (PAPER[0], OTHERS_WITH_COSTS, None);
         says.push(Statement::Lowest { who, others, skew }.headline());
     }
     let sweeps = [
         over_space(11, urls, 1.0, 10, of_urls),
         over_space(11, users, 1.0, 2, of_users),
     ];
-    let about = "HABF, Figure 11: rate over space, Zipf costs, skew 1.0. Filters that use costs are built for ten orders of them for URL-like keys and for two for YCSB keys. The paper's HABF is taken to treat the costliest hundredth alike.";
+    let about = "HABF, Figure 11: rate over space, Zipf costs, skew 1.0. Weighted, guarded and our own HABF filters are built for ten orders of them for URL-like keys and for two for YCSB keys. The paper's HABF, and ours with its parameters, are taken to treat the costliest hundredth alike.";
     let (mut outcome, _) = figure::run(about, &sweeps, options)?;
     outcome.tables.push(learned::figure_11());
     Ok(outcome)
@@ -302,21 +279,12 @@ pub fn figure_13(options: &Options) -> Result<Outcome> {
         skews: vec![0.0, 0.3, 0.6, 0.9, 1.2, 1.5, 1.8, 2.1, 2.4, 2.7, 3.0],
         places: Place::sizes(&[size], |_| contenders(true)),
         megabyte: None,
-        ..over_space(
-            13,
-            Source::Urls,
-            0.0,
-            3,
-            vec![
-                the_mean_falls("habf, paper"),
-                the_mean_falls("habf-fast, paper"),
-            ],
-        )
+        ..over_space(13, Source::Urls, 0.0, 3, PAPER.map(the_mean_falls).to_vec())
     };
     let skews = part.skews.clone();
-    let about = "HABF, Figure 13: rate over the skew of Zipf's law at 1.5 MB, 8.44 bits per key. Filters that use costs are built for three orders of them. The paper's HABF is taken to treat the costliest hundredth alike.";
+    let about = "HABF, Figure 13: rate over the skew of Zipf's law at 1.5 MB, 8.44 bits per key. Filters that use costs are built for three orders of them. The paper's HABF, and ours with its parameters, are taken to treat the costliest hundredth alike.";
     let (mut outcome, grids) = figure::run(about, &[part], options)?;
-    for name in ["habf, paper", "habf-fast, paper"] {
+    for name in PAPER {
         let from = skews.iter().filter(|&&skew| skew >= 0.9);
         let orders = from.filter_map(|&skew| grids[0].at(name, skew, size).ok()?.orders);
         let medians: Vec<f64> = orders.map(|orders| orders.median).collect();

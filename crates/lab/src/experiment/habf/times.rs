@@ -8,7 +8,7 @@
 //! Bloom filter does the same, to separate the effect of the other filters from that of the Bloom filter they are compared with.
 
 use super::keys::{Candidate, Keys, SETTINGS, candidate_index, candidates, chart};
-use super::learned;
+use super::{PAPER, learned};
 use crate::measure::Spread;
 use crate::measure::statistics::median;
 use crate::measure::timing::{Ratios, in_turns, part, time};
@@ -130,9 +130,7 @@ pub fn figure_12(options: &Options) -> Result<Outcome> {
             ];
             for (number, (what, of, paper)) in parts.into_iter().enumerate() {
                 let found = ratio(at, 0, of).trimmed();
-                let own = ["habf, paper", "habf-fast, paper"]
-                    .iter()
-                    .position(|name| name == filter);
+                let own = PAPER.iter().position(|name| name == filter);
                 if let Some(own) = own {
                     means[number][own].push(found);
                 }
@@ -153,11 +151,7 @@ pub fn figure_12(options: &Options) -> Result<Outcome> {
     }
     let headlines = [("build", [19.0, 2.7]), ("query", [5.35, 1.15])];
     for ((what, papers), means) in headlines.into_iter().zip(&means) {
-        for ((filter, paper), found) in ["habf, paper", "habf-fast, paper"]
-            .into_iter()
-            .zip(papers)
-            .zip(means)
-        {
+        for ((filter, paper), found) in PAPER.into_iter().zip(papers).zip(means) {
             let what = format!("{filter}: {what} / bloom, mean of both sets");
             let claim = Claim::ratio(what, Says::Equal, paper, Spread::pooled(found));
             outcome.claims.push(

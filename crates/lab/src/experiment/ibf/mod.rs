@@ -4,16 +4,18 @@
 //! with the same number of slots. Both are queried for as many integers, one in ten of which was inserted. The filter
 //! with fewer false positives wins. The paper ran ten trials per ratio; here it is a thousand times as many. For the
 //! winners, both filters have the number of functions that is best for the ratio (`winners.rs`); Figures 6 and 7 vary
-//! it (`figures.rs`).
+//! it (`figures.rs`). `walks.rs` has the paper's own walk, which differs from this library's.
 //!
 //! A walk starts at the slot of the first function, and so does a Bloom filter: the two filters of a trial share the
 //! first slot of every key. This correlates them within a trial, which makes a difference easier to see, and changes
 //! the rate of neither.
 
 mod figures;
+mod walks;
 mod winners;
 
 pub use figures::{figure_6, figure_7};
+pub use walks::walks;
 pub use winners::winners;
 
 use crate::measure::Spread;

@@ -35,7 +35,7 @@ pub(super) fn run(outcome: &mut Outcome, keys: u64) -> Result<()> {
                 measured_after: &SHOWN,
             };
             for family in [Family::SeesawAdaptive, Family::Counting] {
-                let course = churn.rates_by_round(&Subject::kind(family), &shuffles)?;
+                let course = churn.rates_by_round(&Subject::kind(family).into(), &shuffles)?;
                 let cells = [
                     family.name().into(),
                     Cell::number(bits_per_key, 0),

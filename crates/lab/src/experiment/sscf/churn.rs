@@ -1,7 +1,8 @@
-//! Figure 17: an adaptive seesaw filter that learns its negatives when it is already full. In each round some keys are replaced, and the rate
-//! on the guarded negatives falls. A counting filter goes through the same rounds.
+//! Figure 17: an adaptive filter that learns its negatives when it is already full. In each round some keys are replaced, and the rate on the
+//! guarded negatives falls. The paper's own filter, ours with its parameters and a counting filter go through the same rounds.
 
-use super::{ALPHA, BITS_PER_KEY, GUARD, paper_with};
+use super::{ALPHA, BITS_PER_KEY, GUARD, PAPER_ADAPTIVE, adaptive_shape, paper_with};
+use crate::experiment::changing::Start;
 use crate::experiment::churn::{Churn, Rates};
 use crate::measure::{ORDERS, Spread};
 use crate::options::Options;
@@ -29,7 +30,7 @@ const PUBLISHED: [(Source, [Option<f64>; 3]); 2] = [
 
 const UNKNOWN: &str = "the paper gives neither size nor skew";
 
-/// The claims on one share, from the rates after the last round.
+/// The claims on one share, from the rates of the paper's filter and of a counting filter after the last round.
 fn claims(
     name: &str,
     share: f64,
@@ -45,7 +46,7 @@ fn claims(
             deviation: seesaw.known.deviation * (2.0 / ORDERS as f64).sqrt(),
         };
         let claim = Claim::rate(
-            format!("by cost after 40 rounds, {per_round}"),
+            format!("{PAPER_ADAPTIVE}: by cost after 40 rounds, {per_round}"),
             published,
             measured,
         );
@@ -55,7 +56,7 @@ fn claims(
                 .because(UNKNOWN),
         );
     }
-    let what = format!("becomes better than a counting filter, {per_round}");
+    let what = format!("{PAPER_ADAPTIVE}: becomes better than a counting filter, {per_round}");
     let shown = [seesaw, counting].map(|rates| Cell::rate(rates.guarded.mean).shown().to_string());
     let measured = format!("{}; counting {}", shown[0], shown[1]);
     let verdict = lower(seesaw.guarded, counting.guarded);
@@ -69,7 +70,8 @@ fn claims(
     if share == SHARES[2] {
         let gain = counting.known.mean / seesaw.known.mean;
         let deviation = gain * seesaw.guarded.deviation / seesaw.guarded.mean;
-        let what = format!("times better than a counting filter by cost, {per_round}");
+        let what =
+            format!("{PAPER_ADAPTIVE}: times better than a counting filter by cost, {per_round}");
         let measured = Spread {
             mean: gain,
             deviation,
@@ -88,10 +90,13 @@ fn claims(
 /// Runs the experiment.
 pub fn figure_17(options: &Options) -> Result<Outcome> {
     let mut outcome = Outcome::new(format!(
-        "SSCF, Figure 17: an adaptive filter with the paper's parameters that learns its negatives, 5 % as many as it has keys, when it already holds all keys; then 40 rounds in which a share of the keys is replaced. {BITS_PER_KEY} bits per key, Zipf costs with skew {SKEW}, {SHUFFLES} orders; the paper gives neither size nor skew. A counting filter of the same size sees the same rounds. Rates by cost are means over all orders of the costs within the guarded negatives and within the others."
+        "SSCF, Figure 17: adaptive filters, the paper's and ours with its parameters, that learn their negatives, 5 % as many as they have keys, when they already hold all keys; then 40 rounds in which a share of the keys is replaced. {BITS_PER_KEY} bits per key, Zipf costs with skew {SKEW}, {SHUFFLES} orders; the paper gives neither size nor skew. A counting filter of the same size sees the same rounds. Rates by cost are means over all orders of the costs within the guarded negatives and within the others."
     ));
-    let adaptive = paper_with(Family::SeesawAdaptive, BITS_PER_KEY, ALPHA, GUARD);
-    let counting = Subject::kind(Family::Counting);
+    let starts = [
+        Start::Paper(PAPER_ADAPTIVE, adaptive_shape(BITS_PER_KEY)),
+        paper_with(Family::SeesawAdaptive, BITS_PER_KEY, ALPHA, GUARD).into(),
+        Subject::kind(Family::Counting).into(),
+    ];
     for (source, published) in PUBLISHED {
         let (positives, negatives) = source.published_sizes();
         let [positives, negatives] = [positives, negatives].map(|n| options.scaled(n, 2000));
@@ -129,31 +134,31 @@ pub fn figure_17(options: &Options) -> Result<Outcome> {
                 share,
                 measured_after: &SHOWN,
             };
-            let courses = [
-                (&adaptive, churn.rates_by_round(&adaptive, &shuffles)?),
-                (&counting, churn.rates_by_round(&counting, &shuffles)?),
-            ];
-            for (subject, course) in &courses {
+            let courses = starts
+                .each_ref()
+                .map(|start| churn.rates_by_round(start, &shuffles));
+            let [paper, ours, counting] = courses;
+            let courses = [paper?, ours?, counting?];
+            for (start, course) in starts.iter().zip(&courses) {
                 // All counting filters are alike; a chart shows one of them.
-                let line = match subject.ignores_costs() {
-                    true => subject.name.clone(),
-                    false => format!("{:.0} % per round", 100.0 * share),
+                let line = match start {
+                    Start::Paper(name, _) => format!("{name}, {:.0} %", 100.0 * share),
+                    Start::Kind(_) if start.ignores_costs() => start.name().to_string(),
+                    Start::Kind(_) => format!("ours, {:.0} %", 100.0 * share),
                 };
                 for (&round, rates) in SHOWN.iter().zip(course) {
-                    let name = subject.name.as_str();
+                    let name = start.name();
                     let values = [rates.known.mean, rates.guarded.mean, rates.unseen];
                     let cells = [Cell::rate(share), Cell::whole(round), name.into()];
                     table.row(cells.into_iter().chain(values.map(Cell::rate)));
                     for (chart, value) in charts.iter_mut().zip(&values[1..]) {
-                        if number == 0 || !subject.ignores_costs() {
+                        if number == 0 || !start.ignores_costs() {
                             chart.point(&line, round as f64, *value, 0.0);
                         }
                     }
                 }
             }
-            if let [(_, seesaw), (_, counting)] = &courses
-                && let (Some(seesaw), Some(counting)) = (seesaw.last(), counting.last())
-            {
+            if let [Some(seesaw), _, Some(counting)] = courses.each_ref().map(|all| all.last()) {
                 let claims = claims(source.name(), share, published, *seesaw, *counting);
                 outcome.claims.extend(claims);
             }

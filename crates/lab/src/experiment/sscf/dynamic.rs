@@ -39,7 +39,7 @@ impl DynamicFilter {
             }
             "counting" => Subject::kind(Family::Counting),
             "seesaw" => Subject::kind(Family::Seesaw).set("guard", GUARD),
-            "seesaw, paper" => paper(bits_per_key),
+            "seesaw, paper's parameters" => paper(bits_per_key),
             _ => bail!("unknown filter '{name}'"),
         };
         // Only negatives: the filter is sized for the keys to come, and guards the negatives from the start.

@@ -22,7 +22,7 @@ const NAMES: [&str; 5] = [
     "counting",
     "weighted counting",
     "stacked counting, paper",
-    "seesaw, paper",
+    "seesaw, paper's parameters",
     "seesaw",
 ];
 
@@ -193,7 +193,7 @@ pub fn figure_16(options: &Options) -> Result<Outcome> {
         outcome.charts.push(chart);
     }
     for ((operation, paper), ratios) in PARTS.into_iter().zip(HEADLINES).zip(&of_paper) {
-        let what = format!("seesaw, paper: {operation} / counting, mean of the sets");
+        let what = format!("seesaw, paper's parameters: {operation} / counting, mean of the sets");
         let claim = Claim::ratio(what, Says::Equal, paper, Spread::pooled(ratios));
         outcome.claims.push(
             claim

@@ -5,9 +5,10 @@
 //! | 10 to 15 | rates: parameters, skew, number of guards, space | `rates.rs` |
 //! | 16 | insert, query and remove times | `latency.rs`, `dynamic.rs` |
 //! | 17 | insertions and removals while negatives are guarded | `churn.rs` |
+//! | Algorithm 4 | ways to delete, and what they lose | `deletion.rs` |
 //!
-//! "To the letter" is Algorithms 1 to 3 as published (`verbatim.rs`); the paper's statements are compared with it. "Seesaw, paper" is a filter
-//! of this library with the paper's parameters: 10 % of the space for the modulator, 3-bit counts, a 1-bit index. Its *second round is strict*: if
+//! "Paper's SSCF" is Algorithms 1 to 3 as published ([`crate::baseline::seesaw`]); the paper's statements are compared with it. "Seesaw, paper's
+//! parameters" is a filter of this library: 10 % of the space for the modulator, 3-bit counts, a 1-bit index. Its *second round is strict*: if
 //! one counter of a key is empty, that counter must be marked and must be the first marked one of the key. Algorithm 3 accepts any empty
 //! counter. "Seesaw" chooses all parameters itself, and considers unseen keys too.
 //!
@@ -17,15 +18,17 @@
 //! without the best and the worst.
 
 mod churn;
+mod deletion;
 mod dynamic;
 mod latency;
 mod rates;
-mod verbatim;
 
 pub use churn::figure_17;
+pub use deletion::deletion;
 pub use latency::figure_16;
 pub use rates::{figure_10, figure_11, figure_12, figure_13, figure_14, figure_15};
 
+use crate::baseline::seesaw::Shape;
 use crate::subject::{Costs, Subject};
 use bloomwise::Family;
 
@@ -52,8 +55,20 @@ fn paper_with(family: Family, bits_per_key: f64, alpha: f64, guard: f64) -> Subj
         .set("alpha", alpha)
         .set("count-bits", 3)
         .set("index-bits", 1)
-        .named(format!("{}, paper", family.name()))
+        .named(format!("{}, paper's parameters", family.name()))
         .using(Costs::Ranks(guard))
+}
+
+/// The name of the paper's adaptive filter.
+const PAPER_ADAPTIVE: &str = "paper's ada-SSCF";
+
+/// The shape of the paper's adaptive filter for this size.
+fn adaptive_shape(bits_per_key: f64) -> Shape {
+    Shape {
+        adaptive: true,
+        alpha: ALPHA,
+        ..Shape::new(functions(bits_per_key, ALPHA).into())
+    }
 }
 
 /// A seesaw filter with the paper's parameters for this size.

@@ -1,7 +1,7 @@
 //! Figures 10 to 15: rates while parameters, the skew of the costs, the number of guards or the space vary.
 
-use super::verbatim::{Shape, Verbatim};
 use super::{ALPHA, BITS_PER_KEY, GUARD, PROGRAM_GUARD, functions, paper_with};
+use crate::baseline::seesaw::{PaperSeesaw, Shape};
 use crate::experiment::figure::{self, Stated, Statement, Sweep, X};
 use crate::measure::statistics::geometric_mean;
 use crate::measure::{Grid, Place, Rates, Spread};
@@ -13,8 +13,8 @@ use crate::workload::Source;
 use anyhow::Result;
 use bloomwise::Family;
 
-/// The paper's filter, to the letter.
-const LETTER: &str = "seesaw, to the letter";
+/// The paper's filter.
+const LETTER: &str = "paper's SSCF";
 
 /// The filters that the paper compares with.
 const OTHERS: &[&str] = &[
@@ -33,16 +33,14 @@ const STICKY: &str = "here a count that overflows stays at its maximum and loses
 /// Algorithms 1 to 3 with this shape.
 fn letter(shape: Shape, guard: f64) -> Subject {
     Subject::baseline(LETTER, Costs::Ranks(guard), move |sets, bits| {
-        Verbatim::build(sets, bits, guard, shape)
+        PaperSeesaw::build(sets, bits, guard, shape)
     })
 }
 
 fn shape(bits_per_key: f64, alpha: f64) -> Shape {
     Shape {
-        functions: u64::from(functions(bits_per_key, alpha)),
-        reserve: 2,
-        count_bits: 3,
         alpha,
+        ..Shape::new(functions(bits_per_key, alpha).into())
     }
 }
 
@@ -93,7 +91,7 @@ fn parameter(x: f64, bits_per_key: f64, shape: Shape) -> Place {
                 .set("index-bits", u64::from(index_bits));
             subject
                 .set("count-bits", u64::from(shape.count_bits))
-                .named("seesaw, paper")
+                .named("seesaw, paper's parameters")
         });
     Place {
         x,
@@ -124,7 +122,8 @@ pub fn figure_10(options: &Options) -> Result<Outcome> {
         .map(|percent| f64::from(percent) / 100.0);
     let alphas = alphas.map(|alpha| at(alpha, Shape { alpha, ..base }));
     let panel = |title: &str, x, places, best| {
-        let says = [LETTER, "seesaw, paper"].map(|who| Statement::Best { who, x: best });
+        let says =
+            [LETTER, "seesaw, paper's parameters"].map(|who| Statement::Best { who, x: best });
         let [letter, ours] = says;
         let says = vec![letter.headline().because(STICKY), ours.plain().ours()];
         panel(
@@ -233,7 +232,7 @@ pub fn figure_12(options: &Options) -> Result<Outcome> {
     let best = |who| Statement::Best { who, x: &[0.22] };
     let says = vec![
         best(LETTER).headline(),
-        best("seesaw, paper").plain().ours(),
+        best("seesaw, paper's parameters").plain().ours(),
     ];
     let places = (2..=30).step_by(2).map(place).collect();
     let x = X::Parameter("guarded negatives per positive");
@@ -283,7 +282,7 @@ fn over_space(
             };
             says.push(main(rate(LETTER, seesaw)).because(UNGUARDED));
             says.push(rate("stacked counting, paper", stacked).plain());
-            says.push(rate("seesaw, paper", seesaw).plain().ours());
+            says.push(rate("seesaw, paper's parameters", seesaw).plain().ours());
         }
     }
     let lowest = |skew| Statement::Lowest {
