@@ -34,7 +34,8 @@ impl Schedule {
             let least = if number < DOUBLING { 1 } else { 2 };
             capacity.saturating_mul(u64::from(self.expansion.max(least)))
         });
-        let rate = self.rate * 0.5f64.powi(number as i32);
+        // Halving is exact, so the layers are the same on every machine. A power of the standard library need not be.
+        let rate = (0..number).fold(self.rate, |rate, _| rate / 2.0);
         (capacity, rate.max(MIN_RATE))
     }
 }
