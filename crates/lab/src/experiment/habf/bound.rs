@@ -15,7 +15,16 @@ use anyhow::{Context, Result};
 use bloomwise::habf::theory;
 use rayon::prelude::*;
 
-/// Rates at one place: before the optimiser, after it in the first round and in both, the bound, and on unseen keys.
+/// The rates at a place, on known negatives and on unseen keys.
+const NAMES: [&str; 5] = [
+    "before",
+    "after, first round",
+    "after, both rounds",
+    "bound",
+    "unseen",
+];
+
+/// The rates at one place, as in [`NAMES`].
 fn measure(set: &Set, bits_per_key: f64, functions: u32) -> Result<[f64; 5]> {
     let parameters = Parameters {
         functions,
@@ -52,35 +61,24 @@ pub fn figure_8(options: &Options) -> Result<Outcome> {
     let by_functions = (2..=10)
         .map(|k| (f64::from(k), 10.0, k))
         .collect::<Vec<_>>();
-    let by_bits = (4..=13).map(|b| (f64::from(b), f64::from(b), 4)).collect();
+    let by_bits: Vec<_> = (4..=13).map(|b| (f64::from(b), f64::from(b), 4)).collect();
     for (title, x, places) in [
         ("10 bits per key", "functions", by_functions),
         ("4 functions", "bits per key", by_bits),
     ] {
-        let columns = [
-            x,
-            "before",
-            "after, first round",
-            "after, both rounds",
-            "bound",
-            "unseen",
-        ];
-        let mut table = Table::new(title, columns);
+        let mut table = Table::new(title, [x].into_iter().chain(NAMES));
         let heading = format!("HABF, Figure 8, {title}");
         let mut chart = Chart::new(heading, Axis::linear(x), Axis::rates("false positive rate"));
-        for (place, bits_per_key, functions) in places {
-            let rates =
-                measure(&set, bits_per_key, functions).with_context(|| format!("{x} = {place}"))?;
+        let found = places
+            .into_par_iter()
+            .map(|(place, bits_per_key, functions)| {
+                let rates = measure(&set, bits_per_key, functions);
+                Ok((place, rates.with_context(|| format!("{x} = {place}"))?))
+            });
+        for (place, rates) in found.collect::<Result<Vec<_>>>()? {
             let cells = [Cell::number(place, 0)].into_iter();
             table.row(cells.chain(rates.map(Cell::rate)));
-            let names = [
-                "before",
-                "after, first round",
-                "after, both rounds",
-                "bound",
-                "unseen keys",
-            ];
-            for (name, rate) in names.into_iter().zip(rates) {
+            for (name, rate) in NAMES.into_iter().zip(rates) {
                 chart.point(name, place, rate, 0.0);
             }
             let exact = |mean: f64| Spread {

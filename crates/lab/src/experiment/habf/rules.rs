@@ -9,7 +9,7 @@ use super::bits_per_key;
 use crate::baseline::habf::{Parameters, Rules};
 use crate::measure::Answers;
 use crate::options::Options;
-use crate::output::{Axis, Cell, Chart, Outcome, Table};
+use crate::output::{Cell, Outcome, Table};
 use crate::subject::Subject;
 use crate::workload::{Set, Source};
 use anyhow::Result;
@@ -102,27 +102,20 @@ pub fn rules(options: &Options) -> Result<Outcome> {
     for (title, subjects) in [("HABF", habf()), ("f-HABF", fast())] {
         let columns = ["filter", "bits per key", "known", "unseen", "build, s"];
         let mut table = Table::new(title, columns);
-        let names = subjects.iter().map(|subject| subject.name.clone());
-        let heading = format!("{title} at {SIZE} MB: false positives on known negatives");
-        let x = Axis::linear("false positives, %");
-        let mut chart = Chart::new(heading, x, Axis::names(names));
-        for (row, subject) in subjects.iter().enumerate() {
+        for subject in subjects {
             let start = Instant::now();
             let filter = subject.build(&sets, bits)?;
             let seconds = start.elapsed().as_secs_f64();
             let answers = Answers::of(filter.as_ref(), &set)?;
-            let known = answers.known(&set);
-            chart.point("known negatives", 100.0 * known, row as f64, 0.0);
             table.row([
                 subject.name.as_str().into(),
                 Cell::number(answers.bits_per_key, 3),
-                Cell::rate(known),
+                Cell::rate(answers.known(&set)),
                 Cell::rate(answers.unseen),
                 Cell::number(seconds, 2),
             ]);
         }
         outcome.tables.push(table);
-        outcome.charts.push(chart);
     }
     Ok(outcome)
 }
