@@ -179,8 +179,8 @@ mod tests {
             .expect("sound");
         growing.extend(0..KEYS);
         let mut sets = KeySets::builder(crate::Hashing::default());
-        sets.positives(0..500u64)
-            .negatives((1000..1500u64).map(|key| (key, 1.0)));
+        sets.positives(0..KEYS / 4)
+            .negatives((KEYS..KEYS + KEYS / 4).map(|key| (key, 1.0)));
         let guarded = Guarded::builder(Size::BitsPerKey(10.0)).build(&sets.build().expect("sound"));
         let guarded = guarded.expect("sound");
         for chunk in [1, 7, 64, 333, 1 << 20] {
