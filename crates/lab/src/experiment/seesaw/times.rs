@@ -11,7 +11,7 @@ use bloomwise::unstable::Lookup;
 use bloomwise::{AnyFilter, Counting, Digest, Family, Hashing, KeySets, Seesaw};
 use std::hint::black_box;
 
-const ROUNDS: usize = 15;
+const ROUNDS: usize = 9;
 
 const PARTS: [&str; 7] = [
     "insert",
