@@ -13,6 +13,7 @@ use crate::output::{Axis, Cell, Chart, Outcome, Table};
 use crate::subject::Subject;
 use crate::workload::{Set, Source};
 use anyhow::{Context, Result, ensure};
+use bloomwise::guarded::theory::limit_bits;
 use bloomwise::{Digest, Family, KeySets};
 use rayon::prelude::*;
 use std::hint::black_box;
@@ -33,10 +34,10 @@ const ROUNDS: usize = 9;
 /// The least size is searched to this share.
 const STEP: f64 = 1.005;
 
-/// Bits per key that no filter can do without: `(1 + r) H(1 / (1 + r))`, where `H` is the binary entropy.
+/// Bits per key that no filter can do without: the limit at the rate on unseen keys where it is lowest, `1 / (1 + r)`. It is the entropy of the
+/// set in its universe.
 fn limit(negatives_per_key: f64) -> f64 {
-    let all = 1.0 + negatives_per_key;
-    all.log2() + negatives_per_key * (all / negatives_per_key).log2()
+    limit_bits(1.0 / (1.0 + negatives_per_key), negatives_per_key)
 }
 
 /// A filter, or nothing if it does not fit the size.
