@@ -160,7 +160,7 @@ pub fn run(options: &Options) -> Result<Outcome> {
         let entries = entries(&set, &sets, lowest)?;
         let times = times(&entries, &set)?;
         let title = format!(
-            "{ratio} known negatives per key, {keys} keys; the limit is {lowest:.3} bits per key"
+            "Known negatives per key: {ratio}. {keys} keys; the limit is {lowest:.3} bits per key"
         );
         let columns = [
             "filter",

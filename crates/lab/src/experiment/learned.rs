@@ -35,7 +35,7 @@ const ROUNDS: usize = 9;
 /// Keys, known negatives and unseen negatives, and what they are.
 fn keys(options: &Options) -> Result<(Keys, &'static str)> {
     if let Some(folder) = &options.data {
-        return Ok((read_keys(folder)?, "keys of the folder"));
+        return Ok((read_keys(folder)?, "Keys of the folder"));
     }
     // With fewer keys, every model would be larger than the filter.
     let count = options.scaled(200_000, 20_000);
