@@ -8,7 +8,7 @@
 //! | file | contents |
 //! |---|---|
 //! | `pairs` | positions in pairs that share a cache line |
-//! | `pair_work` | insertion and queries, compiled for each usual number of functions |
+//! | `pair_work` | insertion, removal and queries, compiled for each usual number of functions |
 //! | `query_fn` | the function that looks up one key in a filter |
 //! | `cells` | what cells can do |
 //! | `options` | what callers can choose |
@@ -21,13 +21,14 @@ mod query_fn;
 
 pub(crate) use query_fn::{ArrayFilter, query_fn};
 
+use crate::cells::PackedArray;
 use crate::error::{Error, Result};
 use crate::hash::Digest;
 use crate::prefetch::{self, AHEAD_OF_LINES};
 use crate::probe::{self, Placement};
 use crate::sizing::bloom_rate;
 use cells::{AddToCells, Cells, UsedCells};
-use pair_work::{Insert, InsertBatch, Prefetch, Query, QueryBatch};
+use pair_work::{Insert, InsertBatch, Prefetch, Query, QueryBatch, Remove};
 use pairs::Pairs;
 
 /// The shape of an array of cells of `2^LOG` bits.
@@ -106,6 +107,15 @@ impl<const LOG: u32> ArrayShape<LOG> {
             Placement::Walk => self
                 .walk(digest)
                 .fold(false, |new, position| !cells.add(position) | new),
+        }
+    }
+
+    /// Removes a key. `false`, and nothing changes, if one of its counters is 0 when its turn comes.
+    #[inline]
+    pub(crate) fn remove_from(self, counters: &mut PackedArray, digest: Digest) -> bool {
+        match self.placement {
+            Placement::Pairs => self.pairs.apply(Remove(counters.nibbles_mut(), digest)),
+            Placement::Walk => counters.decrement_all(self.walk(digest)),
         }
     }
 

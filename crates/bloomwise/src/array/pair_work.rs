@@ -1,7 +1,8 @@
-//! How filters whose keys have pairs of positions insert and answer. Each is a piece of [`PairWork`].
+//! How filters whose keys have pairs of positions insert, remove and answer. Each is a piece of [`PairWork`].
 
 use super::cells::{AddToCells, Cells, UsedCells};
 use super::pairs::{PairWork, Positions};
+use crate::cells::NibblesMut;
 use crate::hash::Digest;
 use crate::prefetch::{self, AHEAD_OF_LINES};
 
@@ -69,6 +70,33 @@ impl<C: AddToCells, const LOG: u32> PairWork<LOG> for Insert<C> {
         let (Insert(mut cells, digest), mut new) = (self, false);
         positions.each(digest, |position| new |= !cells.add(position));
         new
+    }
+}
+
+/// Removes one key. `false`, and nothing changes, if one of its counters is 0 when its turn comes.
+pub(super) struct Remove<'a>(pub NibblesMut<'a>, pub Digest);
+
+impl<const LOG: u32> PairWork<LOG> for Remove<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<const K: u32, const LARGE: bool>(self, positions: Positions<K, LARGE, LOG>) -> bool {
+        let Remove(mut cells, digest) = self;
+        let (mut lowered, mut found) = (0, true);
+        positions.each(digest, |position| {
+            found = found && cells.lower(position);
+            lowered += u32::from(found);
+        });
+        if !found {
+            // Stuck counters were not lowered and are not raised.
+            positions.each(digest, |position| {
+                if lowered > 0 {
+                    cells.raise(position);
+                    lowered -= 1;
+                }
+            });
+        }
+        found
     }
 }
 

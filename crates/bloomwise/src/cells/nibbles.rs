@@ -13,7 +13,7 @@ pub struct Nibbles<'a> {
     words: &'a [[u8; 8]],
 }
 
-/// Counters to raise.
+/// Counters to change.
 pub struct NibblesMut<'a> {
     words: &'a mut [[u8; 8]],
 }
@@ -28,7 +28,7 @@ impl PackedArray {
         }
     }
 
-    /// The counters of an array of 4 bits per cell, to raise them.
+    /// The counters of an array of 4 bits per cell, to change them.
     #[inline(always)]
     pub fn nibbles_mut(&mut self) -> NibblesMut<'_> {
         debug_assert_eq!(self.max(), MAX);
@@ -64,6 +64,17 @@ impl NibblesMut<'_> {
         count
     }
 
+    /// Lowers a counter by one, unless it is stuck. `false`, and nothing changes, if it is 0.
+    #[inline(always)]
+    pub fn lower(&mut self, cell: usize) -> bool {
+        let word = &mut self.words[cell / 16];
+        let (bits, shift) = (u64::from_le_bytes(*word), 4 * (cell % 16));
+        let count = bits >> shift & MAX;
+        // No branch: takes nothing from a counter at either end.
+        *word = (bits - (u64::from(count != 0 && count != MAX) << shift)).to_le_bytes();
+        count != 0
+    }
+
     /// Prefetches the cache line of a counter.
     #[inline(always)]
     pub fn prefetch(&self, cell: usize) {
@@ -78,13 +89,20 @@ mod tests {
 
     proptest! {
         #[test]
-        fn counters_are_those_of_the_array(cells in prop::collection::vec(0usize..40, 0..300)) {
+        fn counters_are_those_of_the_array(
+            steps in prop::collection::vec((0usize..40, prop::bool::weighted(0.7)), 0..900),
+        ) {
             let mut array = PackedArray::new(48, 4).expect("small");
             let mut naive = [0u64; 48];
-            for cell in cells {
-                let before = array.nibbles_mut().raise(cell);
-                prop_assert_eq!(before, naive[cell]);
-                naive[cell] = (naive[cell] + 1).min(MAX);
+            for (cell, raised) in steps {
+                let before = naive[cell];
+                if raised {
+                    prop_assert_eq!(array.nibbles_mut().raise(cell), before);
+                    naive[cell] = (before + 1).min(MAX);
+                } else {
+                    prop_assert_eq!(array.nibbles_mut().lower(cell), before > 0);
+                    naive[cell] = if before == MAX { MAX } else { before.saturating_sub(1) };
+                }
             }
             prop_assert!(array.iter().eq(naive));
             prop_assert!((0..48).all(|cell| array.nibbles().get(cell) == naive[cell]));

@@ -149,7 +149,7 @@ impl Counting {
         if self.counters.storage().is_borrowed() && !self.query(digest) {
             return false;
         }
-        let removed = self.counters.decrement_all(self.shape.positions(digest));
+        let removed = self.shape.remove_from(&mut self.counters, digest);
         self.profile.remove_key(removed);
         removed
     }
