@@ -9,7 +9,7 @@ use super::bits_per_key;
 use crate::baseline::habf::{Parameters, Rules};
 use crate::measure::Answers;
 use crate::options::Options;
-use crate::output::{Cell, Outcome, Table};
+use crate::output::{Axis, Cell, Chart, Outcome, Table};
 use crate::subject::Subject;
 use crate::workload::{Set, Source};
 use anyhow::Result;
@@ -64,8 +64,8 @@ fn habf() -> Vec<Subject> {
         Subject::paper(Family::Habf)
             .set("passes", 1)
             .set("segment-bits", 1 << 30)
-            .named("habf with the paper's parameters, one pass, one segment"),
-        Subject::paper(Family::Habf).named("habf with the paper's parameters"),
+            .named("habf, paper's parameters, one pass and segment"),
+        Subject::paper(Family::Habf).named("habf, paper's parameters"),
         Subject::kind(Family::Habf),
     ]);
     subjects
@@ -80,11 +80,11 @@ fn fast() -> Vec<Subject> {
         paper()
             .set("empty", "never")
             .set("cell-bits", 5)
-            .named("habf-fast with the paper's parameters, empty bits stay empty, 5-bit cells"),
+            .named("habf-fast, no empty bit set, cells of 5 bits"),
         paper()
             .set("empty", "never")
-            .named("habf-fast with the paper's parameters, empty bits stay empty"),
-        paper().named("habf-fast with the paper's parameters"),
+            .named("habf-fast, paper's parameters, no empty bit set"),
+        paper().named("habf-fast, paper's parameters"),
         Subject::kind(Family::HabfFast),
     ]);
     subjects
@@ -102,20 +102,27 @@ pub fn rules(options: &Options) -> Result<Outcome> {
     for (title, subjects) in [("HABF", habf()), ("f-HABF", fast())] {
         let columns = ["filter", "bits per key", "known", "unseen", "build, s"];
         let mut table = Table::new(title, columns);
-        for subject in subjects {
+        let names = subjects.iter().map(|subject| subject.name.clone());
+        let heading = format!("{title} at {SIZE} MB: known negatives");
+        let x = Axis::rates("false positive rate");
+        let mut chart = Chart::new(heading, x, Axis::names(names));
+        for (row, subject) in subjects.iter().enumerate() {
             let start = Instant::now();
             let filter = subject.build(&sets, bits)?;
             let seconds = start.elapsed().as_secs_f64();
             let answers = Answers::of(filter.as_ref(), &set)?;
+            let known = answers.known(&set);
+            chart.point("known negatives", known, row as f64, 0.0);
             table.row([
                 subject.name.as_str().into(),
                 Cell::number(answers.bits_per_key, 3),
-                Cell::rate(answers.known(&set)),
+                Cell::rate(known),
                 Cell::rate(answers.unseen),
                 Cell::number(seconds, 2),
             ]);
         }
         outcome.tables.push(table);
+        outcome.charts.push(chart);
     }
     Ok(outcome)
 }
