@@ -360,7 +360,7 @@ impl<'a> Payload<'a> {
                 let mut rest = &all.bytes()[*at..];
                 *at += bytes as usize;
                 Storage::read(bytes, |part| {
-                    // `take` has checked that so many bytes are left.
+                    // `take` has checked that enough bytes are left.
                     let (now, later) = rest.split_at(part.len());
                     part.copy_from_slice(now);
                     rest = later;

@@ -35,7 +35,7 @@ pub trait Lookup: fmt::Debug + Send + Sync + sealed::Sealed {
 
     /// Writes the answer for each digest to the same place in `answers`, which must be as long.
     fn query_batch(&self, digests: &[Digest], answers: &mut [bool]) {
-        query_rolling(self, digests, answers);
+        query_rolling(self, AHEAD_OF_LINES, digests, answers);
     }
 }
 
@@ -238,17 +238,18 @@ fn expect_length(got: usize, expected: usize) -> Result<()> {
     Err(Error::parameter("the length of the answers", got, expected))
 }
 
-/// Answers each key, and prefetches what later keys need.
+/// Answers each key, and prefetches what the key `distance` places later needs.
 #[inline]
 pub(crate) fn query_rolling<F: Lookup + ?Sized>(
     filter: &F,
+    distance: usize,
     digests: &[Digest],
     answers: &mut [bool],
 ) {
     prefetch::rolling(
         answers,
         digests,
-        AHEAD_OF_LINES,
+        distance,
         |_, digest| filter.prefetch(digest),
         |answers, at, digest| answers[at] = filter.query(digest),
     );

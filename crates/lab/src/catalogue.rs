@@ -49,7 +49,7 @@ const GROUPS: [(&str, &str); 5] = [
     ),
     (
         "sscf",
-        "experiment/figure/ experiment/sscf/rates.rs baseline/seesaw.rs experiment/sscf/mod.rs baseline/stacked.rs baseline/weighted.rs",
+        "experiment/figure/ experiment/sscf/rates.rs experiment/sscf/parameters.rs baseline/seesaw.rs experiment/sscf/mod.rs baseline/stacked.rs baseline/weighted.rs",
     ),
 ];
 

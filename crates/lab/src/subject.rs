@@ -23,7 +23,7 @@ use std::sync::Arc;
 pub enum Costs {
     /// Nothing: one build serves all costs.
     Ignored,
-    /// The ranks of the costs decide which negatives are guarded, so many per positive. A build serves all skews.
+    /// The ranks of the costs decide which negatives are guarded. The number is the guards per positive. A build serves all skews.
     Ranks(f64),
     /// The costliest negatives, this share of them, are one class for the filter, and all others another. This is how the paper's HABF is
     /// measured: it repairs the costliest negatives first, while there is room for all of them, and its optimiser ignores the second round,

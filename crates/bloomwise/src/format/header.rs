@@ -72,7 +72,7 @@ pub struct Header {
 }
 
 impl Header {
-    /// The most bytes of a file before its payload. So many bytes of a file certainly hold its header.
+    /// The most bytes that stand before the payload. The first `MAX_LEN` bytes of a file are enough to read its header.
     pub const MAX_LEN: usize = 4096;
 
     /// The header of a filter.

@@ -4,11 +4,11 @@ use super::MAX_SHARDS;
 use crate::codec::Body;
 use crate::error::{Error, Result, expect_equal};
 use crate::family::Family;
-use crate::filter::{Filter, Lookup, sealed};
+use crate::filter::{Filter, Lookup, query_rolling, sealed};
 use crate::format::parts::Part;
 use crate::hash::Digest;
 use crate::info::{Info, Value};
-use crate::prefetch::{self, AHEAD, AHEAD_OF_LINES};
+use crate::prefetch::{AHEAD, AHEAD_OF_LINES};
 use crate::profile::Profile;
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -289,13 +289,7 @@ impl<F: Body> Lookup for Sharded<F> {
             Family::Blocked | Family::Balanced | Family::HabfCache => AHEAD,
             _ => AHEAD_OF_LINES,
         };
-        prefetch::rolling(
-            answers,
-            digests,
-            distance,
-            |_, digest| self.prefetch(digest),
-            |answers, at, digest| answers[at] = self.query(digest),
-        );
+        query_rolling(self, distance, digests, answers);
     }
 }
 

@@ -17,7 +17,7 @@ use crate::measure::Spread;
 /// Two numbers count as the same if they differ at most by this factor.
 pub const TOLERANCE: f64 = 1.15;
 
-/// So many standard deviations may be chance.
+/// A difference of up to this many standard deviations may be chance.
 pub const DEVIATIONS: f64 = 5.0;
 
 /// The verdict on a claim; later ones are worse.

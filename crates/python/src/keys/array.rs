@@ -192,7 +192,7 @@ impl Column {
     fn element<T: Integer>(&self, place: usize) -> T {
         debug_assert!(place < self.len);
         // SAFETY: numpy allocates `len` elements, each `step` bytes after the one before; `visit` asks for places below `len` and for the type of the
-        // array, every bit pattern of which is an integer.
+        // array. All bit patterns of an integer are valid.
         unsafe {
             self.data
                 .offset(place as isize * self.step)

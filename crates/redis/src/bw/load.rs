@@ -68,7 +68,7 @@ struct Chunk<'a> {
 enum Place {
     /// They are the whole file.
     Whole,
-    /// They are at this offset of a file of so many bytes.
+    /// They are part of a file: their offset in it, and its length.
     At(u64, u64),
     /// There are none: what was received is to be forgotten.
     Nowhere,

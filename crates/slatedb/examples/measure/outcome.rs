@@ -44,7 +44,7 @@ impl Outcome {
 }
 
 impl Reads {
-    /// So many for a thousand reads.
+    /// A count, per thousand reads.
     pub fn per_1000(&self, count: u64) -> f64 {
         1000.0 * count as f64 / self.gets as f64
     }

@@ -156,7 +156,7 @@ impl Lookup for Seesaw {
     fn query_batch(&self, digests: &[Digest], answers: &mut [bool]) {
         // A small filter is in the cache, so prefetching would gain nothing.
         if self.size_in_bits() > NEAR {
-            return query_rolling(self, digests, answers);
+            return query_rolling(self, AHEAD_OF_LINES, digests, answers);
         }
         for (&digest, answer) in digests.iter().zip(answers) {
             *answer = self.query(digest);

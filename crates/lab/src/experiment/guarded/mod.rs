@@ -39,7 +39,7 @@ fn accuracy(options: &Options) -> Result<Table> {
         "guard rows",
     ];
     let [positives, negatives, _] = sizes(options);
-    // So many that a rate of 0.3 % is known to half a percent of itself.
+    // Enough to know a rate of 0.3 % to half a percent of itself.
     let unseen = options.scaled(10_000_000, 20_000);
     let mut table = Table::new("Rates", columns);
     let equal = CostedSet::new([positives, negatives, unseen], 0.0);

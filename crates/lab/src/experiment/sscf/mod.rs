@@ -2,7 +2,8 @@
 //!
 //! | figure | experiment | module |
 //! |---|---|---|
-//! | 10 to 15 | rates: parameters, skew, number of guards, space | `rates.rs` |
+//! | 10, 12 | rates: parameters, number of guards | `parameters.rs` |
+//! | 11, 13 to 15 | rates: skew, space | `rates.rs` |
 //! | 16 | insert, query and remove times | `latency.rs`, `dynamic.rs` |
 //! | 17 | insertions and removals while negatives are guarded | `churn.rs` |
 //! | Algorithm 4 | ways to delete, and what they lose | `deletion.rs` |
@@ -21,12 +22,14 @@ mod churn;
 mod deletion;
 mod dynamic;
 mod latency;
+mod parameters;
 mod rates;
 
 pub use churn::figure_17;
 pub use deletion::deletion;
 pub use latency::figure_16;
-pub use rates::{figure_10, figure_11, figure_12, figure_13, figure_14, figure_15};
+pub use parameters::{figure_10, figure_12};
+pub use rates::{figure_11, figure_13, figure_14, figure_15};
 
 use crate::baseline::seesaw::Shape;
 use crate::subject::{Costs, Subject};

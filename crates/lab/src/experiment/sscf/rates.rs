@@ -1,6 +1,6 @@
-//! Figures 10 to 15: rates while parameters, the skew of the costs, the number of guards or the space vary.
+//! Figures 11 and 13 to 15: rates while the skew of the costs or the space varies; and what all figures on rates have in common.
 
-use super::{ALPHA, BITS_PER_KEY, GUARD, PROGRAM_GUARD, functions, paper_with};
+use super::{ALPHA, BITS_PER_KEY, PROGRAM_GUARD, functions, paper_with};
 use crate::baseline::seesaw::{PaperSeesaw, Shape};
 use crate::experiment::figure::{self, Stated, Statement, Sweep, X};
 use crate::measure::statistics::geometric_mean;
@@ -14,7 +14,7 @@ use anyhow::Result;
 use bloomwise::Family;
 
 /// The paper's filter.
-const LETTER: &str = "paper's SSCF";
+pub(super) const LETTER: &str = "paper's SSCF";
 
 /// The filters that the paper compares with.
 const OTHERS: &[&str] = &[
@@ -28,16 +28,15 @@ const STACKED: &[&str] = &["stacked counting, paper"];
 const SKEWS: [f64; 4] = [1.0, 1.5, 2.0, 2.5];
 
 const UNGUARDED: &str = "the unguarded negatives have a sixth to a fifth of the cost at this skew, and pass at the rate of unseen keys, whatever the guards do";
-const STICKY: &str = "here a count that overflows stays at its maximum and loses nothing as long as no key is removed, so smaller counts only leave space for more cells";
 
 /// Algorithms 1 to 3 with this shape.
-fn letter(shape: Shape, guard: f64) -> Subject {
+pub(super) fn letter(shape: Shape, guard: f64) -> Subject {
     Subject::baseline(LETTER, Costs::Ranks(guard), move |sets, bits| {
         PaperSeesaw::build(sets, bits, guard, shape)
     })
 }
 
-fn shape(bits_per_key: f64, alpha: f64) -> Shape {
+pub(super) fn shape(bits_per_key: f64, alpha: f64) -> Shape {
     Shape {
         alpha,
         ..Shape::new(functions(bits_per_key, alpha).into())
@@ -57,7 +56,7 @@ fn contenders(bits_per_key: f64) -> Vec<Subject> {
     ]
 }
 
-fn panel(
+pub(super) fn panel(
     title: String,
     x: X,
     skews: &[f64],
@@ -76,86 +75,6 @@ fn panel(
         megabyte: None,
         says,
     }
-}
-
-/// A place with the paper's filter in this shape and, where this library supports it, its own filter with the same parameters.
-fn parameter(x: f64, bits_per_key: f64, shape: Shape) -> Place {
-    let index_bits =
-        (shape.reserve.is_power_of_two() && shape.reserve > 1).then(|| shape.reserve.ilog2());
-    let strict = index_bits
-        .filter(|_| shape.count_bits <= 8)
-        .map(|index_bits| {
-            let subject = paper_with(Family::Seesaw, bits_per_key, shape.alpha, GUARD);
-            let subject = subject
-                .set("k", shape.functions)
-                .set("index-bits", u64::from(index_bits));
-            subject
-                .set("count-bits", u64::from(shape.count_bits))
-                .named("seesaw, paper's parameters")
-        });
-    Place {
-        x,
-        bits_per_key,
-        contenders: [letter(shape, GUARD)].into_iter().chain(strict).collect(),
-    }
-}
-
-/// One parameter at a time, with the others as in the paper.
-pub fn figure_10(options: &Options) -> Result<Outcome> {
-    let base = shape(BITS_PER_KEY, ALPHA);
-    let of_functions = |counters: f64| -> Vec<Place> {
-        let bits_per_key = 5.0 * counters / (1.0 - ALPHA);
-        let place = |functions: u64| {
-            let shape = Shape {
-                functions,
-                ..shape(bits_per_key, ALPHA)
-            };
-            parameter(functions as f64, bits_per_key, shape)
-        };
-        (2..=10).map(place).collect()
-    };
-    let at = |x: f64, shape| parameter(x, BITS_PER_KEY, shape);
-    let counts = (1..=12).map(|count_bits| at(f64::from(count_bits), Shape { count_bits, ..base }));
-    let reserves = (1..=12).map(|reserve| at(f64::from(reserve), Shape { reserve, ..base }));
-    let alphas = (6..=20)
-        .step_by(2)
-        .map(|percent| f64::from(percent) / 100.0);
-    let alphas = alphas.map(|alpha| at(alpha, Shape { alpha, ..base }));
-    let panel = |title: &str, x, places, best| {
-        let says =
-            [LETTER, "seesaw, paper's parameters"].map(|who| Statement::Best { who, x: best });
-        let [letter, ours] = says;
-        let says = vec![letter.headline().because(STICKY), ours.plain().ours()];
-        panel(
-            format!("SSCF, Figure 10 {title}"),
-            X::Parameter(x),
-            &[1.5],
-            3,
-            places,
-            says,
-        )
-    };
-    let sweeps = [
-        panel(
-            "(a), 8 counters per key",
-            "functions",
-            of_functions(8.0),
-            &[4.0],
-        ),
-        panel(
-            "(a), 12 counters per key",
-            "functions",
-            of_functions(12.0),
-            &[8.0],
-        ),
-        panel("(b)", "bits of a count", counts.collect(), &[3.0]),
-        panel("(c)", "functions in reserve", reserves.collect(), &[2.0]),
-        panel("(d)", "share of the modulator", alphas.collect(), &[0.1]),
-    ];
-    let about = format!(
-        "SSCF, Figure 10: the parameters one by one, the others as in the paper; Zipf costs, skew 1.5, three orders; 5 % as many guards as positives. (b) to (d) have {BITS_PER_KEY} bits per key, as the authors' program has in Figure 12; the paper gives no size."
-    );
-    Ok(figure::run(&about, &sweeps, options)?.0)
 }
 
 /// Rate over the skew of the costs.
@@ -209,38 +128,6 @@ pub fn figure_11(options: &Options) -> Result<Outcome> {
         .claims
         .push(Claim::new(what, "yes", measured, falls(&ratios)).rests_on("mean over all orders"));
     Ok(outcome)
-}
-
-/// Rate over the number of guarded negatives.
-pub fn figure_12(options: &Options) -> Result<Outcome> {
-    const ALPHA_12: f64 = 0.18;
-    let place = |percent: u32| {
-        let guard = f64::from(percent) / 100.0;
-        Place {
-            x: guard,
-            bits_per_key: BITS_PER_KEY,
-            contenders: vec![
-                Subject::kind(Family::Counting),
-                letter(shape(BITS_PER_KEY, ALPHA_12), guard),
-                paper_with(Family::Seesaw, BITS_PER_KEY, ALPHA_12, guard),
-                Subject::kind(Family::Seesaw)
-                    .set("guard", guard)
-                    .named("seesaw, its own shape"),
-            ],
-        }
-    };
-    let best = |who| Statement::Best { who, x: &[0.22] };
-    let says = vec![
-        best(LETTER).headline(),
-        best("seesaw, paper's parameters").plain().ours(),
-    ];
-    let places = (2..=30).step_by(2).map(place).collect();
-    let x = X::Parameter("guarded negatives per positive");
-    let part = panel("SSCF, Figure 12".to_string(), x, &[1.0], 3, places, says);
-    let about = format!(
-        "SSCF, Figure 12: rate over the number of guarded negatives per positive, Zipf costs, skew 1.0; {BITS_PER_KEY} bits per key and 18 % of them for the modulator, as in the authors' program; three orders."
-    );
-    Ok(figure::run(&about, &[part], options)?.0)
 }
 
 /// The paper's numbers for a set.

@@ -1,135 +1,6 @@
-//! Filters of several shards: they answer what their shards answer, in whatever way they were made, saved and opened.
-#![cfg(feature = "mmap")]
+//! Damaged, forged and foreign shards are errors, or answer without harm.
 
-use bloomwise::{
-    AnyFilter, Check, Error, Family, Filter, Form, Hashing, Header, KeySets, Operation, Persist,
-    Shards, Size, Spec,
-};
-use signed::sign;
-use xxhash_rust::xxh3::xxh3_64;
-
-mod signed;
-
-const KEYS: u64 = 3000;
-
-fn sets(hashing: Hashing) -> KeySets {
-    let mut sets = KeySets::builder(hashing);
-    let negatives = KEYS..2 * KEYS;
-    sets.positives(0..KEYS)
-        .negatives(negatives.map(|key| (key, 1.0 + (key % 7) as f64)));
-    sets.build().expect("sound costs")
-}
-
-fn spec(family: Family) -> Spec {
-    Spec::new(family).size(Size::BitsPerKey(40.0))
-}
-
-/// A filter of several shards, of each family.
-fn filters() -> impl Iterator<Item = (Spec, KeySets, AnyFilter)> {
-    let hashings = [Hashing::default(), Hashing::SipHash { key: 7 }];
-    let families = Family::ALL.into_iter().zip(hashings.into_iter().cycle());
-    families.map(|(family, hashing)| {
-        let (spec, sets) = (spec(family), sets(hashing));
-        let (filter, _) = spec.build_sharded(&sets, 5).expect("a sound spec");
-        (spec, sets, filter)
-    })
-}
-
-#[test]
-fn no_key_is_denied_and_each_shard_answers_for_its_keys() {
-    for (spec, sets, filter) in filters() {
-        assert!((0..KEYS).all(|key| filter.contains(key)), "{spec:?}");
-        assert_eq!((filter.shards(), filter.len()), (5, KEYS));
-        assert_eq!(filter.family(), spec.family());
-        // Each shard alone, from its keys alone.
-        for shard in 0..5 {
-            let of_shard = |key: &u64| sets.hashing().digest(key).shard(5) == shard;
-            let mut own = KeySets::builder(sets.hashing());
-            own.positives((0..KEYS).filter(of_shard));
-            let negatives = (KEYS..2 * KEYS).filter(of_shard);
-            own.negatives(negatives.map(|key| (key, 1.0 + (key % 7) as f64)));
-            let alone = spec.build(&own.build().expect("sound")).expect("sound");
-            for key in (0..5 * KEYS).filter(of_shard) {
-                assert_eq!(filter.contains(key), alone.contains(key), "{spec:?}");
-            }
-        }
-        let keys: Vec<u64> = (0..5 * KEYS).collect();
-        let singly: Vec<bool> = keys.iter().map(|key| filter.contains(key)).collect();
-        assert_eq!(filter.contains_batch(keys), singly);
-    }
-}
-
-#[test]
-fn guarded_shards_are_right_on_all_known_negatives_and_reports_add_up() {
-    let spec = spec(Family::Guarded).size(Size::BitsPerKey(9.0));
-    let (filter, report) = spec
-        .build_sharded(&sets(Hashing::default()), 5)
-        .expect("sound");
-    assert_eq!((report.guarded, report.wrong()), (KEYS, Some(0)));
-    assert!((KEYS..2 * KEYS).all(|key| !filter.contains(key)));
-    assert!(filter.size_in_bits() <= 9 * KEYS);
-    let small = spec.size(Size::BitsPerKey(1.0));
-    let (filter, report) = small
-        .build_sharded(&sets(Hashing::default()), 5)
-        .expect("sound");
-    let wrong = (KEYS..2 * KEYS).filter(|&key| filter.contains(key)).count() as u64;
-    assert!(wrong > 0 && report.wrong() == Some(wrong), "{report:?}");
-}
-
-#[test]
-fn files_hold_the_same_filter_however_they_are_read() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("filter");
-    for (spec, _, filter) in filters() {
-        let bytes = filter.to_bytes();
-        assert_eq!(bytes.len() as u64, filter.encoded_len());
-        let header = Header::read(&bytes[..]).expect("a header");
-        assert_eq!(
-            (header.form(), header.family()),
-            (Form::Sharded, spec.family())
-        );
-        assert_eq!(header.keys(), KEYS);
-        filter.save(&path).expect("the folder can be written");
-        let read = [
-            AnyFilter::from_bytes(&bytes),
-            AnyFilter::from_bytes(&filter.to_short_bytes()),
-            AnyFilter::read_from(&bytes[..]),
-            AnyFilter::load(&path),
-            AnyFilter::open(&path, Check::Whole),
-            AnyFilter::open(&path, Check::Header),
-            AnyFilter::open(&path, Check::FirstUse),
-        ];
-        for read in read {
-            let read = read.expect("it was just written");
-            assert_eq!(read, filter);
-            assert!((0..KEYS).all(|key| read.contains(key)));
-            assert_eq!(read.to_bytes(), bytes);
-            assert_eq!(read.info(), filter.info());
-        }
-    }
-}
-
-#[test]
-fn shards_made_apart_give_the_same_bytes_in_any_order() {
-    for (spec, sets, filter) in filters() {
-        let part = |range| {
-            let (shards, _) = spec.build_shards(&sets, 5, range).expect("a sound spec");
-            Shards::from_bytes(&shards.to_bytes()).expect("it was just written")
-        };
-        let joined = Shards::join(vec![part(3..5), part(0..1), part(1..3)]).expect("all shards");
-        assert_eq!(joined.to_bytes(), filter.to_bytes());
-        let error = AnyFilter::from_bytes(&part(1..3).to_bytes()).expect_err("not all shards");
-        assert!(matches!(
-            error,
-            Error::Incomplete {
-                first: 1,
-                last: 2,
-                shards: 5,
-                ..
-            }
-        ));
-    }
-}
+use crate::*;
 
 #[test]
 fn parts_that_do_not_belong_together_are_not_joined() {
@@ -173,39 +44,6 @@ fn parts_that_do_not_belong_together_are_not_joined() {
         .build_sharded(&sets, 2)
         .expect("the number of keys is known");
     assert!(whole.size_in_bits() <= 1000);
-}
-
-#[test]
-fn changes_go_to_the_shard_of_the_key() {
-    for family in Family::ALL {
-        if !family.can(Operation::Insert) {
-            continue;
-        }
-        let spec = spec(family).capacity(2 * KEYS);
-        let (mut filter, _) = spec
-            .build_sharded(&sets(Hashing::default()), 3)
-            .expect("sound");
-        let mut borrowed =
-            AnyFilter::from_owner(filter.to_bytes(), Check::FirstUse).expect("sound");
-        for changed in [&mut filter, &mut borrowed] {
-            changed.extend(10_000..10_400u64).expect("room");
-            assert!(changed.insert(9_999u64).is_ok());
-            assert!(
-                (0..KEYS)
-                    .chain(9_999..10_400)
-                    .all(|key| changed.contains(key))
-            );
-            if family.can(Operation::Remove) {
-                assert!(changed.remove(9_999u64).expect("it can"));
-            }
-            if family.can(Operation::Guard) {
-                changed.guard(20_000u64).expect("it can");
-            }
-        }
-        assert_eq!(filter, borrowed);
-        let again = AnyFilter::from_bytes(&filter.to_bytes()).expect("it was just written");
-        assert_eq!(again, filter);
-    }
 }
 
 #[test]
@@ -272,20 +110,6 @@ fn damaged_shard_stays_damaged_when_it_is_changed_or_written() {
     }
     // Not even the checksum was right.
     assert!(AnyFilter::from_bytes(&open().to_bytes()).is_err());
-}
-
-#[test]
-fn information_about_shards_adds_up() {
-    let spec = spec(Family::Guarded).size(Size::BitsPerKey(1.0));
-    let sets = sets(Hashing::default());
-    let (filter, report) = spec.build_sharded(&sets, 5).expect("sound");
-    let info = filter.info();
-    let whole = |name| info.parameter(name).and_then(bloomwise::Value::as_u64);
-    assert_eq!(whole("wrong"), report.wrong());
-    assert_eq!(whole("known_negatives"), Some(KEYS));
-    assert_eq!(whole("bits"), Some(filter.size_in_bits()));
-    let layers = "differ from shard to shard, and say nothing about the whole";
-    assert_eq!(info.parameter("layers"), None, "{layers}");
 }
 
 #[test]
