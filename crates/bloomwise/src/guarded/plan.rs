@@ -42,12 +42,9 @@ const THINNING: f64 = 0.02;
 /// The failures before the guard may leave out survivors for which the plan has room.
 const PATIENCE: u64 = 32;
 
-/// A promise needs this many times the bits of the model: where the bits are just enough, more room for the guard leaves fewer
+/// A promise needs this many times the bits of the model. Where the bits are just enough, more room for the guard leaves fewer
 /// columns and more survivors, so another attempt does not help.
-const SLACK: f64 = 1.01;
-
-/// The same without a fingerprint, where all negatives survive and only the rows of later layers are not certain.
-const SLACK_WITHOUT_COLUMNS: f64 = 1.001;
+const SLACK: f64 = 1.001;
 
 /// Fewer columns than this are left out.
 const SLIVER: f64 = 0.05;
@@ -203,11 +200,7 @@ impl Requirements<'_> {
 
     /// The bits from which on a filter with `columns` columns is promised to be right on all known negatives.
     fn safe_bits(&self, columns: f64) -> f64 {
-        let slack = match columns {
-            0.0 => SLACK_WITHOUT_COLUMNS,
-            _ => SLACK,
-        };
-        slack * self.exact_bits(columns) + 64.0
+        SLACK * self.exact_bits(columns) + 64.0
     }
 
     /// The number of columns with which the fewest bits suffice for a promise.

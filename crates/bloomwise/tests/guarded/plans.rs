@@ -36,6 +36,19 @@ fn plans_are_solved_within_a_few_tries() {
 }
 
 #[test]
+fn least_exact_size_is_solved_within_a_few_tries() {
+    for (keys, negatives_per_key) in [(3000, 50), (20_000, 10), (20_000, 50)] {
+        let sets = sets_from(0, keys, (0..keys * negatives_per_key).map(|_| 1.0));
+        let (_, report) = build(&Guarded::builder(Size::BitsPerKey(3.0)), &sets);
+        let least = Size::BitsPerKey(fact(&report, "exact_bits_per_key"));
+        let (filter, report) = build(&Guarded::builder(least), &sets);
+        let tries = fact(&report, "tries");
+        assert_eq!(filter.wrong(), 0, "{keys} keys");
+        assert!(tries <= 4.0, "{keys} keys: {tries} tries");
+    }
+}
+
+#[test]
 fn unseen_shares_of_0_and_1_give_valid_plans() {
     let sets = sets_from(0, 30_000, (0..30_000).map(|_| 1.0));
     for share in [0.0, 1.0] {

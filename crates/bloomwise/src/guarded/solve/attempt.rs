@@ -10,7 +10,7 @@ use super::super::plan::{Place, Plan};
 use super::super::query::layer::Layer;
 use super::super::query::reader::Grouping;
 use super::super::query::thresholds::Thresholds;
-use super::super::rows::{ChainForecast, MOST_IN_LAST, bumped, layer_rows};
+use super::super::rows::{ChainForecast, bumped, layer_rows};
 use super::chain::{Room, Width, mean_shape, resorted, solve_chain};
 use super::layer::{Columns, Keys, solve};
 use crate::error::Result;
@@ -156,11 +156,10 @@ fn solve_guard(
 ) -> Option<Vec<Layer>> {
     let mut layers = Vec::new();
     let (Place::Woven { thinned }, Some(first)) = (place, fingerprint.first()) else {
-        // Many keys would have to be sorted again. Their number differs from that of the fingerprint by that of the survivors, and
-        // so do their rows.
-        let salt = match keys.len() {
-            ..=MOST_IN_LAST => GUARD_SALT + salt,
-            _ => salt,
+        // Survivors are twice as dense where the fingerprint has a column less. Another salt spreads them evenly.
+        let salt = match fingerprint {
+            [] => salt,
+            _ => GUARD_SALT + salt,
         };
         let solved = solve_chain(kernel, bytes, room, (keys, salt), Width::One, &mut layers);
         return solved.then_some(layers);
