@@ -103,15 +103,33 @@ impl Members {
             let digests = &mut digests[..keys.len()];
             for (key, digest) in keys.iter().zip(&mut *digests) {
                 *digest = self.hashing.digest(key);
-                prefetch::fetch(&self.starts, self.share(*digest));
             }
-            for &digest in &*digests {
-                let start = self.starts[self.share(digest)];
-                prefetch::fetch(&self.digests, start as usize);
-            }
-            answers.extend(digests.iter().map(|&digest| self.contains_digest(digest)));
+            answers.extend(self.look_up(digests));
         }
         answers
+    }
+
+    /// Whether each of the keys with these digests is in the set.
+    ///
+    /// # Errors
+    ///
+    /// The set hashes differently.
+    pub fn contains_digests(&self, digests: &Digests<'_>) -> Result<Vec<bool>> {
+        let digests = digests.made_by(self.hashing)?;
+        let answers = digests.chunks(BATCH).flat_map(|some| self.look_up(some));
+        Ok(answers.collect())
+    }
+
+    /// Looks up a few digests, after prefetching all that they need.
+    fn look_up(&self, digests: &[Digest]) -> impl Iterator<Item = bool> {
+        for &digest in digests {
+            prefetch::fetch(&self.starts, self.share(digest));
+        }
+        for &digest in digests {
+            let start = self.starts[self.share(digest)];
+            prefetch::fetch(&self.digests, start as usize);
+        }
+        digests.iter().map(|&digest| self.contains_digest(digest))
     }
 
     fn contains_digest(&self, digest: Digest) -> bool {
@@ -145,6 +163,11 @@ mod tests {
             let asked: Vec<u64> = (0..2 * count + 5).collect();
             let expected: Vec<bool> = asked.iter().map(|&key| key < count).collect();
             assert_eq!(members.contains_batch(&asked), expected);
+            let digests = Digests::of(Hashing::default(), &asked);
+            assert_eq!(
+                members.contains_digests(&digests).expect("its hashing"),
+                expected
+            );
             assert!(!members.contains(count));
         }
     }

@@ -64,12 +64,15 @@ impl KeySet {
         }
     }
 
-    /// Whether each key is present.
-    pub fn contains(&self, keys: &[&[u8]]) -> Vec<bool> {
-        match self {
-            KeySet::Exact(members) => members.contains_batch(keys),
+    /// Whether each key is present. `digests` are those of the default hashing.
+    pub fn contains(&self, keys: &[&[u8]], digests: &Digests<'_>) -> Result<Vec<bool>> {
+        Ok(match self {
+            KeySet::Exact(members) => members.contains_digests(digests)?,
+            KeySet::Filter(filter) if filter.hashing() == digests.hashing() => {
+                filter.contains_digests(digests)?
+            }
             KeySet::Filter(filter) => filter.contains_batch(keys),
             KeySet::Unknown => vec![false; keys.len()],
-        }
+        })
     }
 }

@@ -73,7 +73,6 @@ impl<'a> Watch<'a> {
             }
         }
         self.all.add(cost);
-        self.distinct.insert(Hashing::default().digest(event.key));
         if self.sieve.push(event.key, cost)? {
             self.flush()?;
         }
@@ -105,7 +104,10 @@ impl<'a> Watch<'a> {
 
     /// Handles the events of the batch.
     fn flush(&mut self) -> Result<()> {
-        let absent = self.sieve.absent();
+        for &digest in self.sieve.digests() {
+            self.distinct.insert(digest);
+        }
+        let absent = self.sieve.absent()?;
         for (key, cost) in &absent {
             self.absent.add(*cost);
             self.too_long += u64::from(key.len() > Learner::MAX_KEY);

@@ -157,7 +157,7 @@ impl SplitLog<'_> {
 
 /// Moves the absent look-ups of a batch to the others.
 fn move_absent(sieve: &mut Sieve<'_>, lines: &mut Lines) -> Result<()> {
-    for (key, cost) in sieve.absent() {
+    for (key, cost) in sieve.absent()? {
         lines.push(digest(key), key, cost).context(TOO_MANY)?;
     }
     sieve.clear();

@@ -6,7 +6,8 @@ use super::cost::{self, CostError};
 use super::source::{Origin, Source, check_length};
 use super::{Role, Sink};
 use anyhow::{Result, anyhow};
-use std::io::{self, BufRead, Read};
+use memchr::memchr_iter;
+use std::io::{self, BufRead, ErrorKind, Read};
 
 /// How many bytes of a line are allocated and read at a time.
 const CHUNK: usize = 1 << 16;
@@ -27,21 +28,37 @@ pub fn read(source: Source, role: Role, sink: &mut Sink<'_>) -> Result<()> {
 /// Called with the file, the number of a line from 1 on, and the line without its end.
 type Act<'a> = dyn FnMut(&Origin, u64, &[u8]) -> Result<()> + 'a;
 
-/// Calls `act` with each line.
+/// Calls `act` with each line. Only lines that end behind the bytes in memory are copied.
 pub fn each(source: Source, act: &mut Act<'_>) -> Result<()> {
     let (origin, mut bytes) = (source.origin, source.bytes);
-    let mut buffer = Vec::new();
-    for number in 1.. {
+    let (mut number, mut buffer) = (1, Vec::new());
+    loop {
+        let ready = match bytes.fill_buf() {
+            Ok(ready) => ready,
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            Err(error) => return Err(origin.unreadable(number, &error)),
+        };
+        let mut start = 0;
+        for end in memchr_iter(b'\n', ready) {
+            act(&origin, number, without_return(&ready[start..end]))?;
+            (start, number) = (end + 1, number + 1);
+        }
+        bytes.consume(start);
         buffer.clear();
         let read = read_line(&mut bytes, &mut buffer);
         read.map_err(|error| origin.unreadable(number, &error))?;
         if buffer.is_empty() {
-            break;
+            return Ok(());
         }
         let line = buffer.strip_suffix(b"\n").unwrap_or(&buffer);
-        act(&origin, number, line.strip_suffix(b"\r").unwrap_or(line))?;
+        act(&origin, number, without_return(line))?;
+        number += 1;
     }
-    Ok(())
+}
+
+/// A line without the CR at its end.
+fn without_return(line: &[u8]) -> &[u8] {
+    line.strip_suffix(b"\r").unwrap_or(line)
 }
 
 /// Appends the next line with its line end to `line`; appends nothing at the end of the file. Returns an error if memory runs
@@ -73,7 +90,9 @@ fn split(line: &[u8]) -> Result<(&[u8], f64), String> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::source::Compression;
     use super::*;
+    use std::fs;
 
     #[test]
     fn the_last_tab_separates_key_and_cost() {
@@ -96,31 +115,25 @@ mod tests {
 
     #[test]
     fn lines_of_any_length_are_read_completely() {
-        let lengths = [
-            0,
-            1,
-            CHUNK - 2,
-            CHUNK - 1,
-            CHUNK,
-            CHUNK + 1,
-            2 * CHUNK - 1,
-            5,
-        ];
-        let text: Vec<_> = lengths
-            .iter()
-            .map(|&length| "x".repeat(length) + "\n")
-            .collect();
-        let text = text.concat() + &"y".repeat(CHUNK);
-        let (mut bytes, mut lines, mut line) = (text.as_bytes(), Vec::new(), Vec::new());
-        loop {
-            line.clear();
-            read_line(&mut bytes, &mut line).expect("memory");
-            if line.is_empty() {
-                break;
-            }
-            lines.extend_from_slice(&line);
-            assert!(line.ends_with(b"\n") || bytes.is_empty());
+        let lengths = [0, 1, 5, 0, CHUNK - 2, CHUNK - 1, 3, CHUNK, CHUNK + 1, 2, 0];
+        let ends = ["\n", "\r\n"];
+        for (shift, last) in (0..3 * lengths.len()).zip(["", "y", "y\n"].into_iter().cycle()) {
+            let lengths = lengths.iter().cycle().skip(shift).take(2 * lengths.len());
+            let lines: Vec<String> = lengths.map(|&length| "x".repeat(length)).collect();
+            let text = lines.iter().zip(ends.into_iter().cycle());
+            let text: String = text.flat_map(|(line, end)| [line, end]).collect();
+            let file = tempfile::NamedTempFile::new().expect("a file");
+            fs::write(file.path(), text + last).expect("written");
+            let source = Source::open(file.path(), Compression::None).expect("readable");
+            let mut read = Vec::new();
+            let all = each(source, &mut |_, number, line| {
+                read.push(String::from_utf8_lossy(line).into_owned());
+                assert_eq!(number, read.len() as u64);
+                Ok(())
+            });
+            all.expect("readable");
+            let last = (!last.is_empty()).then(|| "y".to_string());
+            assert!(read.into_iter().eq(lines.into_iter().chain(last)));
         }
-        assert_eq!(lines, text.as_bytes());
     }
 }
