@@ -4,23 +4,22 @@
 //! passes insertions, removals, guards and unions on to families that have them. For the others the error says what to do
 //! instead.
 
+mod body;
+mod change;
 mod growth;
 mod patches;
 
-use crate::codec::{Body, Form, Head, Parameters, Payload, Writer};
-use crate::digests::Digests;
-use crate::error::{Error, Result, expect_equal};
+use crate::codec::Body;
+use crate::error::{Error, Result};
 use crate::family::{Family, Operation};
-use crate::filter::{Filter, Lookup, digest_groups, sealed};
+use crate::filter::{Filter, Lookup, sealed};
 use crate::hash::Digest;
 use crate::info::{Info, Report};
-use crate::key::Key;
 use crate::patched::Patched;
 use crate::personalized::PersonalizedRejecting;
 use crate::profile::Profile;
 use crate::sharded::Sharded;
 use crate::{Balanced, Blocked, Bloom, Counting, Cuckoo, Growing, Guarded, Habf, Seesaw};
-use std::io;
 
 /// A filter of one of the families.
 ///
@@ -94,182 +93,6 @@ impl AnyFilter {
         }
     }
 
-    /// Adds a key and returns whether it is new: whether the filter denied it before.
-    ///
-    /// # Errors
-    ///
-    /// The family has a fixed set, or there is no room for the key ([`Error::Full`]).
-    pub fn insert(&mut self, key: impl Key) -> Result<bool> {
-        Ok(match self {
-            AnyFilter::Bloom(filter) => filter.insert(key),
-            AnyFilter::Blocked(filter) => filter.insert(key),
-            AnyFilter::Counting(filter) => filter.insert(key),
-            AnyFilter::Habf(filter) => filter.insert(key),
-            AnyFilter::Seesaw(filter) => filter.insert(key),
-            AnyFilter::Balanced(filter) => filter.insert(key),
-            AnyFilter::Growing(filter) => filter.insert(key),
-            AnyFilter::Cuckoo(filter) => return filter.insert(key),
-            AnyFilter::PersonalizedRejecting(filter) => filter.insert(key),
-            AnyFilter::Sharded(shards) => {
-                let digest = shards.hashing().digest(&key);
-                return shards.change(digest, |filter| filter.insert(key));
-            }
-            AnyFilter::Guarded(_) | AnyFilter::Patched(_) => {
-                return Err(self.unsupported(Operation::Insert));
-            }
-        })
-    }
-
-    /// Adds keys, faster than one by one.
-    ///
-    /// # Errors
-    ///
-    /// The family has a fixed set, or there is no room for a key ([`Error::Full`]); those before it were added.
-    pub fn extend<K: Key>(&mut self, keys: impl IntoIterator<Item = K>) -> Result<()> {
-        self.check_operation(Operation::Insert)?;
-        let mut result = Ok(());
-        digest_groups(self.hashing(), keys, |digests| {
-            if result.is_ok() {
-                result = self.add(digests);
-            }
-        });
-        result
-    }
-
-    /// Adds keys by their digests.
-    ///
-    /// # Errors
-    ///
-    /// The family has a fixed set, there is no room for a key ([`Error::Full`]), or the filter hashes differently.
-    pub fn insert_digests(&mut self, digests: &Digests<'_>) -> Result<()> {
-        self.check_operation(Operation::Insert)?;
-        self.add(digests.made_by(self.hashing())?)
-    }
-
-    /// Removes a key that is in the set. Returns `false`, and changes nothing, if the filter can tell that it is not.
-    ///
-    /// # Errors
-    ///
-    /// The family cannot remove.
-    pub fn remove(&mut self, key: impl Key) -> Result<bool> {
-        match self {
-            AnyFilter::Counting(filter) => Ok(filter.remove(key)),
-            AnyFilter::Seesaw(filter) => Ok(filter.remove(key)),
-            AnyFilter::Cuckoo(filter) => Ok(filter.remove(key)),
-            AnyFilter::Sharded(shards) => {
-                let digest = shards.hashing().digest(&key);
-                shards.change(digest, |filter| filter.remove(key))
-            }
-            _ => Err(self.unsupported(Operation::Remove)),
-        }
-    }
-
-    /// Removes keys by their digests and returns how many were removed.
-    ///
-    /// # Errors
-    ///
-    /// The family cannot remove, or the filter hashes differently.
-    pub fn remove_digests(&mut self, digests: &Digests<'_>) -> Result<u64> {
-        match self {
-            AnyFilter::Counting(filter) => filter.remove_digests(digests),
-            AnyFilter::Seesaw(filter) => filter.remove_digests(digests),
-            AnyFilter::Cuckoo(filter) => filter.remove_digests(digests),
-            AnyFilter::Sharded(shards) => {
-                let mut removed = 0;
-                for &digest in digests.made_by(shards.hashing())? {
-                    let one = Digests::from_raw(digests.hashing(), vec![digest]);
-                    removed += shards.change(digest, |filter| filter.remove_digests(&one))?;
-                }
-                Ok(removed)
-            }
-            _ => Err(self.unsupported(Operation::Remove)),
-        }
-    }
-
-    /// Protects a key that is not in the set from being a false positive. A `cuckoo` filter denies the key from now on, so it must not be in
-    /// the set; a false positive on it costs 1.
-    ///
-    /// # Errors
-    ///
-    /// The family cannot guard keys once it is built.
-    pub fn guard(&mut self, key: impl Key) -> Result<()> {
-        self.guard_with_cost(key, 1.0)
-    }
-
-    /// Protects a key as [`AnyFilter::guard`] does, and says what a false positive on it costs. `cuckoo` gives up the cheapest keys when it
-    /// has no room for more; `seesaw-adaptive` ignores the cost.
-    ///
-    /// # Errors
-    ///
-    /// The family cannot guard keys once it is built, or the cost is negative, infinite or not a number.
-    pub fn guard_with_cost(&mut self, key: impl Key, cost: f64) -> Result<()> {
-        match self {
-            AnyFilter::Seesaw(filter) => filter.guard(key),
-            AnyFilter::Cuckoo(filter) => filter.guard(key, cost).map(|_| ()),
-            AnyFilter::Sharded(shards) => {
-                let digest = shards.hashing().digest(&key);
-                shards.change(digest, |filter| filter.guard_with_cost(key, cost))
-            }
-            _ => Err(self.unsupported(Operation::Guard)),
-        }
-    }
-
-    /// Protects keys by their digests, each with cost 1.
-    ///
-    /// # Errors
-    ///
-    /// The family cannot guard keys once it is built, or the filter hashes differently.
-    pub fn guard_digests(&mut self, digests: &Digests<'_>) -> Result<()> {
-        self.guard_digests_with_costs(digests, &vec![1.0; digests.len()])
-    }
-
-    /// Protects keys by their digests, each with its cost, as [`AnyFilter::guard_with_cost`] does.
-    ///
-    /// # Errors
-    ///
-    /// The family cannot guard keys once it is built, the filter hashes differently, or the costs are not one for each digest.
-    pub fn guard_digests_with_costs(&mut self, digests: &Digests<'_>, costs: &[f64]) -> Result<()> {
-        match self {
-            AnyFilter::Seesaw(filter) => filter.guard_digests(digests),
-            AnyFilter::Cuckoo(filter) => filter.guard_digests(digests, costs),
-            AnyFilter::Sharded(shards) => {
-                let all = digests.made_by(shards.hashing())?;
-                if all.len() != costs.len() {
-                    let expected = format!("{}, one for each digest", all.len());
-                    return Err(Error::parameter(
-                        "the number of costs",
-                        costs.len(),
-                        expected,
-                    ));
-                }
-                for (&digest, &cost) in all.iter().zip(costs) {
-                    let one = Digests::from_raw(digests.hashing(), vec![digest]);
-                    shards.change(digest, |filter| {
-                        filter.guard_digests_with_costs(&one, &[cost])
-                    })?;
-                }
-                Ok(())
-            }
-            _ => Err(self.unsupported(Operation::Guard)),
-        }
-    }
-
-    /// Adds all keys of `other`.
-    ///
-    /// # Errors
-    ///
-    /// The family has no union, or the filters were not built alike.
-    pub fn union(&mut self, other: &AnyFilter) -> Result<()> {
-        self.check_operation(Operation::Union)?;
-        expect_equal("kind", self.family().name(), other.family().name())?;
-        match (&mut *self, other) {
-            (AnyFilter::Bloom(filter), AnyFilter::Bloom(other)) => filter.union(other),
-            (AnyFilter::Blocked(filter), AnyFilter::Blocked(other)) => filter.union(other),
-            (AnyFilter::Counting(filter), AnyFilter::Counting(other)) => filter.union(other),
-            _ => Err(self.unsupported(Operation::Union)),
-        }
-    }
-
     /// The report of a filter that keys were inserted into one by one: what [`crate::Spec::build_and_report`] reports, as far
     /// as the filter itself knows it. Scans its cells.
     pub fn report(&self) -> Report {
@@ -277,30 +100,6 @@ impl AnyFilter {
             AnyFilter::Balanced(filter) => filter.report(),
             _ => Report::default(),
         }
-    }
-
-    /// Adds the keys of digests that this filter's hashing made.
-    fn add(&mut self, digests: &[Digest]) -> Result<()> {
-        match self {
-            AnyFilter::Bloom(filter) => filter.add(digests),
-            AnyFilter::Blocked(filter) => filter.add(digests),
-            AnyFilter::Counting(filter) => filter.add(digests),
-            AnyFilter::Habf(filter) => filter.add(digests),
-            AnyFilter::Seesaw(filter) => filter.add(digests),
-            AnyFilter::Balanced(filter) => filter.add(digests),
-            AnyFilter::Growing(filter) => filter.add(digests),
-            AnyFilter::Cuckoo(filter) => return filter.add(digests),
-            AnyFilter::PersonalizedRejecting(filter) => filter.add(digests),
-            AnyFilter::Sharded(shards) => {
-                let mut digests = digests.iter();
-                return digests
-                    .try_for_each(|&digest| shards.change(digest, |filter| filter.add(&[digest])));
-            }
-            AnyFilter::Guarded(_) | AnyFilter::Patched(_) => {
-                return Err(self.unsupported(Operation::Insert));
-            }
-        }
-        Ok(())
     }
 
     /// An error that says what to do instead, unless the filter has the operation. A patched filter has none, and a filter of shards no union;
@@ -410,79 +209,5 @@ impl Filter for AnyFilter {
 
     fn info(&self) -> Info {
         self.inner().info()
-    }
-}
-
-impl Body for AnyFilter {
-    fn parameters(&self) -> Vec<u64> {
-        self.inner().parameters()
-    }
-
-    fn payload_words(&self) -> u64 {
-        self.inner().payload_words()
-    }
-
-    fn write_payload(&self, writer: &mut Writer<'_>) -> io::Result<()> {
-        self.inner().write_payload(writer)
-    }
-
-    fn read(
-        head: &Head,
-        parameters: &mut Parameters<'_>,
-        payload: &mut Payload<'_>,
-    ) -> Result<Self> {
-        let (p, w) = (parameters, payload);
-        match head.form {
-            Form::Plain => {}
-            Form::Sharded => {
-                let shards = Shards::read(head, p, w)?;
-                let (first, count) = shards.range();
-                return match shards.is_complete() {
-                    true => Ok(AnyFilter::Sharded(shards)),
-                    false => Err(Error::Incomplete {
-                        first,
-                        last: first + count - 1,
-                        shards: shards.of(),
-                    }),
-                };
-            }
-            Form::Patched => {
-                let patched = Patched::read(head, p, w)?;
-                return Ok(AnyFilter::Patched(Box::new(patched)));
-            }
-            Form::Patch => return Err(Error::IsPatch),
-        }
-        match head.family {
-            Family::Bloom | Family::Personalized => Bloom::read(head, p, w).map(AnyFilter::Bloom),
-            Family::Blocked => Blocked::read(head, p, w).map(AnyFilter::Blocked),
-            Family::Counting | Family::PersonalizedCounting => {
-                Counting::read(head, p, w).map(AnyFilter::Counting)
-            }
-            Family::Habf | Family::HabfFast | Family::HabfCache => {
-                Habf::read(head, p, w).map(AnyFilter::Habf)
-            }
-            Family::Seesaw | Family::SeesawAdaptive => {
-                Seesaw::read(head, p, w).map(AnyFilter::Seesaw)
-            }
-            Family::Balanced => Balanced::read(head, p, w).map(AnyFilter::Balanced),
-            Family::Guarded => Guarded::read(head, p, w).map(AnyFilter::Guarded),
-            Family::Growing => Growing::read(head, p, w).map(AnyFilter::Growing),
-            Family::Cuckoo => Cuckoo::read(head, p, w).map(AnyFilter::Cuckoo),
-            Family::PersonalizedRejecting => {
-                PersonalizedRejecting::read(head, p, w).map(AnyFilter::PersonalizedRejecting)
-            }
-        }
-    }
-
-    fn check(&self) -> Result<()> {
-        self.inner().check()
-    }
-
-    fn form(&self) -> Form {
-        self.inner().form()
-    }
-
-    fn trust(&self) {
-        self.inner().trust();
     }
 }
