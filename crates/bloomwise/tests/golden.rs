@@ -2,6 +2,7 @@
 //! encodes to the file. `BLOOMWISE_BLESS=1 cargo test --test golden` writes the files of families that have none yet;
 //! a file that exists never changes.
 
+use bloomwise::learn::Learner;
 use bloomwise::{AnyFilter, Family, Filter, Hashing, KeySets, Patch, Persist, Size, Spec, Value};
 use std::fs;
 use std::path::PathBuf;
@@ -38,13 +39,14 @@ fn seesaw_settings(alpha: f64) -> Vec<(&'static str, Value)> {
     ]
 }
 
+const PROVERB: &str = "the early bird catches the worm but the second mouse gets the cheese";
+
 /// The filter of the words of a proverb, in 1024 bits.
 fn proverb(family: Family, hashing: Hashing) -> AnyFilter {
-    let words = "the early bird catches the worm but the second mouse gets the cheese";
     let spec = spec(family, 1024, &fixed(family))
         .capacity(20)
         .hashing(hashing);
-    spec.build_from_keys(words.split(' '))
+    spec.build_from_keys(PROVERB.split(' '))
         .expect("a sound spec")
 }
 
@@ -269,6 +271,30 @@ fn golden_files_answer_alike_on_every_machine() {
         count += 1;
     }
     assert!(count > 30, "{count} files");
+}
+
+/// A saved learner, in both directions.
+#[test]
+fn golden_learner_is_alike_on_every_machine() {
+    let mut learner =
+        Learner::new(Hashing::Xxh3 { seed: 42 }, Learner::MIN_MEMORY).expect("memory");
+    learner.advance(1_700_000_000.5).expect("a time");
+    for (cost, word) in (1..).zip(PROVERB.split(' ')) {
+        let recorded = learner.record_cost(word, f64::from(cost) / 4.0);
+        recorded.expect("a cost");
+    }
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/learner-v1.sketch");
+    if std::env::var_os("BLOOMWISE_BLESS").is_some() && !path.exists() {
+        fs::write(&path, learner.to_bytes()).expect("can be written");
+    }
+    let bytes = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    assert!(learner.to_bytes() == bytes, "it encodes to other bytes");
+    let again = Learner::from_bytes(&bytes, 2 * Learner::MIN_MEMORY).expect("can be read");
+    assert_eq!((again.events(), again.total()), (13, 22.75));
+    assert_eq!(again.distinct(), learner.distinct());
+    let top = again.top(2);
+    let top: Vec<_> = top.iter().map(|key| (key.key, key.cost)).collect();
+    assert_eq!(top, [(&b"the"[..], 6.5), (b"cheese", 3.25)]);
 }
 
 /// The short form of one filter, byte by byte.

@@ -62,6 +62,7 @@
 //! | `table` | the exact table |
 //! | `keeper` | which exceptions it keeps |
 //! | `filter` | the filter for one thread |
+//! | `exceptions` | the mistakes that it is told about |
 //! | `shared` | the filter for many threads |
 //! | `recent` | stamps, which close the race between a miss and an insertion |
 //! | `waiting` | mistakes that were reported and wait for room |
@@ -76,6 +77,7 @@
 
 mod buckets;
 mod builder;
+mod exceptions;
 mod file;
 mod filter;
 mod inspect;
@@ -88,7 +90,8 @@ mod shared;
 mod table;
 mod waiting;
 
-pub use filter::{Cuckoo, Reported};
+pub use exceptions::Reported;
+pub use filter::Cuckoo;
 pub(crate) use plan::MAX_EXCEPTIONS;
 pub use recent::Stamp;
 pub(crate) use shape::FINGERPRINT_BITS;

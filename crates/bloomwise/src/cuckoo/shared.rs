@@ -22,7 +22,8 @@
 //!   afterwards. So it found the exception.
 
 use super::buckets::Buckets;
-use super::filter::{Cuckoo, check_cost, choices};
+use super::exceptions::check_cost;
+use super::filter::{Cuckoo, choices};
 use super::inspect::{info, used};
 use super::keeper::Keeper;
 use super::recent::{Recent, Stamp};

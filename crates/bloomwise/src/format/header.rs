@@ -116,10 +116,7 @@ impl Header {
         }
         read_exact(source, rest, "the header", FIXED as u64, &mut 10)?;
         let count = eight(&fixed, 56);
-        if count > MAX_PARAMETERS {
-            let expected = format!("a number from 0 to {MAX_PARAMETERS}");
-            return Err(Error::field("the number of parameters", count, expected));
-        }
+        expect_count(count)?;
         let mut parameters = vec![0; 8 * count as usize];
         read_exact(
             source,
@@ -326,6 +323,19 @@ fn read_head(fixed: &[u8; FIXED]) -> Result<Head> {
             target_rate: rate_of(rate)?,
         },
     })
+}
+
+/// An error if a filter has more parameters than any writer writes.
+pub(super) fn expect_count(parameters: u64) -> Result<()> {
+    if parameters <= MAX_PARAMETERS {
+        return Ok(());
+    }
+    let expected = format!("a number from 0 to {MAX_PARAMETERS}");
+    Err(Error::field(
+        "the number of parameters",
+        parameters,
+        expected,
+    ))
 }
 
 /// The family of a tag.

@@ -7,7 +7,7 @@
 //! The form says nowhere how long it is: whoever embeds it knows.
 
 use super::Check;
-use super::header::{family_of, rate_of};
+use super::header::{expect_count, family_of, rate_of};
 use crate::codec::{Body, Form, Head, Parameters, Payload, Source, Writer};
 use crate::error::{Error, Result};
 use crate::hash::Hashing;
@@ -111,7 +111,7 @@ pub(super) fn decode<B: Body>(bytes: &[u8], owner: Option<&Bytes>, check: Check)
         },
     };
     let count = fields.number("the number of parameters")?;
-    // A parameter takes a byte at least, so this ends with the bytes.
+    expect_count(count)?;
     let parameters = (0..count).map(|_| fields.number("a parameter"));
     let parameters = parameters.collect::<Result<Vec<u64>>>()?;
     let mut payload = &bytes[fields.at..body];
@@ -129,7 +129,7 @@ pub(super) fn decode<B: Body>(bytes: &[u8], owner: Option<&Bytes>, check: Check)
     let filter = B::read(&head, &mut parameters, &mut payload)?;
     parameters.finish()?;
     payload.finish()?;
-    if check == Check::Whole {
+    if check != Check::Header {
         filter.check()?;
     }
     Ok(filter)

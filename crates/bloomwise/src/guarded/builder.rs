@@ -1,6 +1,6 @@
 //! The builder: from options and keys to a filter.
 //!
-//! The size and the negatives give a plan ([`super::plan`]), and an attempt follows it ([`super::solve`]). Now and then an
+//! The size and the negatives give a plan ([`super::search`]), and an attempt follows it ([`super::solve`]). Now and then an
 //! attempt needs a few words more than planned, because survivors are counted by chance; then the guard gets more room and
 //! the fingerprint less. If even that fails, the guard leaves out its cheapest survivors.
 //!
@@ -8,8 +8,9 @@
 //! which the build fails, after [`MAX_TRIES`] salts.
 
 use super::Guarded;
-use super::plan::{Plan, Requirements};
+use super::plan::Plan;
 use super::query::shape::MAX_COLUMNS;
+use super::search::Requirements;
 use super::solve::attempt::{Attempt, attempt};
 use super::theory::limit_rate;
 use crate::builder::{Buildable, Builder};

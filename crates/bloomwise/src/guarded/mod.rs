@@ -37,7 +37,7 @@
 //! | `query` | equations, shapes of layers, thresholds, reading a layer |
 //! | `solve` | elimination, back substitution, layers, chains of layers, an attempt to build a filter |
 //! | `builder` | the options; one attempt after the other |
-//! | `plan` | how the bits are spent; whether the filter will be exact |
+//! | `plan`, `search` | how the bits are spent; whether the filter will be exact |
 //! | `rows` | how many rows a layer gets |
 //! | [`theory`] | the information limit |
 //!
@@ -110,6 +110,7 @@ mod lookup;
 mod plan;
 mod query;
 mod rows;
+mod search;
 mod solve;
 pub mod theory;
 

@@ -1,16 +1,14 @@
 //! Queries and changes of shards.
 
-use super::MAX_SHARDS;
+use super::join::check_range;
 use crate::codec::Body;
 use crate::error::{Error, Result, expect_equal};
 use crate::family::Family;
 use crate::filter::{Filter, Lookup, query_rolling, sealed};
 use crate::format::parts::Part;
 use crate::hash::Digest;
-use crate::info::{Info, Value};
 use crate::prefetch::{AHEAD, AHEAD_OF_LINES};
 use crate::profile::Profile;
-use std::ops::Range;
 use std::sync::OnceLock;
 
 /// Some or all of the shards of a filter.
@@ -106,53 +104,6 @@ impl<F: Body> Sharded<F> {
         self.parts.iter().map(|part| &part.filter)
     }
 
-    /// One filter of shards that belong together, in any order.
-    ///
-    /// # Errors
-    ///
-    /// They were made by different plans, a shard is missing, or one is there twice.
-    pub(crate) fn joined(mut ranges: Vec<Self>) -> Result<Self> {
-        ranges.sort_by_key(|range| range.first);
-        let wrong = |got: String| {
-            let expected = "each shard once";
-            Err(Error::parameter("the list of parts", got, expected))
-        };
-        let Some(head) = ranges.first() else {
-            return wrong("none".to_string());
-        };
-        let (plan, of, mut next) = (head.plan, head.of, 0);
-        for range in &ranges {
-            expect_equal("number of shards", of, range.of)?;
-            let (first, count) = range.range();
-            if range.plan != plan {
-                let last = first + count - 1;
-                return wrong(format!(
-                    "with shards {first} to {last}, built with another kind, size or setting than shard {}",
-                    head.first
-                ));
-            }
-            if first > next {
-                return wrong(format!("without shard {next}"));
-            }
-            if first < next {
-                return wrong(format!("with shard {first} twice"));
-            }
-            next += count;
-        }
-        if next < of {
-            return wrong(format!("without shard {next}"));
-        }
-        let sound = ranges
-            .iter()
-            .flat_map(|range| range.sound.clone())
-            .collect();
-        let parts = ranges.into_iter().flat_map(|range| range.parts).collect();
-        Ok(Sharded {
-            sound,
-            ..Self::over(plan, of, 0, parts)?
-        })
-    }
-
     /// Changes the shard of a digest, and counts keys that were added or removed.
     pub(crate) fn change<T>(
         &mut self,
@@ -202,63 +153,6 @@ impl<F: Body> Sharded<F> {
     fn verify(&self, place: usize) -> bool {
         *self.sound[place].get_or_init(|| self.parts[place].check().is_ok())
     }
-
-    /// The mean of a number of all shards. Each shard gets the same share of other keys.
-    fn mean(&self, number: impl Fn(&F) -> f64) -> f64 {
-        self.filters().map(number).sum::<f64>() / self.parts.len() as f64
-    }
-}
-
-/// An error unless these are some of `of` shards, and there may be as many.
-pub(crate) fn check_range(of: u64, range: &Range<u64>) -> Result<()> {
-    if !(1..=MAX_SHARDS).contains(&of) {
-        let expected = format!("a number from 1 to {MAX_SHARDS}");
-        return Err(Error::parameter("the number of shards", of, expected));
-    }
-    if range.is_empty() || range.end > of {
-        let count = range.end.saturating_sub(range.start);
-        let got = format!("{count} from number {} on", range.start);
-        let expected = format!("at least one, and those of a filter of {of}");
-        return Err(Error::parameter("the range of shards", got, expected));
-    }
-    Ok(())
-}
-
-/// Parameters that count something, so that those of shards add up.
-const COUNTS: [&str; 6] = [
-    "bits",
-    "counters",
-    "cells",
-    "buckets",
-    "known_negatives",
-    "wrong",
-];
-
-/// Parameters that describe each shard, and the whole if all shards agree.
-const SETTINGS: [&str; 9] = [
-    "k",
-    "block",
-    "scheme",
-    "choices",
-    "cell_bits",
-    "second_round",
-    "fingerprint",
-    "guard",
-    "threshold",
-];
-
-/// The parameters of shards that say something about the whole.
-fn common(infos: &[Info]) -> impl Iterator<Item = (&'static str, Value)> {
-    infos[0].parameters.iter().filter_map(|(name, value)| {
-        let mut others = infos.iter().map(|info| info.parameter(name));
-        let value = if COUNTS.contains(name) {
-            Value::Whole(others.map(|value| value?.as_u64()).sum::<Option<u64>>()?)
-        } else {
-            let same = SETTINGS.contains(name) && others.all(|other| other == Some(value));
-            same.then(|| value.clone())?
-        };
-        Some((*name, value))
-    })
 }
 
 impl<F> sealed::Sealed for Sharded<F> {}
@@ -290,44 +184,5 @@ impl<F: Body> Lookup for Sharded<F> {
             _ => AHEAD_OF_LINES,
         };
         query_rolling(self, distance, digests, answers);
-    }
-}
-
-impl<F: Body> Filter for Sharded<F> {
-    fn family(&self) -> Family {
-        self.parts[0].filter.family()
-    }
-
-    fn rate(&self) -> f64 {
-        self.mean(Filter::rate)
-    }
-
-    fn size_in_bits(&self) -> u64 {
-        let sizes = self.filters().map(Filter::size_in_bits);
-        sizes.fold(0, u64::saturating_add)
-    }
-
-    fn info(&self) -> Info {
-        let infos: Vec<Info> = self.filters().map(Filter::info).collect();
-        let mean =
-            |number: fn(&Info) -> f64| infos.iter().map(number).sum::<f64>() / infos.len() as f64;
-        let keys = || infos.iter().map(|info| info.keys);
-        let mut parameters = vec![
-            ("shards", Value::Whole(self.of)),
-            ("smallest shard", Value::Whole(keys().min().unwrap_or(0))),
-            ("largest shard", Value::Whole(keys().max().unwrap_or(0))),
-        ];
-        match self.damaged() {
-            0 => {}
-            damaged => parameters.push(("damaged shards", Value::Whole(damaged))),
-        }
-        parameters.extend(common(&infos));
-        Info::new(
-            self.family(),
-            &self.profile,
-            parameters,
-            mean(|info| info.fill),
-            mean(|info| info.predicted_fpr),
-        )
     }
 }

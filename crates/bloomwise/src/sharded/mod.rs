@@ -27,9 +27,11 @@
 
 mod file;
 mod filter;
+mod inspect;
+mod join;
 
 pub use filter::Sharded;
-pub(crate) use filter::check_range;
+pub(crate) use join::check_range;
 
 /// The most shards.
 pub const MAX_SHARDS: u64 = 1 << 16;
