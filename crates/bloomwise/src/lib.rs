@@ -50,7 +50,7 @@
 //! | [`Seesaw`] | insert, remove, guard at any time; answers most guarded keys correctly | 48.0 bits per key for 1 % on unseen keys |
 //! | [`Shared`], [`SharedCuckoo`], [`SharedSeesaw`] | [`Bloom`], [`Blocked`], [`Counting`]; [`Cuckoo`]; [`Seesaw`] for many threads at a time | the same |
 //! | [`Balanced`] | insert; evenly filled blocks, for low rates | 10.1 bits per key for 1 %; 26.2 for 0.001 %, where [`Blocked`] takes 29.8 |
-//! | [`Guarded`] | a fixed set; answers all known negatives correctly, and most others | 7.2 bits per key for 1 % |
+//! | [`Guarded`] | a fixed set; answers all known negatives correctly, and most others | 6.8 bits per key for 1 % |
 //! | [`Patched`] | a fixed set that changes: a filter of any kind, and a small [`Patch`] | 2.4 % of the filter for each percent of keys replaced |
 //! | [`personalized`] variants, [`PersonalizedRejecting`] | each key has its own hash functions; for study | slower |
 //!

@@ -56,7 +56,7 @@
 //! At 8.44 bits per key, with as many negatives as positives, one known negative in 6,400 is a false positive; for a
 //! Bloom filter it is one in 58. In exchange, the rate on unseen keys is 2.9 % instead of 1.7 % (`docs/measurements.md` in the repository).
 //! Building keeps the digests of both sets in memory, 16 bytes per positive and 24 bytes per negative, and little else.
-//! A query costs what a Bloom filter's costs with fewer functions; one non-member in five or six also reads a chain.
+//! A query takes 1.3 to 1.5 times as long as a Bloom filter's; one non-member in five or six also reads a chain.
 //!
 //! # Differences from the paper
 //!
