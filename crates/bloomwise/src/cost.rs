@@ -4,7 +4,20 @@
 //! It does not sort them, but counts them in classes, by the exponent and the first four fraction bits of their costs. Costs
 //! of one class differ by at most a sixteenth.
 
+use crate::error::{Error, Result};
 use crate::sets::Costed;
+
+/// An error unless a false positive can have this cost.
+pub(crate) fn check_cost(cost: f64) -> Result<()> {
+    match cost.is_finite() && cost >= 0.0 {
+        true => Ok(()),
+        false => Err(Error::parameter(
+            "the cost",
+            cost,
+            "a finite number of at least 0",
+        )),
+    }
+}
 
 /// The number of upper bits of a cost that are its class: the sign, which is 0, 11 of the exponent and 4 of the fraction.
 const CLASS_BITS: u32 = 16;

@@ -145,6 +145,21 @@ impl<'a> Digests<'a> {
         hashing.expect(self.hashing)?;
         Ok(&self.digests)
     }
+
+    /// Each digest and its cost, or an error unless `hashing` made the digests and there is one cost for each.
+    pub(crate) fn with_costs(
+        &self,
+        hashing: Hashing,
+        costs: &[f64],
+    ) -> Result<impl Iterator<Item = (Digest, f64)>> {
+        let digests = self.made_by(hashing)?;
+        if digests.len() != costs.len() {
+            let expected = format!("{}, one for each digest", digests.len());
+            let got = costs.len();
+            return Err(Error::parameter("the number of costs", got, expected));
+        }
+        Ok(digests.iter().copied().zip(costs.iter().copied()))
+    }
 }
 
 impl<K: Key> Extend<K> for Digests<'_> {

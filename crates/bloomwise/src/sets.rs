@@ -245,18 +245,9 @@ impl KeySetsBuilder {
     ///
     /// Another hashing made the digests, or there are more or fewer costs than digests.
     pub fn negative_digests(&mut self, digests: &Digests<'_>, costs: &[f64]) -> Result<&mut Self> {
-        let digests = digests.made_by(self.hashing)?;
-        if digests.len() != costs.len() {
-            let expected = format!("{}, one for each negative", digests.len());
-            return Err(Error::parameter(
-                "the number of costs",
-                costs.len(),
-                expected,
-            ));
-        }
-        let pairs = digests.iter().zip(costs);
+        let pairs = digests.with_costs(self.hashing, costs)?;
         self.negatives
-            .extend(pairs.map(|(&digest, &cost)| Costed { digest, cost }));
+            .extend(pairs.map(|(digest, cost)| Costed { digest, cost }));
         Ok(self)
     }
 

@@ -1,4 +1,5 @@
-//! Digests of another hashing would make a filter deny its own keys. Every way in is tried, and every one is an error.
+//! Digests of another hashing would make a filter deny its own keys. Every way in is tried, and every one is an error. So are lists of other
+//! lengths, and costs that are none.
 
 use bloomwise::{
     AnyFilter, Balanced, Blocked, Bloom, Counting, Cuckoo, Digests, Error, Family, Filter, Growing,
@@ -177,4 +178,28 @@ fn answers_of_the_wrong_length_are_errors() {
             .contains_digests_bitmap(&digests, &mut [0; 3])
             .is_err()
     );
+}
+
+#[test]
+fn wrong_costs_of_guards_change_nothing() {
+    for family in [Family::Cuckoo, Family::SeesawAdaptive] {
+        let spec = Spec::new(family).size(Size::BitsPerKey(40.0));
+        let sets = sets(Hashing::default());
+        let whole = spec.build(&sets).expect("sound");
+        let (sharded, _) = spec.build_sharded(&sets, 2).expect("sound");
+        for mut filter in [whole, sharded] {
+            let before = filter.clone();
+            let digests = Digests::of(Hashing::default(), 1000..1003);
+            for costs in [
+                &[1.0; 2][..],
+                &[1.0; 4],
+                &[1.0, 1.0, f64::NAN],
+                &[1.0, 1.0, -1.0],
+            ] {
+                assert!(filter.guard_digests_with_costs(&digests, costs).is_err());
+            }
+            assert!(filter.guard_with_cost(1000, f64::INFINITY).is_err());
+            assert_eq!(filter, before, "{family:?}");
+        }
+    }
 }

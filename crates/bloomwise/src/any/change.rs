@@ -1,8 +1,9 @@
 //! Insertions, removals, guards and unions, for filters that have them.
 
 use super::AnyFilter;
+use crate::cost::check_cost;
 use crate::digests::Digests;
-use crate::error::{Error, Result, expect_equal};
+use crate::error::{Result, expect_equal};
 use crate::family::Operation;
 use crate::filter::{Filter, digest_groups};
 use crate::hash::Digest;
@@ -118,6 +119,8 @@ impl AnyFilter {
     ///
     /// The family cannot guard keys once it is built, or the cost is negative, infinite or not a number.
     pub fn guard_with_cost(&mut self, key: impl Key, cost: f64) -> Result<()> {
+        self.check_operation(Operation::Guard)?;
+        check_cost(cost)?;
         match self {
             AnyFilter::Seesaw(filter) => filter.guard(key),
             AnyFilter::Cuckoo(filter) => filter.guard(key, cost).map(|_| ()),
@@ -142,22 +145,17 @@ impl AnyFilter {
     ///
     /// # Errors
     ///
-    /// The family cannot guard keys once it is built, the filter hashes differently, or the costs are not one for each digest.
+    /// The family cannot guard keys once it is built, the filter hashes differently, the costs are not one for each digest, or a cost is
+    /// negative, infinite or not a number. Nothing is guarded then.
     pub fn guard_digests_with_costs(&mut self, digests: &Digests<'_>, costs: &[f64]) -> Result<()> {
+        self.check_operation(Operation::Guard)?;
+        let pairs = digests.with_costs(self.hashing(), costs)?;
+        costs.iter().try_for_each(|&cost| check_cost(cost))?;
         match self {
             AnyFilter::Seesaw(filter) => filter.guard_digests(digests),
             AnyFilter::Cuckoo(filter) => filter.guard_digests(digests, costs),
             AnyFilter::Sharded(shards) => {
-                let all = digests.made_by(shards.hashing())?;
-                if all.len() != costs.len() {
-                    let expected = format!("{}, one for each digest", all.len());
-                    return Err(Error::parameter(
-                        "the number of costs",
-                        costs.len(),
-                        expected,
-                    ));
-                }
-                for (&digest, &cost) in all.iter().zip(costs) {
+                for (digest, cost) in pairs {
                     let one = Digests::from_raw(digests.hashing(), vec![digest]);
                     shards.change(digest, |filter| {
                         filter.guard_digests_with_costs(&one, &[cost])

@@ -5,8 +5,9 @@ use super::keeper::as_cost;
 use super::recent::Stamp;
 use super::table::{Table, most_entries};
 use super::waiting::Waiting;
+use crate::cost::check_cost;
 use crate::digests::Digests;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::filter::{Filter, Lookup};
 use crate::hash::Digest;
 use crate::key::Key;
@@ -34,9 +35,9 @@ impl Cuckoo {
     /// The filter hashes differently, there are not as many costs as digests, or a cost is negative, infinite or not a number. Nothing
     /// is guarded then.
     pub fn guard_digests(&mut self, digests: &Digests<'_>, costs: &[f64]) -> Result<()> {
-        let digests = digests.made_by(self.profile.hashing)?;
-        check_costs(digests.len(), costs)?;
-        for (&digest, &cost) in digests.iter().zip(costs) {
+        let pairs = digests.with_costs(self.profile.hashing, costs)?;
+        costs.iter().try_for_each(|&cost| check_cost(cost))?;
+        for (digest, cost) in pairs {
             self.except(digest, cost);
         }
         Ok(())
@@ -183,24 +184,4 @@ pub struct Reported {
     /// The cost with which the filter has guarded the key, or tried to: that of all its reports, as far as they are known. A copy of the filter that
     /// [guards](Cuckoo::guard) the key with this cost stays equal. `None` if the filter is unchanged.
     pub guarded: Option<f64>,
-}
-
-/// An error unless the cost is one.
-pub(super) fn check_cost(cost: f64) -> Result<()> {
-    match cost.is_finite() && cost >= 0.0 {
-        true => Ok(()),
-        false => Err(Error::parameter(
-            "the cost",
-            cost,
-            "a finite number of at least 0",
-        )),
-    }
-}
-
-/// An error unless there are this many costs, and each is one.
-fn check_costs(count: usize, costs: &[f64]) -> Result<()> {
-    if costs.len() != count {
-        return Err(Error::parameter("the number of costs", costs.len(), count));
-    }
-    costs.iter().try_for_each(|&cost| check_cost(cost))
 }

@@ -22,13 +22,13 @@
 //!   afterwards. So it found the exception.
 
 use super::buckets::Buckets;
-use super::exceptions::check_cost;
 use super::filter::{Cuckoo, choices};
 use super::inspect::{info, used};
 use super::keeper::Keeper;
 use super::recent::{Recent, Stamp};
 use super::shape::{Place, Shape};
 use super::table::{Entry, Table, most_entries};
+use crate::cost::check_cost;
 use crate::digests::Digests;
 use crate::error::{Error, Result};
 use crate::family::Family;

@@ -153,8 +153,8 @@ impl Growing {
     }
 
     /// The bits that the next new key adds to [`Filter::size_in_bits`]: 0, or those of another layer if the newest one is full. A
-    /// program with little memory can refuse the key instead, and so should one that inserts into filters from strangers: a small file
-    /// may ask for a next layer that is 32,768 times as large.
+    /// program with little memory can refuse the key instead. Ask this before you insert into a filter that you did not build: its next
+    /// layer can be 32,768 times as large as the last one.
     ///
     /// # Errors
     ///

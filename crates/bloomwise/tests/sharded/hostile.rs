@@ -66,15 +66,20 @@ fn damaged_bytes_are_errors() {
     }
 }
 
-#[test]
-fn damaged_shard_says_yes_and_the_others_answer_as_before() {
-    let (filter, _) = spec(Family::Guarded)
+/// A filter of three shards, and its file with a flipped bit in the cells of the last shard.
+fn damaged(family: Family) -> (AnyFilter, Vec<u8>) {
+    let (filter, _) = spec(family)
         .build_sharded(&sets(Hashing::default()), 3)
         .expect("sound");
     let mut bytes = filter.to_bytes();
-    // In the cells of the last shard.
     let at = bytes.len() - 200;
     bytes[at] ^= 0x10;
+    (filter, bytes)
+}
+
+#[test]
+fn damaged_shard_says_yes_and_the_others_answer_as_before() {
+    let (filter, bytes) = damaged(Family::Guarded);
     let read = AnyFilter::from_owner(bytes, Check::FirstUse).expect("headers are sound");
     for key in 0..10_000u64 {
         let damaged = Hashing::default().digest(key).shard(3) == 2;
@@ -89,13 +94,7 @@ fn damaged_shard_says_yes_and_the_others_answer_as_before() {
 
 #[test]
 fn damaged_shard_stays_damaged_when_it_is_changed_or_written() {
-    let (filter, _) = spec(Family::Bloom)
-        .build_sharded(&sets(Hashing::default()), 3)
-        .expect("sound");
-    let mut bytes = filter.to_bytes();
-    // In the cells of the last shard.
-    let at = bytes.len() - 200;
-    bytes[at] ^= 0x10;
+    let (_, bytes) = damaged(Family::Bloom);
     let open = || AnyFilter::from_owner(bytes.clone(), Check::FirstUse).expect("sound headers");
     let is_damaged = |key: u64| Hashing::default().digest(key).shard(3) == 2;
     let mut changed = open();
