@@ -65,8 +65,9 @@ impl LargeBuilder {
     /// cannot be created.
     pub fn new(spec: Spec, memory: u64, shards: Option<u64>, folder: &Path) -> Result<Self> {
         if memory < Self::MIN_MEMORY {
-            let expected = format!("at least {} bytes", Self::MIN_MEMORY);
-            return Err(Error::parameter("the memory of a build", memory, expected));
+            let got = format!("{memory} bytes");
+            let expected = format!("at least {} MiB", Self::MIN_MEMORY >> 20);
+            return Err(Error::parameter("the memory of a build", got, expected));
         }
         spec.check_shards(shards.unwrap_or(1))?;
         let hashing = spec.chosen_hashing();

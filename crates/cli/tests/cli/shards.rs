@@ -222,7 +222,7 @@ fn wrong_arguments_are_one_line() {
         ),
         (
             &format!("build guarded {FILES} --memory 1MiB -o f.bw"),
-            &["memory", "at least 67108864"],
+            &["memory", "at least 64 MiB"],
         ),
         (
             &format!("build auto {FILES} --memory 1GiB -o f.bw"),
