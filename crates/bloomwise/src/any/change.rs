@@ -14,7 +14,7 @@ impl AnyFilter {
     ///
     /// # Errors
     ///
-    /// The family has a fixed set, or there is no room for the key ([`Error::Full`]).
+    /// The family has a fixed set, or there is no room for the key ([`Error::Full`](crate::Error::Full)).
     pub fn insert(&mut self, key: impl Key) -> Result<bool> {
         Ok(match self {
             AnyFilter::Bloom(filter) => filter.insert(key),
@@ -40,7 +40,7 @@ impl AnyFilter {
     ///
     /// # Errors
     ///
-    /// The family has a fixed set, or there is no room for a key ([`Error::Full`]); those before it were added.
+    /// The family has a fixed set, or there is no room for a key ([`Error::Full`](crate::Error::Full)); those before it were added.
     pub fn extend<K: Key>(&mut self, keys: impl IntoIterator<Item = K>) -> Result<()> {
         self.check_operation(Operation::Insert)?;
         let mut result = Ok(());
@@ -56,7 +56,7 @@ impl AnyFilter {
     ///
     /// # Errors
     ///
-    /// The family has a fixed set, there is no room for a key ([`Error::Full`]), or the filter hashes differently.
+    /// The family has a fixed set, there is no room for a key ([`Error::Full`](crate::Error::Full)), or the filter hashes differently.
     pub fn insert_digests(&mut self, digests: &Digests<'_>) -> Result<()> {
         self.check_operation(Operation::Insert)?;
         self.add(digests.made_by(self.hashing())?)
