@@ -71,7 +71,8 @@ fn every_kernel_gives_the_bytes_and_answers_of_the_slow_model() {
             let mut filter = spec.create().expect("it can be made");
             let mut model = Model::of(&filter);
             filter.insert_digests(&inserted).expect("it can");
-            keys.iter().for_each(|&digest| model.insert(digest));
+            keys.iter()
+                .for_each(|&digest| assert!(model.insert(digest)));
             assert!(keys.iter().all(|&digest| filter.query(digest)));
             (filter, model)
         });

@@ -103,7 +103,7 @@ impl Keeper {
             None if digest == GAP => return false,
             None => {}
         }
-        let (full, blocked) = (self.entries >= most, !table.has_gap_for(digest));
+        let (full, blocked) = (self.entries >= most, table.is_blocked_for(digest));
         let given_up = match (full, blocked) {
             (false, false) => None,
             _ if self.entries == self.extras => return false,
@@ -351,6 +351,30 @@ mod tests {
             assert_eq!(kept, key < 3, "as many as there are exceptions");
         }
         assert_eq!((keeper.entries, keeper.extras), (most, most));
+    }
+
+    #[test]
+    fn extra_takes_the_room_of_any_exception_of_a_short_table() {
+        let shape = Shape::new(8, 1, 1, 6);
+        let most = most_entries(6);
+        let mut keys: Vec<u64> = (0..7).collect();
+        keys.sort_by_key(|&key| digest(key));
+        for exception in 0..6 {
+            let words: Vec<Counted> = (0..shape.words()).map(|_| Counted::default()).collect();
+            let table = Table::new(&words, &shape);
+            let mut keeper = Keeper::default();
+            for (place, &key) in keys[..6].iter().enumerate() {
+                match place == exception {
+                    true => _ = keeper.except(&table, digest(key), 1.0, 0.01, most, &|_| true),
+                    false => assert!(keeper.keep_extra(&table, digest(key), most, &|_| true)),
+                }
+            }
+            // It is larger than all others.
+            assert!(keeper.keep_extra(&table, digest(keys[6]), most, &|_| true));
+            assert_eq!((keeper.entries, keeper.extras), (6, 6));
+            assert!(!keeper.keep_extra(&table, digest(7), most, &|_| true));
+            assert_eq!(table.check().ok(), Some((6, 6)));
+        }
     }
 
     #[test]

@@ -145,11 +145,12 @@ impl<'a, W: Word> Table<'a, W> {
         Ok((count, extras))
     }
 
-    /// Whether there is a gap where the digest would go, or behind.
-    pub fn has_gap_for(&self, digest: Digest) -> bool {
+    /// Whether there is no gap for the digest where it would go or after that, so that only [`Table::exception_after`] can leave one. A sorted list is
+    /// never blocked: whatever it gives up, the entries after that move, and the last place is free.
+    pub fn is_blocked_for(&self, digest: Digest) -> bool {
         let (Ok(at) | Err(at)) = self.find(digest);
         let mut places = at..self.digests.len() / 2;
-        digest != GAP && places.any(|place| self.digest(place) == GAP)
+        self.homes > 1 && places.all(|place| self.digest(place) != GAP)
     }
 
     /// The exception with the largest digest, if it is larger than this one.

@@ -117,12 +117,14 @@ impl Life {
         match step {
             Step::Insert(name) => {
                 let before = self.filter.clone();
+                let fits = self.model.insert(self.filter.hashing().digest(key(name)));
                 if let Err(error) = self.filter.insert(key(name)) {
                     assert!(matches!(error, Error::Full { .. }), "{error}");
                     assert_eq!(self.filter, before, "nothing changes");
+                    assert!(!fits, "there is room for {name}");
                     return;
                 }
-                self.model.insert(self.filter.hashing().digest(key(name)));
+                assert!(fits, "there is no room for {name}");
                 *self.held.entry(name).or_default() += 1;
             }
             Step::Guard(name)

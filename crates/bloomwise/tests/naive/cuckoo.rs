@@ -129,31 +129,39 @@ impl CuckooModel {
         (self.table.len() as u64) < self.places
     }
 
-    fn score(&self, digest: u128, cost: f64) -> f64 {
+    fn rate(&self) -> f64 {
         let load = (self.keys / (4.0 * self.buckets.len() as f64)).min(1.0);
         let values = (2f64.powi(self.bits as i32)) - 1.0;
-        let rate = 1.0 - (1.0 - 1.0 / values).powf(8.0 * load);
+        1.0 - (1.0 - 1.0 / values).powf(8.0 * load)
+    }
+
+    fn score(&self, digest: u128, cost: f64, rate: f64) -> f64 {
         match self.accepts(Digest::from(digest)) {
             true => cost,
             false => cost * 0.1 * rate,
         }
     }
 
-    /// The exception with the lowest score.
-    fn lowest(&self) -> Option<(u128, f64)> {
-        let exception = |(&digest, &entry): (&u128, &Entry)| match entry {
-            Entry::Exception(cost) => Some((digest, self.score(digest, cost))),
+    /// The exception with the lowest score. Of several, the first one from the place on that the lower half of `from` chooses.
+    fn lowest(&self, from: Digest, rate: f64) -> Option<(u128, f64)> {
+        let start = scale(halves(from).1, u128::from(self.places)) as usize;
+        let entries = self.table.iter().enumerate();
+        let exceptions = entries.filter_map(|(place, (&digest, &entry))| match entry {
+            Entry::Exception(cost) => Some((place < start, digest, self.score(digest, cost, rate))),
             Entry::Extra(_) => None,
-        };
-        let all = self.table.iter().filter_map(exception);
-        all.min_by(|one, other| {
-            // The lower half of a digest comes first.
-            let ties = one.0.rotate_left(64).cmp(&other.0.rotate_left(64));
-            one.1.total_cmp(&other.1).then(ties)
-        })
+        });
+        let (mut turned, mut lowest) = (exceptions.collect::<Vec<_>>(), None);
+        turned.sort_by_key(|&(before, ..)| before);
+        for (_, digest, score) in turned {
+            if lowest.is_none_or(|(_, least)| score < least) {
+                lowest = Some((digest, score));
+            }
+        }
+        lowest
     }
 
-    pub fn insert(&mut self, digest: Digest) {
+    /// Adds a key. `false`, and nothing changes, if there is no room for it.
+    pub fn insert(&mut self, digest: Digest) -> bool {
         let id = u128::from(digest);
         let entry = self.table.get(&id).copied();
         if self.add(digest) {
@@ -166,16 +174,16 @@ impl CuckooModel {
                 _ => 0,
             };
             if entry.is_none() && !self.has_gap() {
-                // Only a larger digest leaves a gap for it: the largest.
-                let exception = |(_, entry): &(&u128, &Entry)| matches!(entry, Entry::Exception(_));
-                let last = self.table.iter().rev().find(exception);
-                let last = *last.expect("the filter had room").0;
-                assert!(last > id);
-                self.table.remove(&last);
+                // Keys in reserve go first.
+                let Some((lowest, _)) = self.lowest(digest, 0.0) else {
+                    return false;
+                };
+                self.table.remove(&lowest);
             }
             self.table.insert(id, Entry::Extra(count + 1));
         }
         self.keys += 1.0;
+        true
     }
 
     /// Removes a key that is in the set.
@@ -225,14 +233,15 @@ impl CuckooModel {
             self.table.insert(id, Entry::Exception(cost + 1.0));
             return;
         }
-        let score = self.score(id, 1.0);
+        let rate = self.rate();
+        let score = self.score(id, 1.0, rate);
         // A key in reserve leaves a sixth of the room to mistakes.
         let room = match self.accepts(digest) {
             true => self.places,
             false => self.places - self.places / 6,
         };
         if self.table.len() as u64 >= room {
-            match self.lowest() {
+            match self.lowest(digest, rate) {
                 Some((lowest, least)) if least < score => self.table.remove(&lowest),
                 _ => return,
             };

@@ -74,7 +74,17 @@ impl Model {
         }
     }
 
-    pub fn insert(&mut self, digest: Digest) {
+    /// Adds a key. `false`, and nothing changes, if there is no room for it.
+    pub fn insert(&mut self, digest: Digest) -> bool {
+        if let Some(cuckoo) = &mut self.cuckoo {
+            return cuckoo.insert(digest);
+        }
+        self.add(digest);
+        true
+    }
+
+    /// Adds a key to a model that has room for every key.
+    fn add(&mut self, digest: Digest) {
         if let Some(habf) = &mut self.habf {
             return habf.insert(digest);
         }
@@ -86,9 +96,6 @@ impl Model {
         }
         if let Some(growing) = &mut self.growing {
             return growing.insert(digest);
-        }
-        if let Some(cuckoo) = &mut self.cuckoo {
-            return cuckoo.insert(digest);
         }
         let positions = self.positions(digest);
         if let Some((threshold, list)) = self.rejection {
