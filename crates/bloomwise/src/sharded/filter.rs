@@ -60,16 +60,8 @@ impl<F: Body> Sharded<F> {
                 .hashing
                 .expect(part.filter.profile().hashing)?;
         }
-        let profiles = || parts.iter().map(|part| part.filter.profile());
-        let mut capacities = profiles().map(|profile| profile.capacity);
-        let profile = Profile {
-            keys: profiles().fold(0, |sum, profile| sum.saturating_add(profile.keys)),
-            capacity: capacities
-                .try_fold(0u64, |sum, capacity| Some(sum.saturating_add(capacity?))),
-            ..*head.profile()
-        };
         Ok(Sharded {
-            profile,
+            profile: total(&parts),
             plan,
             of,
             first,
@@ -104,7 +96,8 @@ impl<F: Body> Sharded<F> {
         self.parts.iter().map(|part| &part.filter)
     }
 
-    /// Changes the shard of a digest, and counts keys that were added or removed.
+    /// Changes the shard of a digest. The whole filter then says what its shards say: keys come and go, and a shard of kind `growing` gets another
+    /// capacity with another layer.
     pub(crate) fn change<T>(
         &mut self,
         digest: Digest,
@@ -122,14 +115,16 @@ impl<F: Body> Sharded<F> {
             self.parts[place].check()?;
         }
         let filter = self.parts[place].filter_mut();
-        let before = filter.profile().keys;
+        let before = *filter.profile();
         let result = act(filter);
-        let after = filter.profile().keys;
-        self.profile.keys = self
-            .profile
-            .keys
-            .saturating_sub(before)
-            .saturating_add(after);
+        let after = *filter.profile();
+        // A sum that has not reached the largest number is exact.
+        if before.capacity == after.capacity && self.profile.keys < u64::MAX {
+            let others = self.profile.keys - before.keys;
+            self.profile.keys = others.saturating_add(after.keys);
+        } else {
+            self.profile = total(&self.parts);
+        }
         result
     }
 
@@ -152,6 +147,18 @@ impl<F: Body> Sharded<F> {
     #[cold]
     fn verify(&self, place: usize) -> bool {
         *self.sound[place].get_or_init(|| self.parts[place].check().is_ok())
+    }
+}
+
+/// What shards say together: what they have in common, and the sums of their keys and capacities. Files may claim any number, so sums stop at the
+/// largest.
+fn total<F: Body>(parts: &[Part<F>]) -> Profile {
+    let profiles = || parts.iter().map(|part| part.filter.profile());
+    let mut capacities = profiles().map(|profile| profile.capacity);
+    Profile {
+        keys: profiles().fold(0, |sum, profile| sum.saturating_add(profile.keys)),
+        capacity: capacities.try_fold(0u64, |sum, capacity| Some(sum.saturating_add(capacity?))),
+        ..*parts[0].filter.profile()
     }
 }
 

@@ -171,6 +171,40 @@ fn forged_headers_and_directories_are_errors() {
     }
 }
 
+/// The file of a filter of three shards, each of which claims this many keys.
+fn with_keys(filter: &AnyFilter, keys: u64) -> Vec<u8> {
+    let mut bytes = filter.to_bytes();
+    let directory = payload_start(&bytes);
+    let mut start = directory + 64;
+    for shard in 0..3 {
+        let entry = directory + 8 * shard;
+        let length = u64::from_le_bytes(bytes[entry..entry + 8].try_into().expect("8 bytes"));
+        let file = &mut bytes[start..start + length as usize];
+        file[32..40].copy_from_slice(&keys.to_le_bytes());
+        sign(file);
+        start += length.next_multiple_of(64) as usize;
+    }
+    bytes[32..40].copy_from_slice(&keys.saturating_mul(3).to_le_bytes());
+    sign(&mut bytes);
+    bytes
+}
+
+#[test]
+fn sum_of_shards_that_claim_too_many_keys_stays_that_of_the_shards() {
+    let spec = spec(Family::Counting);
+    let sets = sets(Hashing::default());
+    let (filter, _) = spec.build_sharded(&sets, 3).expect("sound");
+    let bytes = with_keys(&filter, u64::MAX / 3 + 50);
+    let mut filter = AnyFilter::from_bytes(&bytes).expect("it is signed");
+    assert_eq!(filter.len(), u64::MAX);
+    for key in 0..300u64 {
+        assert!(filter.remove(key).expect("it can"));
+        let read = AnyFilter::from_bytes(&filter.to_bytes()).expect("just written");
+        assert_eq!(read.len(), filter.len());
+    }
+    assert!(filter.len() < u64::MAX, "the sum fits again");
+}
+
 #[test]
 fn shards_inside_of_shards_are_an_error() {
     let (inner, _) = spec(Family::Bloom)

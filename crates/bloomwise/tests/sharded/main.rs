@@ -6,7 +6,7 @@ use bloomwise::{
     Shards, Size, Spec,
 };
 use readings::every_reading;
-use signed::sign;
+use signed::{payload_start, sign};
 use xxhash_rust::xxh3::xxh3_64;
 
 mod hostile;
@@ -166,4 +166,34 @@ fn information_about_shards_adds_up() {
     assert_eq!(whole("bits"), Some(filter.size_in_bits()));
     let layers = "differ from shard to shard, and say nothing about the whole";
     assert_eq!(info.parameter("layers"), None, "{layers}");
+}
+
+#[test]
+fn changed_shards_can_be_read_again() {
+    for (spec, sets, filter) in filters() {
+        let mut filter = match spec.family() {
+            // It gets more layers.
+            Family::Growing => {
+                let small = spec.clone().size(Size::Rate(0.01));
+                small.build_sharded(&sets, 5).expect("sound").0
+            }
+            _ => filter,
+        };
+        for round in 1..4 {
+            for key in KEYS * round..KEYS * round + 200 {
+                if spec.family().can(Operation::Insert) {
+                    filter.insert(key).expect("room");
+                }
+                if spec.family().can(Operation::Remove) {
+                    let old = key % KEYS + 200 * (round - 1);
+                    assert!(filter.remove(old).expect("it can"));
+                }
+            }
+            let read = AnyFilter::from_bytes(&filter.to_bytes()).expect("just written");
+            assert_eq!(read, filter);
+            assert_eq!(read.info(), filter.info());
+        }
+        let grows = spec.family() == Family::Growing;
+        assert_eq!(grows, filter.capacity() > Some(KEYS), "{spec:?}");
+    }
 }
