@@ -17,7 +17,7 @@ use crate::sizing::Size;
 /// The rate of the filter of added keys, in rates of the base.
 const ADDED_RATE: f64 = 0.15;
 
-/// The lowest rate of the filter of added keys, a little more than that of the most columns.
+/// The lowest rate that the filter of added keys is made for. Few filters have so low a rate.
 const LOWEST_RATE: f64 = 1.0 / (1u64 << 31) as f64;
 
 /// How often a filter that is not exact gets more bits. Each time it gets 2 % more; one time is rare.
@@ -84,7 +84,8 @@ fn expect_keys<F: Body>(base: &F, keys: &[Digest]) -> Result<()> {
     Ok(())
 }
 
-/// The smallest filter of these sets that is exact, and has at most this rate if one is given. `None` if there are no keys.
+/// The smallest filter of these sets that is exact, and has at most this rate if one is given; if no filter has so low a rate, the largest one.
+/// `None` if there are no keys.
 fn exact(sets: &KeySets, rate: Option<f64>) -> Result<Option<Guarded>> {
     if sets.positives().is_empty() {
         return Ok(None);
@@ -95,6 +96,7 @@ fn exact(sets: &KeySets, rate: Option<f64>) -> Result<Option<Guarded>> {
         let forecast = Guarded::builder(Size::Rate(rate)).forecast(&workload)?;
         bits = bits.max(forecast.bits);
     }
+    let mut smaller = 0;
     for _ in 0..MOST_GROWTHS {
         let filter = Guarded::builder(Size::Bits(bits)).build(sets)?;
         // Not what the builder counted: all known negatives are asked, since a wrong one may be a key that is denied.
@@ -102,9 +104,12 @@ fn exact(sets: &KeySets, rate: Option<f64>) -> Result<Option<Guarded>> {
             let known: Vec<Digest> = known.iter().map(|known| known.digest).collect();
             !split(&filter, &known).0.is_empty()
         });
-        if !wrong && rate.is_none_or(|rate| filter.rate() <= rate) {
+        // A filter takes no more bits than it can use. Bits alone then change nothing.
+        let is_largest = filter.size_in_bits() <= smaller;
+        if !wrong && (is_largest || rate.is_none_or(|rate| filter.rate() <= rate)) {
             return Ok(Some(filter));
         }
+        smaller = filter.size_in_bits();
         bits += 64 + bits / 50;
     }
     let expected = "keys with distinct digests; hash with another seed";

@@ -70,6 +70,24 @@ fn is_right(filter: &AnyFilter) -> bool {
 }
 
 #[test]
+fn patch_of_a_base_with_hardly_any_error_is_built() {
+    // The filter of added keys would need a lower rate than it can have.
+    for seed in 0..60 {
+        let hashing = Hashing::Xxh3 { seed };
+        let old = sets(hashing, 0..4000, 10_000..21_000);
+        let new = sets(hashing, 3000..7000, 10_000..21_000);
+        let spec = Spec::new(Family::Guarded).size(Size::BitsPerKey(32.0));
+        let base = spec.build(&old).expect("a sound spec");
+        let patch = Patch::build(&base, &old, &new).expect("its keys");
+        let patched = patch.apply(base).expect("its base");
+        assert!((3000..7000u64).all(|key| patched.contains(key)));
+        let mut denied = (0..3000u64).chain(10_000..21_000);
+        assert!(!denied.any(|key| patched.contains(key)));
+        assert!(patched.rate() < 1e-8);
+    }
+}
+
+#[test]
 fn patched_filter_of_every_family_is_right_on_todays_keys_and_negatives() {
     for (base, patch) in cases() {
         let (added, denied) = (patch.added(), patch.denied());
