@@ -3,12 +3,9 @@
 //! | module | contents | targets |
 //! |---|---|---|
 //! | [`exercise`] | everything that a caller can do with a filter that came from outside | `any_bytes`, `repaired_bytes` |
-//! | [`forms`] | every way to save and to load a filter; all of them must agree | `any_bytes`, `repaired_bytes`, `operations` |
+//! | [`forms`] | every way to save and to load a filter; all of them must agree | `any_bytes`, `repaired_bytes` |
 //! | [`parts`] | a filter file taken apart, and put together with right lengths and checksums | `repaired_bytes` |
-//! | [`number`] | numbers that are likely to break something | `repaired_bytes`, `operations` |
-//! | [`plan`] | a family, a size and settings, from the bytes of the fuzzer | `operations` |
-//! | [`step`] | what a caller may do to a filter, from the bytes of the fuzzer | `operations` |
-//! | [`life`] | a filter beside an exact multiset of its keys | `operations` |
+//! | [`number`] | numbers that are likely to break something | `repaired_bytes` |
 //! | [`key_file`] | files of keys, written in every format | `key_files` |
 //! | [`learner`] | files of learners, and what a caller can do with them | `any_bytes` |
 //! | [`memory`] | the peak of the memory that some work allocates | all |
@@ -19,12 +16,9 @@ pub mod exercise;
 pub mod forms;
 pub mod key_file;
 pub mod learner;
-pub mod life;
 pub mod memory;
 pub mod number;
 pub mod parts;
-pub mod plan;
-pub mod step;
 
 use bloomwise::Error;
 

@@ -1,13 +1,11 @@
 //! Laws for every family that is built with known negatives, on sets so small that most keys collide.
 
-mod naive;
-
 use bloomwise::unstable::Lookup;
 use bloomwise::{
     AnyFilter, Digest, Digests, Family, Filter, Hashing, KeySets, Operation, Persist, Report, Size,
     Spec, Value,
 };
-use naive::Model;
+use bloomwise_model::naive::Model;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 

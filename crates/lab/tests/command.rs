@@ -79,7 +79,7 @@ fn wrong_option_of_the_soak_is_a_one_line_error() {
             "give a number below 2^64, or 0x and up to 16 digits",
         ),
         (
-            "--round",
+            "--life",
             "-1",
             "give a number below 2^64, or 0x and up to 16 digits",
         ),

@@ -1,8 +1,8 @@
 //! Files with correct checksums and with parameters that no plan has.
 
-use super::naive::Model;
 use bloomwise::unstable::Lookup;
 use bloomwise::{AnyFilter, Balanced, Filter, Persist, Size};
+use bloomwise_model::naive::Model;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use xxhash_rust::xxh3::xxh3_64;

@@ -4,8 +4,6 @@
 
 mod balls;
 mod forged;
-#[path = "../naive/mod.rs"]
-mod naive;
 mod options;
 mod plans;
 mod rates;

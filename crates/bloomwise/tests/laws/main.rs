@@ -2,10 +2,6 @@
 //!
 //! The arrays are tiny, so that keys collide, counters stick and false positives are common.
 
-mod life;
-#[path = "../naive/mod.rs"]
-mod naive;
+mod lives;
 mod operations;
 mod options;
-mod queries;
-mod sequences;

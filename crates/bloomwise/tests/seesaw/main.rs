@@ -2,9 +2,6 @@
 //! theory. Loading rejects damaged files.
 
 mod forged;
-#[path = "../naive/mod.rs"]
-#[allow(dead_code, reason = "these tests use one of the models")]
-mod naive;
 mod plans;
 mod rates;
 mod sequences;

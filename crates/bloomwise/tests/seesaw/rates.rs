@@ -1,9 +1,9 @@
 //! The theory compared with filters: every lemma, the rates of the paper's query, and the rates of ours.
 
-use super::naive::seesaw::SeesawModel;
 use super::{equal_negatives, found};
 use bloomwise::seesaw::theory::{Setup, State, paper};
 use bloomwise::{Builder, Filter, Hashing, Seesaw, Size, Workload};
+use bloomwise_model::naive::seesaw::SeesawModel;
 use std::ops::Range;
 
 const KEYS: u64 = 60_000;

@@ -1,8 +1,8 @@
 //! Sequences of insertions, removals and guards, compared with an exact multiset. The filters have few groups of counters, so that
 //! keys collide, counts stick and keys share modulator cells.
 
-use super::naive::seesaw::SeesawModel;
 use bloomwise::{Check, Digest, Filter, Hashing, KeySets, Persist, Seesaw, Size, Value};
+use bloomwise_model::naive::seesaw::SeesawModel;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 

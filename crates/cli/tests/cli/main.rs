@@ -19,6 +19,7 @@ mod kills;
 mod known;
 mod learn;
 mod links;
+mod lives;
 mod locks;
 mod million;
 mod names;

@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-/// Runs random operations, saves and reloads on random filters of every kind, and compares them with exact sets. Stops
-/// with exit code 1 at the first broken promise and prints how to repeat it.
+/// Runs random lives of random filters of every kind, alone and composed, and compares them with exact sets. Stops with exit code 1 at the first broken promise and prints how to repeat it.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct Options {
     /// Minutes to run.
@@ -14,18 +13,18 @@ pub struct Options {
     #[arg(long, value_name = "N", conflicts_with = "minutes")]
     pub operations: Option<u64>,
 
-    /// The seed that all rounds are drawn from, decimal or hexadecimal with 0x (default: another one each time, which is
+    /// The seed that all lives are drawn from, decimal or hexadecimal with 0x (default: another one each time, which is
     /// printed).
     #[arg(long, value_parser = seed)]
     pub seed: Option<u64>,
 
-    /// Number of rounds at a time (default: one for each processor).
+    /// Number of lives at a time (default: one for each processor).
     #[arg(long, value_name = "N", value_parser = threads)]
     pub threads: Option<usize>,
 
-    /// Repeat the one round with this seed.
+    /// Repeat the one life with this seed.
     #[arg(long, value_name = "SEED", value_parser = seed, conflicts_with_all = ["minutes", "operations", "seed", "threads"])]
-    pub round: Option<u64>,
+    pub life: Option<u64>,
 }
 
 /// The most minutes: a year.

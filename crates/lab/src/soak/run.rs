@@ -1,17 +1,16 @@
-//! Rounds on all processors, until the time is over, enough is done, or something is found.
+//! Lives on all processors, until the time is over, enough is done, or something is found.
 //!
-//! The seed differs from run to run unless it is given: every run then looks at filters that no run before has seen.
-//! Nothing is lost by it, because the run prints its seed and a finding prints the seed of its own round.
+//! The seed differs from run to run unless it is given: every run then looks at filters that no run before has seen. Nothing is lost by it, because the run
+//! prints its seed and a finding prints the seed of its own life.
 
 use super::options::Options;
-use super::random::Random;
-use super::round::{self, Finding};
-use super::tally::Tallies;
 use anyhow::{Context, Result};
+use bloomwise::{AnyFilter, Check, Persist};
+use bloomwise_model::{Draw, Fault, Finding, Scale, Tallies, World, grouped, live};
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
 use std::num::NonZero;
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -21,14 +20,56 @@ const MINUTE: Duration = Duration::from_secs(60);
 
 /// What all threads share.
 struct State {
-    /// The seeds of the rounds.
-    seeds: Random,
-    /// What the finished rounds did.
+    /// The seeds of the lives.
+    seeds: Draw<'static>,
+    /// What the lives that are over did.
     tallies: Tallies,
-    /// What they found.
-    findings: Vec<Finding>,
-    /// Whether no further round starts.
+    /// What they found, with the seeds of these lives.
+    findings: Vec<(u64, Finding)>,
+    /// Whether no further life starts.
     stopped: bool,
+}
+
+/// The lives of a soak: what they may use.
+#[derive(Debug)]
+pub struct Lives {
+    /// Where files go.
+    folder: tempfile::TempDir,
+    /// The program `bloomwise`, if it is there.
+    command: Option<PathBuf>,
+}
+
+impl Lives {
+    /// Lives with a folder of their own. `bloomwise` is looked for beside this program.
+    ///
+    /// # Errors
+    ///
+    /// No temporary folder can be made.
+    pub fn new() -> Result<Self> {
+        let folder = tempfile::tempdir().context("cannot make a temporary folder; set TMPDIR")?;
+        let beside = std::env::current_exe().ok();
+        let command = beside.map(|path| path.with_file_name("bloomwise"));
+        Ok(Lives {
+            folder,
+            command: command.filter(|path| path.is_file()),
+        })
+    }
+
+    /// Lives the life of a seed. Returns what it did, and what it found.
+    pub fn live(&self, seed: u64, fault: Option<Fault>) -> (Tallies, Option<Finding>) {
+        let world = World {
+            folder: Some(self.folder.path()),
+            open: Some(|path| AnyFilter::open(path, Check::Whole)),
+            command: self.command.as_deref(),
+            threads: true,
+        };
+        let scale = if seed.is_multiple_of(2) {
+            Scale::Tiny
+        } else {
+            Scale::Any
+        };
+        live(scale, &mut Draw::Seed(seed), world, fault)
+    }
 }
 
 /// A run.
@@ -38,8 +79,8 @@ struct Run<'a> {
     stop: Condvar,
     /// The number of operations after which the run stops.
     operations: u64,
-    /// Where rounds write their files.
-    folder: &'a Path,
+    /// What lives may use.
+    lives: &'a Lives,
 }
 
 /// Runs a soak and prints its progress. Returns whether it found nothing.
@@ -48,26 +89,32 @@ struct Run<'a> {
 ///
 /// No temporary folder can be made.
 pub fn run(options: &Options) -> Result<bool> {
-    let folder = tempfile::tempdir().context("cannot make a temporary folder; set TMPDIR")?;
-    if let Some(seed) = options.round {
-        let (tallies, finding) = round::run(seed, None, folder.path());
+    let lives = Lives::new()?;
+    if lives.command.is_none() {
+        println!(
+            "the command's update is left out: build it with `cargo build --release -p bloomwise-cli`"
+        );
+    }
+    if let Some(seed) = options.life {
+        let (tallies, finding) = lives.live(seed, None);
         println!("{}", tallies.table());
+        let finding = finding.map(|finding| (seed, finding));
         return Ok(report(finding.as_slice()));
     }
     let seed = options.seed.unwrap_or_else(drawn_seed);
     let processors = thread::available_parallelism().map_or(1, NonZero::get);
     let threads = options.threads.unwrap_or(processors);
-    println!("seed {seed:#018x}, {threads} rounds at a time");
+    println!("seed {seed:#018x}, {threads} lives at a time");
     let run = Run {
         state: Mutex::new(State {
-            seeds: Random::new(seed),
+            seeds: Draw::Seed(seed),
             tallies: Tallies::default(),
             findings: Vec::new(),
             stopped: false,
         }),
         stop: Condvar::new(),
         operations: options.operations.unwrap_or(u64::MAX),
-        folder: folder.path(),
+        lives: &lives,
     };
     let end = options.operations.is_none().then_some(options.minutes);
     thread::scope(|scope| {
@@ -78,15 +125,16 @@ pub fn run(options: &Options) -> Result<bool> {
     });
     let state = run.lock();
     println!("{}", state.tallies.table());
-    let operations = super::tally::grouped(state.tallies.total().operations());
+    let operations = grouped(state.tallies.total().operations());
     println!("{operations} operations, {} findings", state.findings.len());
     Ok(report(&state.findings))
 }
 
 /// Prints findings and returns whether there are none.
-fn report(findings: &[Finding]) -> bool {
-    for finding in findings {
-        eprintln!("bloomwise-lab: {finding}");
+fn report(findings: &[(u64, Finding)]) -> bool {
+    for (seed, finding) in findings {
+        eprintln!("bloomwise-lab: life {seed:#018x}: {finding}");
+        eprintln!("to repeat it: cargo run --release -p bloomwise-lab -- soak --life {seed:#018x}");
     }
     findings.is_empty()
 }
@@ -98,7 +146,7 @@ fn drawn_seed() -> u64 {
 }
 
 impl Run<'_> {
-    /// Runs one round after the other.
+    /// Lives one life after the other.
     fn work(&self) {
         loop {
             let mut state = self.lock();
@@ -107,10 +155,12 @@ impl Run<'_> {
             }
             let seed = state.seeds.bits();
             drop(state);
-            let (tallies, finding) = round::run(seed, None, self.folder);
+            let (tallies, finding) = self.lives.live(seed, None);
             let mut state = self.lock();
             state.tallies += &tallies;
-            state.findings.extend(finding);
+            state
+                .findings
+                .extend(finding.map(|finding| (seed, finding)));
             let enough = state.tallies.total().operations() >= self.operations;
             if enough || !state.findings.is_empty() {
                 state.stopped = true;
@@ -142,7 +192,7 @@ impl Run<'_> {
         }
     }
 
-    /// The state. A round that panics does so outside of the lock.
+    /// The state. A life that panics does so outside of the lock.
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

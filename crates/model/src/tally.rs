@@ -1,4 +1,4 @@
-//! What a soak has done so far, by kind.
+//! What lives have done so far, by kind.
 //!
 //! An *operation* is one key inserted, removed, guarded or queried. A key that is queried in two ways counts twice, and so
 //! does a key that is inserted into two filters.
@@ -10,8 +10,8 @@ use std::ops::AddAssign;
 /// The numbers of one kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Rounds.
-    pub rounds: u64,
+    /// Lives.
+    pub lives: u64,
     /// Filters that were made.
     pub filters: u64,
     /// Filters that the library refused to make, with an error that says why, or that would be too large.
@@ -30,6 +30,10 @@ pub struct Tally {
     pub saves: u64,
     /// Filters read back.
     pub reloads: u64,
+    /// Filters patched.
+    pub patches: u64,
+    /// Files that the command updated.
+    pub updates: u64,
 }
 
 impl Tally {
@@ -37,53 +41,60 @@ impl Tally {
     pub fn operations(&self) -> u64 {
         self.inserted + self.removed + self.guarded + self.queried
     }
+
+    /// All numbers, with their names.
+    fn numbers(&mut self) -> [(&'static str, &mut u64); 12] {
+        [
+            ("lives", &mut self.lives),
+            ("filters", &mut self.filters),
+            ("refused", &mut self.refused),
+            ("exact", &mut self.exact),
+            ("inserted", &mut self.inserted),
+            ("removed", &mut self.removed),
+            ("guarded", &mut self.guarded),
+            ("queried", &mut self.queried),
+            ("saves", &mut self.saves),
+            ("reloads", &mut self.reloads),
+            ("patches", &mut self.patches),
+            ("updates", &mut self.updates),
+        ]
+    }
 }
 
 impl AddAssign for Tally {
-    fn add_assign(&mut self, more: Tally) {
-        self.rounds += more.rounds;
-        self.filters += more.filters;
-        self.refused += more.refused;
-        self.exact += more.exact;
-        self.inserted += more.inserted;
-        self.removed += more.removed;
-        self.guarded += more.guarded;
-        self.queried += more.queried;
-        self.saves += more.saves;
-        self.reloads += more.reloads;
+    fn add_assign(&mut self, mut more: Tally) {
+        for ((_, sum), (_, more)) in self.numbers().into_iter().zip(more.numbers()) {
+            *sum += *more;
+        }
     }
 }
 
-/// The numbers of all kinds. A seesaw filter that several threads share is a kind of its own.
+/// The numbers of all kinds. Filters that several threads share are a kind of their own.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tallies([Tally; Family::ALL.len() + 1]);
-
-/// The last kind.
-const SHARED: usize = Family::ALL.len();
+pub struct Tallies {
+    kinds: [Tally; Family::ALL.len()],
+    shared: Tally,
+}
 
 impl Tallies {
-    /// The numbers of a family.
-    pub fn of(&mut self, family: Family) -> &mut Tally {
-        let row = Family::ALL.iter().position(|&other| other == family);
-        &mut self.0[row.unwrap_or_else(|| unreachable!("all families are listed"))]
-    }
-
-    /// The numbers of seesaw filters while several threads share them.
-    pub fn shared(&mut self) -> &mut Tally {
-        &mut self.0[SHARED]
+    /// The numbers of a family, and those of all filters while several threads share them.
+    pub fn of(&mut self, family: Family) -> (&mut Tally, &mut Tally) {
+        let kind = Family::ALL.iter().position(|&other| other == family);
+        let kind = kind.unwrap_or_else(|| unreachable!("all families are listed"));
+        (&mut self.kinds[kind], &mut self.shared)
     }
 
     /// The sum over all kinds.
     pub fn total(&self) -> Tally {
         let mut total = Tally::default();
-        self.0.iter().for_each(|&tally| total += tally);
+        self.rows().for_each(|(_, tally)| total += tally);
         total
     }
 
     /// The kinds and their numbers.
-    fn rows(&self) -> impl Iterator<Item = (&'static str, &Tally)> {
-        let names = Family::ALL.into_iter().map(Family::name);
-        names.chain(["shared"]).zip(&self.0)
+    fn rows(&self) -> impl Iterator<Item = (&'static str, Tally)> {
+        let kinds = Family::ALL.into_iter().map(Family::name).zip(self.kinds);
+        kinds.chain([("shared", self.shared)])
     }
 
     /// One line: the operations, by kind in short, and what else was done.
@@ -106,35 +117,15 @@ impl Tallies {
 
     /// A table with a row for each kind and a row for their sum.
     pub fn table(&self) -> String {
-        let columns = [
-            "rounds", "filters", "refused", "exact", "inserted", "removed", "guarded", "queried",
-            "saves", "reloads",
-        ];
         let mut text = format!("{:23}", "kind");
-        for column in columns {
+        for (name, _) in Tally::default().numbers() {
             // Writing to a string cannot fail.
-            _ = write!(text, "{column:>15}");
+            _ = write!(text, "{name:>15}");
         }
-        let total = self.total();
-        for (name, tally) in self.rows().chain([("all", &total)]) {
-            _ = write!(text, "\n{name:23}");
-            let Tally {
-                rounds,
-                filters,
-                refused,
-                exact,
-                inserted,
-                removed,
-                guarded,
-                queried,
-                saves,
-                reloads,
-            } = *tally;
-            for number in [
-                rounds, filters, refused, exact, inserted, removed, guarded, queried, saves,
-                reloads,
-            ] {
-                _ = write!(text, "{:>15}", grouped(number));
+        for (kind, mut tally) in self.rows().chain([("all", self.total())]) {
+            _ = write!(text, "\n{kind:23}");
+            for (_, number) in tally.numbers() {
+                _ = write!(text, "{:>15}", grouped(*number));
             }
         }
         text
@@ -143,9 +134,10 @@ impl Tallies {
 
 impl AddAssign<&Tallies> for Tallies {
     fn add_assign(&mut self, more: &Tallies) {
-        for (tally, &more) in self.0.iter_mut().zip(&more.0) {
+        for (tally, &more) in self.kinds.iter_mut().zip(&more.kinds) {
             *tally += more;
         }
+        self.shared += more.shared;
     }
 }
 
@@ -178,8 +170,8 @@ mod tests {
     #[test]
     fn numbers_are_added_by_kind_and_shown() {
         let mut tallies = Tallies::default();
-        tallies.of(Family::Guarded).queried = 12_000_000;
-        tallies.shared().removed = 34;
+        tallies.of(Family::Guarded).0.queried = 12_000_000;
+        tallies.of(Family::Bloom).1.removed = 34;
         let mut twice = tallies.clone();
         twice += &tallies;
         assert_eq!(twice.total().operations(), 24_000_068);
@@ -195,7 +187,10 @@ mod tests {
         assert!(line.ends_with("0 findings"), "{line}");
         let table = twice.table();
         assert_eq!(table.lines().count(), 1 + Family::ALL.len() + 2);
-        assert!(table.lines().all(|line| line.len() == 173), "{table}");
+        assert!(
+            table.lines().all(|line| line.len() == 23 + 12 * 15),
+            "{table}"
+        );
     }
 
     #[test]

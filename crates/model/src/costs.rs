@@ -1,6 +1,6 @@
 //! Costs of known negatives, in several shapes.
 
-use super::random::Random;
+use super::draw::Draw;
 
 /// How the costs of known negatives are distributed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,23 +19,23 @@ pub enum Costs {
 
 impl Costs {
     /// A shape, at random. The first three come more often.
-    pub fn draw(random: &mut Random) -> Self {
+    pub fn draw(draw: &mut Draw<'_>) -> Self {
         use Costs::{Equal, Extreme, Uniform, Zero, Zipf};
-        random.pick(&[Equal, Equal, Uniform, Uniform, Zipf, Zipf, Extreme, Zero])
+        draw.pick(&[Equal, Equal, Uniform, Uniform, Zipf, Zipf, Extreme, Zero])
     }
 
     /// The costs of `count` negatives, in a random order.
-    pub fn of(self, count: usize, random: &mut Random) -> Vec<f64> {
+    pub fn of(self, count: usize, draw: &mut Draw<'_>) -> Vec<f64> {
         let mut costs: Vec<f64> = (0..count)
             .map(|rank| match self {
                 Costs::Equal => 1.0,
-                Costs::Uniform => random.between(0.0, 10.0),
+                Costs::Uniform => draw.between(0.0, 10.0),
                 Costs::Zipf => 1.0 / (rank as f64 + 1.0),
-                Costs::Extreme => random.pick(&[0.0, 1.0, 1.0, 1.0, 1.0, f64::MAX]),
+                Costs::Extreme => draw.pick(&[0.0, 1.0, 1.0, 1.0, 1.0, f64::MAX]),
                 Costs::Zero => 0.0,
             })
             .collect();
-        random.shuffle(&mut costs);
+        draw.shuffle(&mut costs);
         costs
     }
 }

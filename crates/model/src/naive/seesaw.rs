@@ -119,6 +119,7 @@ impl SeesawModel {
         Some(home)
     }
 
+    /// Adds a key.
     pub fn insert(&mut self, digest: Digest) {
         if let (Some(cell), (_, Some(_))) = (self.cell(digest), self.home_counters(digest)) {
             if self.cells[cell].count == 0 {
@@ -152,6 +153,7 @@ impl SeesawModel {
         }
     }
 
+    /// Guards a key.
     pub fn guard(&mut self, digest: Digest) {
         let home = self.home_counters(digest).0;
         let spared = self.spared_counter(digest, &home);
@@ -182,6 +184,7 @@ impl SeesawModel {
         (!self.contains(digest) && marked.contains(digest)).then_some(place)
     }
 
+    /// The answer of a filter.
     pub fn contains(&self, digest: Digest) -> bool {
         let used = |places: &Vec<usize>| places.iter().all(|&place| self.counters[place].count > 0);
         used(&self.home_counters(digest).0)

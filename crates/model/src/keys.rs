@@ -1,14 +1,14 @@
-//! The keys of a round, by number.
+//! The keys of a life, by number.
 //!
-//! Numbers stand for keys everywhere in a soak. The first are the positives a filter is built from, then come the known
+//! Numbers stand for keys everywhere in a life. The first are the positives a filter is built from, then come the known
 //! negatives, then keys that the filter does not know. Digests are computed once. The keys themselves are written anew each
 //! time they are needed, in one of the forms a caller may use.
 
-use super::random::Random;
+use super::draw::Draw;
 use bloomwise::{Digest, Digests, Hashing, Key};
 use std::ops::Range;
 
-/// The form of all keys of a round.
+/// The form of all keys of a life.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// An integer.
@@ -33,8 +33,8 @@ impl Form {
     ];
 
     /// A form, at random.
-    pub fn draw(random: &mut Random) -> Self {
-        random.pick(&Self::DRAWN)
+    pub fn draw(draw: &mut Draw<'_>) -> Self {
+        draw.pick(&Self::DRAWN)
     }
 }
 
@@ -71,7 +71,7 @@ impl Key for Numbered {
     }
 }
 
-/// All keys of a round.
+/// All keys of a life.
 #[derive(Debug)]
 pub struct Keys {
     form: Form,
@@ -98,6 +98,11 @@ impl Keys {
     /// A key.
     pub fn key(&self, number: usize) -> Numbered {
         Numbered(number, self.form)
+    }
+
+    /// The digest of a key.
+    pub fn digest(&self, number: usize) -> Digest {
+        self.digests[number]
     }
 
     /// The digests of some keys.

@@ -59,7 +59,7 @@ pub fn make(case: &Case, sets: Option<&KeySets>) -> Result<AnyFilter> {
             let none = KeySets::empty(case.hashing);
             builder.build(sets.unwrap_or(&none)).map(AnyFilter::from)
         }
-        other => unreachable!("the soak does not know {}", other.name()),
+        other => unreachable!("no life has the builder of {}", other.name()),
     }
 }
 
@@ -198,7 +198,7 @@ fn real(value: &Value) -> f64 {
     number.unwrap_or_else(|| unreachable!("{value} is not a number"))
 }
 
-/// Ends the round: the setting has no line here yet.
+/// Ends the life: the setting has no line here yet.
 fn unknown(name: &str) -> ! {
-    unreachable!("no builder of the soak sets {name}")
+    unreachable!("no builder of a life sets {name}")
 }

@@ -1,4 +1,4 @@
-//! Faults that a test can inject, to prove that the soak notices them.
+//! Faults that a test can inject, to prove that lives notice them.
 //!
 //! Each makes the filter differ from what the exact sets say, as a bug in the library would. The command never injects
 //! one.

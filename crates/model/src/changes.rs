@@ -4,16 +4,24 @@ use super::case::Start;
 use super::life::Life;
 use super::step::Way;
 use anyhow::{Result, ensure};
-use bloomwise::{AnyFilter, Error, Family, Filter, Persist};
+use bloomwise::{AnyFilter, Error, Family, Filter, Operation, Persist, Value};
 use std::ops::Range;
 
 impl Life<'_> {
+    /// Whether the filter has an operation. A patched filter has none.
+    fn can(&self, operation: Operation) -> bool {
+        self.filter.check_operation(operation).is_ok()
+    }
+
     /// Inserts keys, as many as there is room for. A single insertion says whether the filter denied the key before.
     pub fn insert(&mut self, range: Range<usize>, way: Way) -> Result<()> {
+        if !self.can(Operation::Insert) {
+            return Ok(());
+        }
         let keys = self.keys;
         let inserted = match way {
             Way::Single => {
-                self.tally().queried += range.len() as u64;
+                self.tally.queried += range.len() as u64;
                 range.clone().try_for_each(|number| {
                     let key = keys.key(number);
                     let denied = !self.filter.contains(key);
@@ -27,10 +35,13 @@ impl Life<'_> {
                 .extend(range.clone().map(|number| keys.key(number))),
             Way::Digests => self.filter.insert_digests(&keys.digests(range.clone())),
         };
-        let range = self.fitted(inserted, &self.filter, range)?;
-        self.hold(range.clone())?;
-        self.tally().inserted += range.len() as u64;
-        self.check(range)
+        let fitted = self.fitted(inserted, &self.filter, range.clone())?;
+        self.hold(fitted.clone())?;
+        self.tally.inserted += fitted.len() as u64;
+        if let Some(next) = range.clone().nth(fitted.len()) {
+            self.refuse(next)?;
+        }
+        self.check(fitted)
     }
 
     /// The keys of `range` that were inserted: all, or the first ones if there was no room for the next.
@@ -49,21 +60,30 @@ impl Life<'_> {
         }
     }
 
-    /// Counts keys as members once more.
-    fn hold(&mut self, range: Range<usize>) -> Result<()> {
-        let total = self.total + range.len() as u64;
-        self.total = match self.case.family {
-            // It counts keys that are new.
-            Family::Growing => self.filter.len(),
-            _ => total,
-        };
-        ensure!(self.total <= total, "{} keys, at most {total}", self.total);
-        self.held[range].iter_mut().for_each(|times| *times += 1);
+    /// A filter without room for a key refuses it again, and does not change. The naive model has no room either.
+    fn refuse(&mut self, number: usize) -> Result<()> {
+        let before = self.filter.clone();
+        let again = self.filter.insert(self.keys.key(number));
+        ensure!(again.is_err(), "there is room for key {number} after all");
+        ensure!(
+            self.filter == before,
+            "a key without room changed the filter"
+        );
+        if let Some(naive) = &self.naive {
+            let fits = naive.clone().insert(self.keys.digest(number));
+            ensure!(
+                !fits,
+                "there is no room for key {number}, by the naive model there is"
+            );
+        }
         Ok(())
     }
 
     /// Removes each member among these keys once.
     pub fn remove(&mut self, range: Range<usize>, way: Way) -> Result<()> {
+        if !self.can(Operation::Remove) {
+            return Ok(());
+        }
         let members: Vec<usize> = range.filter(|&number| self.held[number] > 0).collect();
         match way {
             Way::Single => {
@@ -83,16 +103,16 @@ impl Life<'_> {
                 );
             }
         }
-        for &number in &members {
-            self.held[number] -= 1;
-        }
-        self.total -= members.len() as u64;
-        self.tally().removed += members.len() as u64;
+        self.tally.removed += members.len() as u64;
+        members.into_iter().for_each(|number| self.release(number));
         Ok(())
     }
 
     /// Tries to remove the keys that the filter denies. It must refuse, and must not change.
     pub fn remove_denied(&mut self, range: Range<usize>) -> Result<()> {
+        if !self.can(Operation::Remove) {
+            return Ok(());
+        }
         let answers = self.query(range.clone())?;
         let denied = range.zip(answers).filter(|(_, accepted)| !accepted);
         let denied: Vec<usize> = denied.map(|(number, _)| number).collect();
@@ -109,26 +129,54 @@ impl Life<'_> {
         Ok(())
     }
 
-    /// Guards keys, members or not. A cuckoo filter would deny a member, so these are left out.
+    /// Guards keys, members or not. A cuckoo filter would deny a member, so these are left out. It denies the others at once, unless it says that it gave
+    /// some up.
     pub fn guard(&mut self, range: Range<usize>, way: Way) -> Result<()> {
-        let any = self.case.family != Family::Cuckoo;
-        let numbers: Vec<usize> = range
-            .filter(|&number| any || self.held[number] == 0)
-            .collect();
-        self.tally().guarded += numbers.len() as u64;
+        if !self.can(Operation::Guard) {
+            return Ok(());
+        }
+        let cuckoo = self.case.family == Family::Cuckoo;
+        let legal = |&number: &usize| !cuckoo || self.held[number] == 0;
+        let numbers: Vec<usize> = range.filter(legal).collect();
+        self.tally.guarded += numbers.len() as u64;
+        let before = given_up(&self.filter);
         match way {
             Way::Single => {
-                let mut numbers = numbers.into_iter();
-                Ok(numbers.try_for_each(|number| self.filter.guard(self.keys.key(number)))?)
+                let mut numbers = numbers.iter();
+                numbers.try_for_each(|&number| self.filter.guard(self.keys.key(number)))?;
             }
             Way::Batch | Way::Digests => {
-                Ok(self.filter.guard_digests(&self.keys.digests_of(&numbers))?)
+                self.filter.guard_digests(&self.keys.digests_of(&numbers))?;
             }
+        }
+        self.note_guards(&numbers);
+        if before.is_some() && given_up(&self.filter) == before {
+            let answers = self
+                .filter
+                .contains_digests(&self.keys.digests_of(&numbers))?;
+            let accepted = answers.into_iter().position(|accepted| accepted);
+            let accepted = accepted.map(|at| numbers[at]);
+            ensure!(
+                accepted.is_none(),
+                "key {accepted:?} is guarded and accepted"
+            );
+        }
+        Ok(())
+    }
+
+    /// Tells the naive model of keys that were guarded.
+    pub fn note_guards(&mut self, numbers: &[usize]) {
+        if let Some(naive) = &mut self.naive {
+            let digests = numbers.iter().map(|&number| self.keys.digest(number));
+            digests.for_each(|digest| naive.guard(digest));
         }
     }
 
     /// Unites the filter with a filter of these keys. The intersection, where there is one, holds what is in both.
     pub fn unite(&mut self, range: Range<usize>) -> Result<()> {
+        if !self.can(Operation::Union) {
+            return Ok(());
+        }
         let digests = self.keys.digests(range.clone());
         let case = self.case;
         let spec = match case.start {
@@ -138,24 +186,26 @@ impl Life<'_> {
         };
         let mut other = spec.create()?;
         other.insert_digests(&digests)?;
-        let tally = self.tally();
-        tally.filters += 1;
-        tally.inserted += digests.len() as u64;
+        self.tally.filters += 1;
+        self.tally.inserted += digests.len() as u64;
         if let (AnyFilter::Bloom(one), AnyFilter::Bloom(other)) = (&self.filter, &other) {
             let mut both = one.clone();
             both.intersection(other)?;
             let answers = both.contains_digests(&digests)?;
             self.check_answers(range.clone(), &answers)?;
-            self.tally().queried += digests.len() as u64;
+            self.tally.queried += digests.len() as u64;
         }
         self.filter.union(&other)?;
         self.hold(range.clone())?;
         self.check(range)
     }
 
-    /// Inserts keys into two clones, in different ways. The clones must be equal, and the filter must not change. The round
+    /// Inserts keys into two clones, in different ways. The clones must be equal, and the filter must not change. The life
     /// continues with one of the three.
     pub fn clone_and_insert(&mut self, range: Range<usize>) -> Result<()> {
+        if !self.can(Operation::Insert) {
+            return Ok(());
+        }
         let before = self.filter.to_bytes();
         let (mut one, mut other) = (self.filter.clone(), self.filter.clone());
         let inserted = one.insert_digests(&self.keys.digests(range.clone()));
@@ -163,9 +213,8 @@ impl Life<'_> {
         for number in range.clone() {
             other.insert(self.keys.key(number))?;
         }
-        let tally = self.tally();
-        tally.filters += 2;
-        tally.inserted += 2 * range.len() as u64;
+        self.tally.filters += 2;
+        self.tally.inserted += 2 * range.len() as u64;
         ensure!(
             one == other,
             "keys inserted at once and one by one give different filters"
@@ -174,10 +223,16 @@ impl Life<'_> {
             self.filter.to_bytes() == before,
             "a change of a clone changed the filter"
         );
-        if self.random.one_in(2) {
+        if self.draw.one_in(2) {
             self.filter = one;
             self.hold(range.clone())?;
         }
         self.check(range)
     }
+}
+
+/// How many exceptions a filter says that it gave up; `None` if it has none.
+fn given_up(filter: &AnyFilter) -> Option<u64> {
+    let info = filter.info();
+    info.parameter("given_up").and_then(Value::as_u64)
 }

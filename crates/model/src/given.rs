@@ -1,8 +1,8 @@
 //! The input of a build: positives and known negatives in a random order, some of them more than once.
 
 use super::case::Case;
+use super::draw::Draw;
 use super::keys::{Keys, Numbered};
-use super::random::Random;
 use bloomwise::{KeySets, Result};
 
 /// The numbers of the keys that a filter is built from, with repetitions, and the costs of the negatives.
@@ -14,28 +14,28 @@ pub struct Given {
 
 impl Given {
     /// The input for a case. About one key in sixty is repeated, and a few positives are among the negatives too.
-    pub fn draw(case: &Case, random: &mut Random) -> Self {
+    pub fn draw(case: &Case, draw: &mut Draw<'_>) -> Self {
         let mut positives: Vec<usize> = (0..case.positives).collect();
-        let repeated = random.below(case.positives / 30 + 2);
-        positives.extend((0..repeated).filter_map(|_| below(case.positives, random)));
-        let costs = case.costs.of(case.negatives, random);
+        let repeated = draw.below(case.positives / 30 + 2);
+        positives.extend((0..repeated).filter_map(|_| below(case.positives, draw)));
+        let costs = case.costs.of(case.negatives, draw);
         let mut negatives: Vec<(usize, f64)> = (case.positives..).zip(costs).collect();
         // Both sets, so some are positives.
         let both = case.positives + case.negatives;
-        let repeated = random.below(case.negatives / 30 + 1);
-        negatives.extend((0..repeated).filter_map(|_| Some((below(both, random)?, 0.5))));
+        let repeated = draw.below(case.negatives / 30 + 1);
+        negatives.extend((0..repeated).filter_map(|_| Some((below(both, draw)?, 0.5))));
         let mut given = Given {
             positives,
             negatives,
         };
-        given.shuffle(random);
+        given.shuffle(draw);
         given
     }
 
     /// Puts both lists in another order.
-    pub fn shuffle(&mut self, random: &mut Random) {
-        random.shuffle(&mut self.positives);
-        random.shuffle(&mut self.negatives);
+    pub fn shuffle(&mut self, draw: &mut Draw<'_>) {
+        draw.shuffle(&mut self.positives);
+        draw.shuffle(&mut self.negatives);
     }
 
     /// Makes a known negative a positive as well.
@@ -73,6 +73,6 @@ impl Given {
 }
 
 /// A number below `end`, if there is one.
-fn below(end: usize, random: &mut Random) -> Option<usize> {
-    (end > 0).then(|| random.below(end))
+fn below(end: usize, draw: &mut Draw<'_>) -> Option<usize> {
+    (end > 0).then(|| draw.below(end))
 }

@@ -3,13 +3,15 @@
 use super::life::Life;
 use super::step::{Form, Load};
 use anyhow::{Context, Result, ensure};
+use bloomwise::format::Arriving;
 use bloomwise::{AnyFilter, Check, Filter, Header, Persist};
+use std::path::Path;
 
 impl Life<'_> {
     /// Writes the filter, reads it back, and continues with what was read.
     pub fn reload(&mut self, form: Form, load: Load) -> Result<()> {
         let bytes = self.written(form)?;
-        self.tally().saves += 1;
+        self.tally.saves += 1;
         let read = match load {
             Load::Copied => AnyFilter::from_bytes(&bytes)?,
             Load::Borrowed => AnyFilter::from_owner(bytes.clone(), Check::Whole)?,
@@ -19,15 +21,27 @@ impl Life<'_> {
                 verified.context("the bytes cannot be verified")?;
                 read
             }
+            Load::FirstUse => AnyFilter::from_owner(bytes.clone(), Check::FirstUse)?,
+            Load::Chunks => {
+                let mut arriving = Arriving::new(Header::read(&bytes[..])?)?;
+                let length = self.draw.count(bytes.len());
+                bytes
+                    .chunks(length)
+                    .try_for_each(|chunk| arriving.push(chunk))?;
+                arriving.finish()?
+            }
             Load::Stream => {
                 let mut stream: &[u8] = &[&bytes[..], b"more"].concat();
                 let read = AnyFilter::read_from(&mut stream)?;
                 ensure!(stream == b"more", "a stream was read beyond its filter");
                 read
             }
-            Load::File => self.through_a_file(form, &bytes)?,
+            Load::File | Load::Mapped => match self.through_a_file(form, load, &bytes)? {
+                Some(read) => read,
+                None => return Ok(()),
+            },
         };
-        self.tally().reloads += 1;
+        self.tally.reloads += 1;
         ensure!(read == self.filter, "the filter that was read differs");
         let part = self.part();
         let before = self.query(part.clone())?;
@@ -53,6 +67,8 @@ impl Life<'_> {
         let bytes = filter.to_bytes();
         let header = Header::read(&bytes[..])?;
         let (len, expected) = (bytes.len() as u64, filter.encoded_len());
+        // Parts have headers of their own.
+        let in_parts = matches!(filter, AnyFilter::Sharded(_) | AnyFilter::Patched(_));
         ensure!(
             len == expected && len == header.encoded_len(),
             "the file has {len} bytes, {expected} were announced"
@@ -60,23 +76,36 @@ impl Life<'_> {
         ensure!(
             (header.family(), header.hashing()) == (self.case.family, self.case.hashing)
                 && (header.keys(), header.capacity()) == (self.total, filter.capacity())
-                && header.size_in_bits() == filter.size_in_bits(),
+                && (header.size_in_bits() == filter.size_in_bits()
+                    || in_parts && header.size_in_bits() > filter.size_in_bits()),
             "the header says {header:?}"
         );
         Ok(bytes)
     }
 
-    /// Writes the filter to a file and reads it.
-    fn through_a_file(&mut self, form: Form, bytes: &[u8]) -> Result<AnyFilter> {
-        let path = self
-            .folder
-            .join(format!("{:016x}.bloomwise", self.random.bits()));
+    /// Writes the filter to a file and reads or maps it. `None` if the life has no folder, or cannot map files.
+    fn through_a_file(
+        &mut self,
+        form: Form,
+        load: Load,
+        bytes: &[u8],
+    ) -> Result<Option<AnyFilter>> {
+        let read: fn(&Path) -> bloomwise::Result<AnyFilter> = match (load, self.world.open) {
+            (Load::Mapped, Some(open)) => open,
+            (Load::Mapped, None) => return Ok(None),
+            _ => |path| AnyFilter::load(path),
+        };
+        let Some(folder) = self.world.folder else {
+            return Ok(None);
+        };
+        let path = folder.join(format!("{:016x}.bloomwise", self.draw.bits()));
         match form {
             Form::Whole => self.filter.save(&path)?,
             Form::Short => std::fs::write(&path, bytes)?,
         }
-        let read = AnyFilter::load(&path)?;
+        let read = read(&path)?;
+        // A mapping outlives the name.
         std::fs::remove_file(&path)?;
-        Ok(read)
+        Ok(Some(read))
     }
 }
