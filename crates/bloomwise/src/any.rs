@@ -67,9 +67,16 @@ impl Shards {
     ///
     /// # Errors
     ///
-    /// They were made by different plans, a shard is missing, or one is there twice.
+    /// They were made by different plans, a shard is missing, or one is there twice; no shard has keys or a capacity, and the family accepts keys
+    /// later ([`Error::NoCapacity`](crate::Error::NoCapacity)).
     pub fn join(ranges: Vec<Shards>) -> Result<AnyFilter> {
-        Shards::joined(ranges).map(AnyFilter::Sharded)
+        let shards = Shards::joined(ranges)?;
+        // A shard may be empty, but not all of them.
+        let has_plan = !shards.is_empty() || shards.capacity().is_some();
+        if !has_plan && shards.family().can(Operation::Insert) {
+            return Err(Error::NoCapacity);
+        }
+        Ok(AnyFilter::Sharded(shards))
     }
 }
 

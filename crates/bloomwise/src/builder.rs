@@ -114,7 +114,7 @@ impl<F: Buildable> Builder<F> {
     /// # Errors
     ///
     /// No filter can have this size or these options; there is not enough memory; the sets were hashed differently than
-    /// [`Builder::hashing`] says.
+    /// [`Builder::hashing`] says; there are no keys and no capacity, and the family accepts keys later ([`Error::NoCapacity`]).
     pub fn build(&self, sets: &KeySets) -> Result<F> {
         self.build_and_report(sets).map(|(filter, _)| filter)
     }
@@ -155,17 +155,21 @@ impl<F: Buildable> Builder<F> {
         sets.positives(keys).negatives(negatives);
         self.build(&sets.build()?)
     }
-
-    /// The capacity, or else the number of positives.
-    pub(crate) fn capacity_for(&self, sets: &KeySets) -> u64 {
-        self.capacity.unwrap_or(sets.positives().len() as u64)
-    }
 }
 
 impl<F: Growable> Builder<F> {
+    /// The capacity, or else the number of positives. An error if there are none: keys are to come, and nothing says how many.
+    pub(crate) fn capacity_for(&self, sets: &KeySets) -> Result<u64> {
+        match (self.capacity, sets.positives().len()) {
+            (Some(capacity), _) => Ok(capacity),
+            (None, 0) => Err(Error::NoCapacity),
+            (None, keys) => Ok(keys as u64),
+        }
+    }
+
     /// The filter of the positives of these sets, for families that ignore negatives. `add` inserts digests.
     pub(crate) fn fill(&self, sets: &KeySets, add: impl Fn(&mut F, &[Digest])) -> Result<F> {
-        let mut filter = F::create(self, self.capacity_for(sets), sets.hashing())?;
+        let mut filter = F::create(self, self.capacity_for(sets)?, sets.hashing())?;
         add(&mut filter, sets.positives());
         Ok(filter)
     }
@@ -180,10 +184,7 @@ impl<F: Growable> Builder<F> {
         let capacity = match self.capacity {
             Some(capacity) => capacity,
             None if F::needs_no_capacity(self) => 0,
-            None => {
-                let expected = "the number of keys the filter will hold";
-                return Err(Error::parameter("the capacity", "not given", expected));
-            }
+            None => return Err(Error::NoCapacity),
         };
         F::create(self, capacity, self.hashing.unwrap_or_default())
     }

@@ -65,6 +65,12 @@ pub enum Error {
         instead: &'static str,
     },
 
+    /// A filter that keys can be added to has no keys and no capacity, so nothing says how large it must be.
+    #[error(
+        "the capacity is not given, and there are no keys to count; give the number of keys that the filter will hold"
+    )]
+    NoCapacity,
+
     /// A key found no room in a filter of a fixed size.
     #[error(
         "the filter is full: it holds {keys} keys, and there is no room for the next; build it again with a larger capacity, or use growing for a set of unknown size"

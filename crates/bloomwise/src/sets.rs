@@ -122,6 +122,15 @@ impl KeySets {
         self.positives.iter().all(|&digest| own(digest)) && negatives.map(|n| n.digest).all(own)
     }
 
+    /// The number of positives of each of `of` shards.
+    pub(crate) fn count_shards(&self, of: u64) -> Vec<u64> {
+        let mut counts = vec![0; of as usize];
+        for digest in &self.positives {
+            counts[digest.shard(of) as usize] += 1;
+        }
+        counts
+    }
+
     /// The keys of some of `of` shards, one set for each shard of the range.
     pub(crate) fn split(&self, of: u64, range: Range<u64>) -> Vec<KeySets> {
         let mut sets: Vec<KeySets> = range.clone().map(|_| Self::empty(self.hashing)).collect();

@@ -26,6 +26,11 @@
 //! assert!((blocked_rate(512, 10_000_000, 1_000_000, 6) - 0.00978).abs() < 1e-5);
 //! ```
 
+mod size;
+
+pub use size::Size;
+pub(crate) use size::expect_bits;
+
 use crate::bisect::bisect;
 use crate::error::{Error, Result};
 
@@ -42,27 +47,6 @@ pub const MAX_BITS: u64 = if usize::BITS < 64 {
 /// The smallest false positive rate that [`Size::Rate`] accepts. Below `2^-32` the number of functions stays at
 /// [`MAX_FUNCTIONS`], and only more bits lower the rate: a Bloom filter then takes 100 bits per key for 1e-18 instead of 86.
 pub const MIN_RATE: f64 = 1e-18;
-
-/// The size of a filter. It covers everything the filter needs to answer queries, but not the header of its file.
-///
-/// A filter never takes more than [`Size::Bits`] or [`Size::BitsPerKey`] say, however many keys it gets. Only the smallest
-/// filter of its family may be larger: 64 bits, or 384 bits of the seesaw families, or 512 bits of `blocked`, `balanced`, `cuckoo` and
-/// `habf-cache`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "snake_case")
-)]
-#[non_exhaustive]
-pub enum Size {
-    /// The number of bits.
-    Bits(u64),
-    /// The number of bits per key, for as many keys as the capacity.
-    BitsPerKey(f64),
-    /// The highest false positive rate of a filter that holds its capacity. The filter takes the fewest bits that keep it.
-    Rate(f64),
-}
 
 /// The cells of a family: what [`Layout::fit`] needs to turn a [`Size`] into a number of cells.
 #[derive(Clone, Copy, Debug)]
@@ -98,23 +82,9 @@ impl<R: Fn(u64, u64, u32) -> f64> Layout<R> {
             let expected = format!("a number from 1 to {MAX_FUNCTIONS}");
             return Err(Error::parameter("the number of functions (k)", k, expected));
         }
-        let steps = match size {
-            Size::Bits(0) => return Err(Error::parameter("the size", "0 bits", "at least 1 bit")),
-            Size::Bits(bits) => self.whole_steps(bits)?,
-            Size::BitsPerKey(b) if b.is_finite() && b > 0.0 => {
-                self.whole_steps((b * keys as f64) as u64)?
-            }
-            Size::BitsPerKey(b) => {
-                let expected = "a finite number above zero";
-                return Err(Error::parameter("bits per key", b, expected));
-            }
-            Size::Rate(rate) if (MIN_RATE..1.0).contains(&rate) => {
-                self.steps_for_rate(rate, keys, functions)?
-            }
-            Size::Rate(rate) => {
-                let expected = format!("a rate from {MIN_RATE:e} to below 1");
-                return Err(Error::parameter("the false positive rate", rate, expected));
-            }
+        let steps = match (size.budget(keys)?, size) {
+            (None, Size::Rate(rate)) => self.steps_for_rate(rate, keys, functions)?,
+            (budget, _) => self.whole_steps(budget.unwrap_or(0)),
         };
         let cells = steps * self.step;
         let functions = functions.unwrap_or_else(|| self.best(cells, keys).0);
@@ -127,16 +97,8 @@ impl<R: Fn(u64, u64, u32) -> f64> Layout<R> {
     }
 
     /// The number of whole steps that fit into `bits`, at least 1.
-    fn whole_steps(&self, bits: u64) -> Result<u64> {
-        if bits > MAX_BITS {
-            let expected = format!("at most {MAX_BITS} bits");
-            return Err(Error::parameter(
-                "the size",
-                format!("{bits} bits"),
-                expected,
-            ));
-        }
-        Ok((bits / self.step_bits()).max(1))
+    fn whole_steps(&self, bits: u64) -> u64 {
+        (bits / self.step_bits()).max(1)
     }
 
     /// The least number of steps whose predicted rate is at most `rate`. It doubles the number until that is enough, and

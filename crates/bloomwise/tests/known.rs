@@ -93,7 +93,7 @@ fn case() -> impl Strategy<Value = Case> {
         any::<bool>(),
     );
     let keys = (
-        prop::collection::vec(0u16..2000, 0..1200),
+        prop::collection::vec(0u16..2000, 1..1200),
         prop::collection::vec((0u16..4000, cost()), 0..1600),
     );
     (family, 3u64..10, settings, keys).prop_map(|(family, bits_per_key, settings, keys)| {

@@ -84,7 +84,7 @@ impl Buildable for Balanced {
     }
 
     fn build(builder: &Builder<Self>, sets: &KeySets) -> Result<(Self, Report)> {
-        let mut filter = Self::create(builder, builder.capacity_for(sets), sets.hashing())?;
+        let mut filter = Self::create(builder, builder.capacity_for(sets)?, sets.hashing())?;
         filter.add(sets.positives());
         let report = filter.report();
         Ok((filter, report))

@@ -57,7 +57,7 @@ impl Buildable for Cuckoo {
 
     /// The report counts the false positives among the known negatives.
     fn build(builder: &Builder<Self>, sets: &KeySets) -> Result<(Self, Report)> {
-        let workload = Workload::of(sets).grown_to(builder.capacity_for(sets));
+        let workload = Workload::of(sets).grown_to(builder.capacity_for(sets)?);
         let mut filter = builder.empty(&workload, sets.hashing())?;
         filter.add(sets.positives())?;
         filter.make_exceptions(sets.negatives());

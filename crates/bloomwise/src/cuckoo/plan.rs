@@ -10,7 +10,7 @@ use super::table::{most_entries, room_for};
 use crate::error::{Error, Result};
 use crate::forecast::{Forecast, UNSEEN_SHARE, Workload};
 use crate::info::Value;
-use crate::sizing::{MAX_BITS, MIN_RATE, Size};
+use crate::sizing::{MAX_BITS, Size, expect_bits};
 
 /// The share of the slots that are in use when the filter holds as many keys as it was planned for. The shortest fingerprints cannot be
 /// packed as densely.
@@ -57,10 +57,9 @@ impl Plan<'_> {
     /// The sizes.
     pub fn shape(&self) -> Result<Shape> {
         self.check()?;
-        match self.size {
-            Size::Rate(rate) => self.for_rate(rate),
-            Size::Bits(bits) => self.within(bits),
-            Size::BitsPerKey(per_key) => self.within((per_key * self.keys() as f64).floor() as u64),
+        match (self.size.budget(self.workload.keys)?, self.size) {
+            (None, Size::Rate(rate)) => self.for_rate(rate),
+            (budget, _) => self.within(budget.unwrap_or(0)),
         }
     }
 
@@ -169,10 +168,6 @@ impl Plan<'_> {
 
     /// The smallest filter of this rate.
     fn for_rate(&self, wanted: f64) -> Result<Shape> {
-        if !(MIN_RATE..1.0).contains(&wanted) {
-            let expected = format!("a number from {MIN_RATE:e} to below 1");
-            return Err(Error::parameter("the rate", wanted, expected));
-        }
         let rate_of = |bits| self.of(bits, 0).rate(self.keys());
         let enough = |&bits: &u32| rate_of(bits) <= wanted;
         // Longer fingerprints make fewer mistakes, which may save more than they take.
@@ -191,15 +186,34 @@ impl Plan<'_> {
             let expected = format!(
                 "at least {least:.1e}, the rate of the longest fingerprints; use bloom for less"
             );
-            return Err(Error::parameter("the rate", wanted, expected));
+            return Err(Error::parameter(
+                "the false positive rate",
+                wanted,
+                expected,
+            ));
         };
-        self.expect_size(shape, MAX_BITS)
+        expect_bits(shape.words().saturating_mul(64))?;
+        Ok(shape)
     }
 
-    /// The best filter of at most this many bits.
+    /// The best filter of at most this many bits, or the smallest one.
     fn within(&self, bits: u64) -> Result<Shape> {
-        let bits = bits.max(LEAST_BITS);
-        let words = bits.min(MAX_BITS) / 64;
+        let best = self.best_within(bits.max(LEAST_BITS)).ok_or_else(|| {
+            let fewest = *FINGERPRINT_BITS.start();
+            let smallest = self.of(self.options.bits.unwrap_or(fewest), self.least_entries());
+            let (needed, keys) = (64 * smallest.words(), self.keys());
+            let expected = format!("at least {needed}, for {keys} keys");
+            Error::parameter("the number of bits", bits, expected)
+        })?;
+        match 64 * best.words() > bits {
+            true => Ok(self.best_within(bits).unwrap_or(best)),
+            false => Ok(best),
+        }
+    }
+
+    /// The best filter of at most this many bits, if there is one.
+    fn best_within(&self, bits: u64) -> Option<Shape> {
+        let words = bits / 64;
         let share = self.options.exceptions;
         let least =
             |share: f64| ((share * bits as f64) as u64 / ENTRY_BITS).max(self.least_entries());
@@ -234,14 +248,7 @@ impl Plan<'_> {
         };
         let exact = (self.choices().rev().filter_map(fitting)).find(exact);
         let shapes = self.choices().filter_map(fitting);
-        let best = exact.or_else(|| shapes.min_by(|one, other| cost(one).total_cmp(&cost(other))));
-        best.ok_or_else(|| {
-            let fewest = *FINGERPRINT_BITS.start();
-            let smallest = self.of(self.options.bits.unwrap_or(fewest), self.least_entries());
-            let (needed, keys) = (64 * smallest.words(), self.keys());
-            let expected = format!("at least {needed}, for {keys} keys");
-            Error::parameter("the number of bits", bits, expected)
-        })
+        exact.or_else(|| shapes.min_by(|one, other| cost(one).total_cmp(&cost(other))))
     }
 
     /// The filter with as many buckets as fit into this many words.
@@ -250,18 +257,5 @@ impl Plan<'_> {
         let buckets = segment_bits / (SLOTS * u64::from(shape.bits));
         let buckets = buckets.max(shape.buckets);
         Shape::new(shape.bits, shape.segments, buckets, shape.entries)
-    }
-
-    /// An error if the filter is too large.
-    fn expect_size(&self, shape: Shape, most: u64) -> Result<Shape> {
-        let bits = shape.words().saturating_mul(64);
-        if bits > most {
-            return Err(Error::parameter(
-                "the number of bits",
-                bits,
-                format!("at most {most}"),
-            ));
-        }
-        Ok(shape)
     }
 }

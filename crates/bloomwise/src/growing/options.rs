@@ -61,9 +61,9 @@ impl Builder<Growing> {
         self
     }
 
-    /// The builder of the first layer.
-    fn first(&self, capacity: u64, hashing: Hashing) -> Builder<Bloom> {
-        let size = match self.size {
+    /// The builder of a first layer of this size.
+    fn first(&self, size: Size, capacity: u64, hashing: Hashing) -> Builder<Bloom> {
+        let size = match size {
             Size::Rate(rate) if (MIN_RATE..1.0).contains(&rate) => Size::Rate(first_rate(rate)),
             size => size,
         };
@@ -78,7 +78,7 @@ impl Buildable for Growing {
 
     fn forecast(builder: &Builder<Self>, workload: &Workload) -> Result<Forecast> {
         builder.options.check()?;
-        let first = builder.first(workload.keys, Hashing::default());
+        let first = builder.first(builder.size, workload.keys, Hashing::default());
         let mut forecast = first.forecast(workload)?;
         let expansion = Value::Whole(u64::from(builder.options.expansion));
         forecast.parameters.push(("expansion", expansion));
@@ -93,11 +93,14 @@ impl Buildable for Growing {
 impl Growable for Growing {
     fn create(builder: &Builder<Self>, capacity: u64, hashing: Hashing) -> Result<Self> {
         builder.options.check()?;
-        let capacity = match capacity {
-            0 => FIRST_CAPACITY,
-            keys => keys,
+        builder.size.budget(capacity)?;
+        let (capacity, size) = match (capacity, builder.size) {
+            // No keys get no bits per key, so this is the smallest filter.
+            (0, Size::BitsPerKey(_)) if builder.capacity.is_some() => (1, Size::Bits(1)),
+            (0, size) => (FIRST_CAPACITY, size),
+            (keys, size) => (keys, size),
         };
-        let first = builder.first(capacity, hashing).create()?;
+        let first = builder.first(size, capacity, hashing).create()?;
         let profile = Profile::new(hashing, capacity, builder.size);
         let expansion = builder.options.expansion;
         Ok(Growing::over(vec![first], capacity, expansion, profile))

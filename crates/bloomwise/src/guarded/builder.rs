@@ -111,7 +111,8 @@ impl Buildable for Guarded {
 
     fn build(builder: &Builder<Self>, sets: &KeySets) -> Result<(Self, Report)> {
         let workload = Workload::of(sets);
-        let capacity = builder.capacity_for(sets);
+        // A fixed set may be empty.
+        let capacity = builder.capacity.unwrap_or(workload.keys);
         let mut plan = builder.plan(&workload, capacity)?;
         let mut profile = Profile::new(sets.hashing(), capacity, builder.size);
         profile.add_keys(sets.positives().len());

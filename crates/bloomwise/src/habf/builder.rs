@@ -29,7 +29,7 @@ impl Buildable for Habf {
     }
 
     fn build(builder: &Builder<Self>, sets: &KeySets) -> Result<(Self, Report)> {
-        let capacity = builder.capacity_for(sets);
+        let capacity = builder.capacity_for(sets)?;
         if sets.positives().is_empty() && sets.negatives().is_empty() {
             // There is nothing to optimise.
             let filter = Self::create(builder, capacity, sets.hashing())?;

@@ -3,12 +3,13 @@
 use super::spill::{Scratch, Spill};
 use crate::any::{AnyFilter, Shards};
 use crate::error::{Error, Result};
+use crate::filter::Filter;
 use crate::format::{Check, Persist, map_file};
 use crate::hash::{Digest, Hashing};
 use crate::info::Report;
 use crate::key::Key;
 use crate::sets::{Costed, KeySets};
-use crate::spec::{Spec, add_up};
+use crate::spec::{Division, Spec, add_up};
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
@@ -128,20 +129,24 @@ impl LargeBuilder {
         let (mut ranges, mut reports, mut end) = (Vec::new(), Vec::new(), 0);
         let mut built = Counts::default();
         let single = shards == 1 && self.shards.is_none();
-        if !single {
-            self.spec = self.spec.per_key(|| self.count_keys(shards))?;
-        }
+        let division = match single {
+            true => None,
+            false => {
+                let count = || self.count_keys(shards);
+                Some(Division::of_whole(&self.spec, shards, count)?)
+            }
+        };
         for shard in 0..shards {
             progress(shard, shards);
             let sets = self.sets_of(shard, shards)?;
             self.forget(shard, shards);
             built.add(&sets);
-            if single {
+            let Some(division) = &division else {
                 let (filter, report) = self.spec.build_and_report(&sets)?;
                 return Ok(built.finish(filter, report));
-            }
+            };
             let cost: f64 = sets.negatives().iter().map(|negative| negative.cost).sum();
-            let (one, report) = self.spec.build_shards(&sets, shards, shard..shard + 1)?;
+            let (one, report) = division.build(&sets, shard..shard + 1)?;
             reports.push((report, cost));
             let written = one.write_to(BufWriter::with_capacity(1 << 16, &scratch.file));
             written.map_err(|error| match error {
@@ -158,7 +163,11 @@ impl LargeBuilder {
         let pages = map_file(&scratch.file)?;
         let open = |range| Shards::from_owner(pages.slice(range), Check::Header);
         let parts = ranges.into_iter().map(open).collect::<Result<Vec<_>>>()?;
-        Ok(built.finish(Shards::join(parts)?, add_up(&reports)))
+        let filter = Shards::join(parts)?;
+        if let Some(division) = &division {
+            division.expect_whole(filter.size_in_bits(), built.keys)?;
+        }
+        Ok(built.finish(filter, add_up(&reports)))
     }
 
     /// The number of shards: the fewest that fit into the memory.
@@ -190,15 +199,17 @@ impl LargeBuilder {
         let partitions = self.partitions_of(shard, shards);
         let count = |spill: &Spill| partitions.clone().map(|one| spill.count(one)).sum::<u64>();
         let (positives, negatives) = (count(&self.positives), count(&self.negatives));
-        let cells = self.spec.cell_bytes(positives, shards);
+        let cells = self
+            .spec
+            .cell_bytes(positives, self.positives.total(), shards);
         let spilled = self.positives.memory() + self.negatives.memory();
         POSITIVE * positives + NEGATIVE * negatives + cells + spilled
     }
 
-    /// The number of distinct keys. Reads all of them.
-    fn count_keys(&self, shards: u64) -> Result<u64> {
+    /// The number of distinct keys of each shard. Reads all of them.
+    fn count_keys(&self, shards: u64) -> Result<Vec<u64>> {
         let count = |shard| Ok(self.sets_of(shard, shards)?.positives().len() as u64);
-        (0..shards).map(count).sum()
+        (0..shards).map(count).collect()
     }
 
     /// Forgets the keys of a shard.

@@ -104,6 +104,11 @@ impl Spill {
         Ok(())
     }
 
+    /// The number of records of all partitions.
+    pub fn total(&self) -> u64 {
+        self.partitions.iter().map(|one| one.count).sum()
+    }
+
     /// The number of records of a partition.
     pub fn count(&self, partition: u64) -> u64 {
         self.partitions[partition as usize].count

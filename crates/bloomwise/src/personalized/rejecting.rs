@@ -163,11 +163,7 @@ impl Builder<PersonalizedRejecting> {
     /// The size of the slots, and the limit of the list, which takes the rest.
     fn split(&self, capacity: u64) -> Result<(Size, u64)> {
         type Own = PersonalizedRejecting;
-        let bits = match self.size {
-            Size::Bits(bits) => bits,
-            Size::BitsPerKey(bits) => (bits * capacity as f64) as u64,
-            Size::Rate(_) => u64::MAX,
-        };
+        let bits = self.size.budget(capacity)?.unwrap_or(u64::MAX);
         // By default the list takes at most an eighth of the bits.
         let default = (capacity / Own::KEYS_PER_ENTRY).min(bits / 8 / Own::ENTRY);
         let limit = self.options.list.map_or(default, u64::from);

@@ -136,6 +136,7 @@ impl<'a> Planner<'a> {
     /// Fails if the size, the share of unseen keys or the number of cache lines is out of range, or if no family fits.
     pub fn advise(&self) -> Result<Advice> {
         let share = self.share()?;
+        let budget = self.budget()?;
         if self.lines.is_nan() || self.lines <= 0.0 {
             let expected = "a number above zero";
             return Err(Error::parameter(
@@ -144,7 +145,9 @@ impl<'a> Planner<'a> {
                 expected,
             ));
         }
-        let rows: Vec<Row> = Family::ALL.map(|family| self.row(family, share)).into();
+        let rows: Vec<Row> = Family::ALL
+            .map(|family| self.row(family, share, budget))
+            .into();
         let fitting = rows.iter().filter(|row| row.unfit.is_none());
         let fitting = fitting.filter_map(|row| Some((row.family, row.forecast.as_ref().ok()?)));
         // Sizes that follow from a rate differ between families, so they are limited here.
@@ -195,8 +198,8 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// The forecast of `family`, and why it does not fit, if it does not.
-    fn row(&self, family: Family, share: f64) -> Row {
+    /// The forecast of `family`, and why it does not fit into `budget` bits or for another reason, if it does not.
+    fn row(&self, family: Family, share: f64, budget: u64) -> Row {
         let forecast = self.forecast(family, share);
         let cannot = self.needs.iter().find_map(|&need| family.check(need).err());
         let cannot = cannot.map(|error| match error {
@@ -208,7 +211,7 @@ impl<'a> Planner<'a> {
             if lines > self.lines {
                 return Some(format!("it reads {lines:.2} cache lines per lookup"));
             }
-            if bits > self.budget() {
+            if bits > budget {
                 return Some(format!("it takes at least {bits} bits"));
             }
             let idle = self.workload.negatives() == 0 && for_known_negatives(family);
@@ -236,12 +239,9 @@ impl<'a> Planner<'a> {
     }
 
     /// The most bits that a filter may have. Every filter has at least one word of 64 bits.
-    fn budget(&self) -> u64 {
-        match self.size {
-            Size::Bits(bits) => bits.max(64),
-            Size::BitsPerKey(bits) => ((bits * self.workload.keys() as f64) as u64).max(64),
-            Size::Rate(_) => u64::MAX,
-        }
+    fn budget(&self) -> Result<u64> {
+        let budget = self.size.budget(self.workload.keys())?;
+        Ok(budget.map_or(u64::MAX, |bits| bits.max(64)))
     }
 
     /// What the planner minimizes: the bits if only a rate is given, and the cost otherwise.

@@ -128,7 +128,7 @@ impl Buildable for Seesaw {
 
     /// The report counts the false positives among the known negatives.
     fn build(builder: &Builder<Self>, sets: &KeySets) -> Result<(Self, Report)> {
-        let workload = Workload::of(sets).grown_to(builder.capacity_for(sets));
+        let workload = Workload::of(sets).grown_to(builder.capacity_for(sets)?);
         let (mut filter, plan) = builder.empty(&workload, sets.hashing())?;
         let chosen = costliest(sets.negatives(), plan.guarded);
         filter.cells.change(|cells| {

@@ -5,12 +5,15 @@
 //! set that is known as a whole. [`Spec::create`] makes an empty filter to insert into, for sets that are too large to hold
 //! or that change.
 
+mod division;
 mod make;
 #[cfg(feature = "serde")]
 mod serialized;
 mod setting;
 mod shards;
 
+#[cfg(feature = "mmap")]
+pub(crate) use division::Division;
 pub use setting::Setting;
 #[cfg(feature = "mmap")]
 pub(crate) use shards::add_up;
@@ -164,7 +167,7 @@ impl Spec {
     /// # Errors
     ///
     /// No filter can have this size or these settings; there is not enough memory; the sets were hashed differently than
-    /// [`Spec::hashing`] says.
+    /// [`Spec::hashing`] says; there are no keys and no capacity, and the family accepts keys later ([`Error::NoCapacity`]).
     pub fn build(&self, sets: &KeySets) -> Result<AnyFilter> {
         self.build_and_report(sets).map(|(filter, _)| filter)
     }

@@ -1,8 +1,10 @@
 //! Filters of several shards, made of specs.
 
 use super::Spec;
+use super::division::Division;
 use crate::any::{AnyFilter, Shards};
-use crate::error::{Error, Result};
+use crate::error::Result;
+use crate::filter::Filter;
 use crate::info::{Report, Value};
 use crate::sets::KeySets;
 use crate::sharded::check_range;
@@ -27,21 +29,13 @@ impl Spec {
     ///
     /// # Errors
     ///
-    /// As for [`Spec::build`]; there are no shards or more than 65,536.
+    /// As for [`Spec::build`]; there are no shards or more than 65,536; the smallest filters of so many shards take more than the size, which is that
+    /// of all shards together.
     pub fn build_sharded(&self, sets: &KeySets, shards: u64) -> Result<(AnyFilter, Report)> {
-        let spec = self.per_key(|| Ok(sets.positives().len() as u64))?;
-        let (shards, report) = spec.build_shards(sets, shards, 0..shards)?;
+        let division = Division::of_whole(self, shards, || Ok(sets.count_shards(shards)))?;
+        let (shards, report) = division.build(sets, 0..shards)?;
+        division.expect_whole(shards.size_in_bits(), shards.len())?;
         Ok((Shards::join(vec![shards])?, report))
-    }
-
-    /// This spec with bits per key in place of a number of bits for the whole filter, which has as many keys as its capacity says, or as `count` does.
-    pub(crate) fn per_key(&self, count: impl FnOnce() -> Result<u64>) -> Result<Spec> {
-        let Size::Bits(bits) = self.size else {
-            return Ok(self.clone());
-        };
-        let keys = self.capacity.map_or_else(count, Ok)?;
-        let each = bits as f64 / keys.max(1) as f64;
-        Ok(self.clone().size(Size::BitsPerKey(each)))
     }
 
     /// The checks of a build of `shards` shards, without keys: settings, size and number. Programs call it before they read keys.
@@ -50,24 +44,28 @@ impl Spec {
     ///
     /// As for [`Spec::build_sharded`].
     pub fn check_shards(&self, shards: u64) -> Result<()> {
+        // A size without a capacity is known as a whole if it is a number of bits, and not at all otherwise.
+        Division::of_whole(self, shards, || Ok(vec![0; shards as usize]))?;
         // One key is enough, so that hardly any memory is taken.
         let spec = Spec {
             size: match self.size {
                 Size::Bits(bits) => Size::BitsPerKey(bits.min(16) as f64),
                 size => size,
             },
-            capacity: self.capacity.map(|capacity| capacity.min(1)),
+            capacity: Some(self.capacity.unwrap_or(0).min(1)),
             ..self.clone()
         };
-        let none = KeySets::empty(self.chosen_hashing());
-        spec.build_shards(&none, shards, 0..1).map(|_| ())
+        spec.build(&KeySets::empty(self.chosen_hashing()))
+            .map(|_| ())
     }
 
-    /// About how many bytes the cells of one of `shards` shards take, if it has `keys` keys.
+    /// About how many bytes the cells of one of `shards` shards take, if it has `keys` of `all` keys.
     #[cfg(feature = "mmap")]
-    pub(crate) fn cell_bytes(&self, keys: u64, shards: u64) -> u64 {
+    pub(crate) fn cell_bytes(&self, keys: u64, all: u64, shards: u64) -> u64 {
+        let share = keys as f64 / all.max(1) as f64;
         let keys = keys.max(self.capacity.unwrap_or(0).div_ceil(shards));
         match self.size {
+            Size::Bits(bits) if self.capacity.is_none() => (bits as f64 * share / 8.0) as u64,
             Size::Bits(bits) => bits / shards / 8,
             Size::BitsPerKey(bits) => (keys as f64 * bits / 8.0) as u64,
             Size::Rate(_) => 8 * keys,
@@ -81,7 +79,8 @@ impl Spec {
     /// # Errors
     ///
     /// As for [`Spec::build`]; the range is empty or exceeds the number of shards; the size is a number of bits for the whole filter, whose
-    /// number of keys is not known here.
+    /// number of keys is not known here; the smallest filters of so many shards take more than the size for the capacity. Without a capacity no
+    /// shard knows how many keys the others have, so one with too few keys takes the smallest filter.
     pub fn build_shards(
         &self,
         sets: &KeySets,
@@ -89,36 +88,7 @@ impl Spec {
         range: Range<u64>,
     ) -> Result<(Shards, Report)> {
         check_range(shards, &range)?;
-        if let Size::Bits(bits) = self.size {
-            let expected = "bits per key or a rate";
-            return Err(Error::parameter(
-                "the size of shards",
-                format!("{bits} bits"),
-                expected,
-            ));
-        }
-        let spec = match self.capacity {
-            Some(keys) => self.clone().capacity(keys.div_ceil(shards.max(1))),
-            None => self.clone(),
-        };
-        let (mut filters, mut reports) = (Vec::new(), Vec::new());
-        let mut build = |sets: &KeySets| {
-            let (filter, report) = spec.build_and_report(sets)?;
-            filters.push(filter);
-            let cost: f64 = sets.negatives().iter().map(|negative| negative.cost).sum();
-            reports.push((report, cost));
-            Ok(())
-        };
-        // The keys of one shard need not be copied.
-        let single = range.clone().count() == 1 && sets.are_of_shard(shards, range.start);
-        if single {
-            build(sets)?;
-        } else {
-            let mut split = sets.split(shards, range.clone()).into_iter();
-            split.try_for_each(|sets| build(&sets))?;
-        }
-        let shards = Shards::new(self.plan(), shards, range.start, filters)?;
-        Ok((shards, add_up(&reports)))
+        Division::of_parts(self, shards)?.build(sets, range)
     }
 
     /// A number that stands for everything that decides about a shard but its keys.
@@ -137,6 +107,32 @@ impl Spec {
             text.push_str(&format!(", {name} {value}"));
         }
         xxh3_64(text.as_bytes())
+    }
+}
+
+impl Division {
+    /// Some shards of the filter, of which `sets` has all keys, and what the build did.
+    pub(crate) fn build(&self, sets: &KeySets, range: Range<u64>) -> Result<(Shards, Report)> {
+        let (mut filters, mut reports) = (Vec::new(), Vec::new());
+        let mut build = |number: u64, sets: &KeySets| {
+            let spec = self.shard(number, sets.positives().len() as u64)?;
+            let (filter, report) = spec.build_and_report(sets)?;
+            filters.push(filter);
+            let cost: f64 = sets.negatives().iter().map(|negative| negative.cost).sum();
+            reports.push((report, cost));
+            Ok(())
+        };
+        // The keys of one shard need not be copied.
+        let single = range.clone().count() == 1 && sets.are_of_shard(self.shards, range.start);
+        if single {
+            build(range.start, sets)?;
+        } else {
+            let split = sets.split(self.shards, range.clone());
+            let mut split = range.clone().zip(split);
+            split.try_for_each(|(number, sets)| build(number, &sets))?;
+        }
+        let shards = Shards::new(self.spec.plan(), self.shards, range.start, filters)?;
+        Ok((shards, add_up(&reports)))
     }
 }
 
