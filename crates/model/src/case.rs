@@ -193,15 +193,15 @@ impl Case {
             Family::SeesawAdaptive => 384,
             _ => 64,
         };
-        match self.size {
-            Size::Bits(bits) if self.shards.is_some() => Some(bits),
-            Size::Bits(bits) => Some(bits.max(least)),
-            // A shard that gets few keys has the least size.
-            Size::BitsPerKey(bits) => {
-                let bits = (bits * self.planned() as f64) as u64;
-                Some(bits.max(least) + least * self.shards.unwrap_or(0))
-            }
-            _ => None,
+        let bits = match self.size {
+            Size::Bits(bits) => bits,
+            Size::BitsPerKey(bits) => (bits * self.planned() as f64) as u64,
+            _ => return None,
+        };
+        match self.shards {
+            // There would be fewer shards, so it is an error.
+            Some(shards) if shards > 1 => Some(bits),
+            _ => Some(bits.max(least)),
         }
     }
 
