@@ -103,3 +103,14 @@ fn modules_use_only_earlier_layers() {
         "found only {seen} uses of `crate::`; does the search still match their form?"
     );
 }
+
+/// Cargo sets the seed in `.cargo/config.toml`. A property test then passes in every run or fails in every run.
+#[test]
+fn property_tests_draw_the_same_cases_in_every_run() {
+    use proptest::test_runner::{Config, RngSeed};
+    let seed = Config::default().rng_seed;
+    assert!(
+        matches!(seed, RngSeed::Fixed(_)),
+        "the seed is random; run the tests with cargo in this repository, or set PROPTEST_RNG_SEED to a number"
+    );
+}

@@ -1,4 +1,7 @@
-"""What several tests need: all kinds, the command line, and hypothesis with a fixed seed."""
+"""What several tests need: all kinds, the command line, and hypothesis.
+
+Every run has the same examples; `pytest --hypothesis-profile explore` looks for others.
+"""
 
 import json
 import os
@@ -11,6 +14,7 @@ from hypothesis import settings
 import bloomwise
 
 settings.register_profile("tests", deadline=None, derandomize=True, max_examples=30)
+settings.register_profile("explore", deadline=None, max_examples=1000)
 settings.load_profile("tests")
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]

@@ -14,7 +14,7 @@ def in_threads(*works):
     """Runs all works at once. A deadlock is a failure, not a hanging test."""
     with ThreadPoolExecutor(len(works)) as pool:
         done = [pool.submit(work) for work in works]
-        return [work.result(timeout=60) for work in done]
+        return [work.result(timeout=600) for work in done]
 
 
 def test_insertions_and_queries_of_many_threads():
@@ -61,13 +61,18 @@ def test_other_threads_run_while_a_batch_is_answered():
 
     ticker = threading.Thread(target=tick)
     ticker.start()
-    before = ticks[0]
-    filter.contains(keys)
-    during = ticks[0] - before
+    steps = 0
+    # A busy machine may not run the other thread during one batch.
+    for _ in range(100):
+        before = ticks[0]
+        filter.contains(keys)
+        steps = max(steps, ticks[0] - before)
+        if steps > 100:
+            break
     stop.set()
     ticker.join()
     # With the lock held, the other thread would have made no step at all.
-    assert during > 100
+    assert steps > 100
 
 
 def answers_in_process(filter, keys):
@@ -81,5 +86,5 @@ def test_filters_travel_to_other_processes_which_can_build(method):
     keys = list(range(20))
     with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context(method)) as pool:
         for work in [pool.submit(answers_in_process, filter, keys) for _ in range(4)]:
-            answers, built = work.result(timeout=120)
+            answers, built = work.result(timeout=600)
             assert answers == [True] * 20 and built == filter.to_bytes()

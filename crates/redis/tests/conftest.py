@@ -1,4 +1,7 @@
-"""Every test runs against every server that is installed."""
+"""Every test runs against every server that is installed.
+
+A filter has a secret of its own, so its false positives are others in every run. A test whose outcome they may change gives HASH.
+"""
 
 import os
 import sys

@@ -163,7 +163,7 @@ def seeds(r, chance):
     files = []
     for kind in KINDS:
         for keys in (3, 60):
-            r.execute_command("BW.CREATE", "s", kind, "CAPACITY", keys, "BITSPERKEY", chance.choice([14, 30, 40]))
+            r.execute_command("BW.CREATE", "s", kind, "CAPACITY", keys, "BITSPERKEY", chance.choice([14, 30, 40]), "HASH", "xxh3:1")
             r.execute_command("BW.ADD", "s", *range(keys))
             if kind in ("cuckoo", "seesaw-adaptive"):
                 r.execute_command("BW.GUARD", "s", *range(1000, 1010))
@@ -180,6 +180,7 @@ def seeds(r, chance):
         files.append(shards)
     golden = [path.read_bytes() for path in sorted(GOLDEN.glob("*.bloomwise"))]
     files += [file for file in golden if len(file) > 88]
+    r.execute_command("BF.RESERVE", "s", 0.01, 100, "HASH", "xxh3:1")
     for n in range(0, 400, 20):
         r.execute_command("BF.MADD", "s", *range(n, n + 20))
     files.append(r.execute_command("BW.DUMP", "s"))

@@ -1,4 +1,4 @@
-"""Servers that tests start: on a free port, in a folder of their own, stopped by their own process id."""
+"""Servers that tests start: on ports that are reserved for them, in a folder of their own, stopped by their own process id."""
 
 import os
 import shutil
@@ -17,19 +17,16 @@ MODULE = os.environ.get("BLOOMWISE_MODULE") or str(
 NAMES = [name for name in ("redis-server", "valkey-server") if shutil.which(name)]
 
 
-def free_port():
-    """A port that nobody uses, and whose cluster port (10,000 higher) nobody uses either."""
-    while True:
-        with socket.socket() as one, socket.socket() as other:
-            one.bind(("127.0.0.1", 0))
-            port = one.getsockname()[1]
-            if port + 10000 > 65535:
-                continue
-            try:
-                other.bind(("127.0.0.1", port + 10000))
-            except OSError:
-                continue
-            return port
+# The longest wait in seconds. It is far more than a busy machine needs, and only turns a hang into a failure.
+HANGS = 600
+
+
+def reserve():
+    """A socket with a port of its own. While it is open, the system gives the port to nobody, and a server that asks for it can listen on it."""
+    one = socket.socket()
+    one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    one.bind(("127.0.0.1", 0))
+    return one
 
 
 class Server:
@@ -40,21 +37,22 @@ class Server:
         self.options = list(options)
         self.module_arguments = list(module_arguments)
         self.folder = tempfile.mkdtemp(prefix="bloomwise-redis-")
-        self.port = free_port()
+        self.reserved = [reserve(), reserve()]
+        self.port, self.bus_port = (one.getsockname()[1] for one in self.reserved)
         self.process = None
         self.start()
 
     def start(self, *more):
         """Starts the server, again if it was stopped, and waits until it answers."""
         command = [self.name, "--port", str(self.port), "--bind", "127.0.0.1", "--dir", self.folder]
-        command += ["--enable-debug-command", "yes", "--save", "", "--daemonize", "no"]
+        command += ["--cluster-port", str(self.bus_port), "--enable-debug-command", "yes", "--save", "", "--daemonize", "no"]
         command += ["--logfile", os.path.join(self.folder, "log"), *self.options, *more]
         command += ["--loadmodule", MODULE, *self.module_arguments]
         self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + HANGS
         while time.monotonic() < deadline:
             try:
-                with self.client(socket_timeout=30) as client:
+                with self.client(socket_timeout=HANGS) as client:
                     client.ping()
                     if not client.info("persistence")["loading"]:
                         return
@@ -74,12 +72,12 @@ class Server:
     def stop(self):
         """Stops the server as an operator does."""
         self.process.terminate()
-        self.process.wait(timeout=30)
+        self.process.wait(timeout=HANGS)
 
     def kill(self):
         """Ends the server at once, as a power failure does."""
         self.process.kill()
-        self.process.wait(timeout=30)
+        self.process.wait(timeout=HANGS)
 
     def is_up(self):
         return self.process.poll() is None
@@ -91,6 +89,8 @@ class Server:
     def close(self):
         if self.is_up():
             self.kill()
+        for one in self.reserved:
+            one.close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
@@ -99,9 +99,9 @@ def digest(client):
     return client.execute_command("DEBUG", "DIGEST")
 
 
-def wait_for(condition, seconds=20):
+def wait_for(condition):
     """Waits until a condition holds."""
-    deadline = time.monotonic() + seconds
+    deadline = time.monotonic() + HANGS
     while time.monotonic() < deadline:
         if condition():
             return

@@ -136,7 +136,7 @@ def test_reserved_key_exists(r):
 
 
 def test_filter_that_does_not_grow_refuses_more(r):
-    r.execute_command("BF.RESERVE", "k", "0.0001", "3", "NONSCALING")
+    r.execute_command("BF.RESERVE", "k", "0.0001", "3", "NONSCALING", "HASH", "xxh3:1")
     assert r.execute_command("BF.MADD", "k", "a", "b", "c") == [1, 1, 1]
     assert error(r, "BF.ADD", "k", "d") == "non scaling filter is full"
     answers = r.execute_command("BF.INSERT", "k", "ITEMS", "a", "d", "e")
@@ -174,7 +174,7 @@ def test_defaults_are_configured(r):
 def test_rate_stays_below_the_one_asked_for_while_the_filter_grows(r):
     """At its first capacity and at 100 times that, within five deviations."""
     for rate in (0.01, 0.001):
-        r.execute_command("BF.RESERVE", f"k{rate}", rate, 1000)
+        r.execute_command("BF.RESERVE", f"k{rate}", rate, 1000, "HASH", "xxh3:1")
         for target in (1000, 100_000):
             have = r.execute_command("BF.CARD", f"k{rate}")
             for start in range(have, target, 1000):
@@ -202,7 +202,7 @@ def dump(raw, key):
 
 @pytest.mark.parametrize("capacity", [10, 5_000_000])
 def test_chunks_are_loaded_elsewhere(raw, capacity):
-    raw.execute_command("BF.RESERVE", "k", "0.01", capacity)
+    raw.execute_command("BF.RESERVE", "k", "0.01", capacity, "HASH", "xxh3:1")
     raw.execute_command("BF.MADD", "k", *range(500))
     chunks = dump(raw, "k")
     for iterator, chunk in chunks[:-1]:

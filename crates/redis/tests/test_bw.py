@@ -96,7 +96,7 @@ def test_keys_of_another_type(r):
 
 
 def test_full_filter_refuses_and_loses_nothing(r):
-    r.execute_command("BW.CREATE", "k", "cuckoo", "CAPACITY", 1000)
+    r.execute_command("BW.CREATE", "k", "cuckoo", "CAPACITY", 1000, "HASH", "xxh3:1")
     answers = []
     for start in range(0, 2000, 100):
         answers += r.execute_command("BW.ADD", "k", *range(start, start + 100))

@@ -13,14 +13,14 @@ SLOT = key_slot(b"moving")
 
 
 def cluster_of(start, count):
-    servers = [start("--cluster-enabled", "yes", "--cluster-node-timeout", "5000") for _ in range(count)]
+    servers = [start("--cluster-enabled", "yes", "--cluster-node-timeout", "60000") for _ in range(count)]
     share = 16384 // count
     for n, server in enumerate(servers):
         end = 16383 if n == count - 1 else share * (n + 1) - 1
         r = server.client()
         r.execute_command("CLUSTER", "ADDSLOTSRANGE", share * n, end)
         r.execute_command("CLUSTER", "SET-CONFIG-EPOCH", n + 1)
-        r.execute_command("CLUSTER", "MEET", "127.0.0.1", servers[0].port)
+        r.execute_command("CLUSTER", "MEET", "127.0.0.1", servers[0].port, servers[0].bus_port)
     for server in servers:
         wait_for(lambda: "cluster_state:ok" in raw_info(server))
         wait_for(lambda: f"cluster_known_nodes:{count}" in raw_info(server))
@@ -43,7 +43,7 @@ def move(source, target):
     r = source.client()
     while keys := r.execute_command("CLUSTER", "GETKEYSINSLOT", SLOT, 10):
         for key in keys:
-            r.execute_command("MIGRATE", "127.0.0.1", target.port, key, 0, 5000)
+            r.execute_command("MIGRATE", "127.0.0.1", target.port, key, 0, 600_000)
     for server in (target, source):
         server.client().execute_command("CLUSTER", "SETSLOT", SLOT, "NODE", ids[1])
 
@@ -92,12 +92,12 @@ def test_slot_moves_while_clients_read_and_write(start):
     threads += [threading.Thread(target=read) for _ in range(2)]
     for thread in threads:
         thread.start()
-    wait_for(lambda: all(len(items) > 100 for items in added.values()), 60)
+    wait_for(lambda: all(len(items) > 100 for items in added.values()))
     for target in (targets[0], targets[1], source):
         here = next(s for s in servers if s.client().execute_command("CLUSTER", "COUNTKEYSINSLOT", SLOT) > 0)
         move(here, target)
         before = {key: len(items) for key, items in added.items()}
-        wait_for(lambda: all(len(added[key]) > count + 20 for key, count in before.items()), 60)
+        wait_for(lambda: all(len(added[key]) > count + 20 for key, count in before.items()))
     stop.set()
     for thread in threads:
         thread.join()

@@ -19,7 +19,7 @@ def mistakes(r, key, count):
 
 def cuckoo(r, exceptions=0.2):
     r.execute_command(
-        "BW.CREATE", "k", "cuckoo", "CAPACITY", 5000, "BITSPERKEY", 14, "SET", "exceptions", exceptions
+        "BW.CREATE", "k", "cuckoo", "CAPACITY", 5000, "BITSPERKEY", 14, "HASH", "xxh3:1", "SET", "exceptions", exceptions
     )
     r.execute_command("BW.ADD", "k", *[f"in{n}" for n in range(5000)])
     assert all(r.execute_command("BW.EXISTS", "k", *[f"in{n}" for n in range(5000)]))

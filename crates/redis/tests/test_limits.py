@@ -38,7 +38,7 @@ def test_sizes_are_checked_before_memory_is_taken(r):
 
 def test_limit_of_a_key_holds_for_growth(r):
     r.config_set("bloomwise.max-bytes", 20_000)
-    r.execute_command("BF.RESERVE", "k", 0.01, 1000, "EXPANSION", 10)
+    r.execute_command("BF.RESERVE", "k", 0.01, 1000, "EXPANSION", 10, "HASH", "xxh3:1")
     added = 0
     refused = None
     for n in range(0, 20_000, 100):
@@ -141,7 +141,7 @@ def test_memory_for_waiting_is_limited(start):
     """A filter that may not grow learns, but nothing waits."""
     server = start()
     r = server.client()
-    options = ["CAPACITY", 1000, "BITSPERKEY", 20, "SET", "exceptions", 0.4, "fingerprint", 7]
+    options = ["CAPACITY", 1000, "BITSPERKEY", 20, "HASH", "xxh3:1", "SET", "exceptions", 0.4, "fingerprint", 7]
     r.execute_command("BW.CREATE", "k", "cuckoo", *options)
     r.execute_command("BW.ADD", "k", *range(1000))
 

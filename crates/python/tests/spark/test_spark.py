@@ -1,5 +1,6 @@
 """Filters that Spark builds are those of one machine, whatever fails; and executors answer from them."""
 
+import glob
 import os
 import signal
 import subprocess
@@ -122,20 +123,27 @@ def test_a_lost_executor_changes_nothing(session, tmp_path):
 
     count, shards = 200_000, 6
     keys = session.range(0, count, 1, 8).mapInArrow(slow, "id long").withColumnRenamed("id", "key")
-    killed = []
+    killed, built = [], threading.Event()
 
     def kill():
-        deadline = time.time() + 60
-        while time.time() < deadline and not any(name.startswith("f.parts") and os.listdir(tmp_path / name) for name in os.listdir(tmp_path)):
-            time.sleep(0.02)
-        # A shard is written: the build is in the middle.
-        killed.append(executors()[0])
-        os.kill(killed[0], signal.SIGKILL)
+        """Kills an executor when the first shard is written, which is the middle of the build."""
+        while not built.is_set():
+            if glob.glob(str(tmp_path / "f.parts*" / "*")):
+                killed.append(executors()[0])
+                os.kill(killed[0], signal.SIGKILL)
+                return
+            time.sleep(0.005)
 
-    killer = threading.Thread(target=kill)
-    killer.start()
-    bw.build(keys, "key", tmp_path / "f", "guarded", bits_per_key=10, shards=shards)
-    killer.join()
+    # On a busy machine, a build may end before the other thread sees a shard.
+    for _ in range(20):
+        built.clear()
+        killer = threading.Thread(target=kill)
+        killer.start()
+        bw.build(keys, "key", tmp_path / "f", "guarded", bits_per_key=10, shards=shards)
+        built.set()
+        killer.join()
+        if killed:
+            break
     assert killed
     assert bloomwise.open(tmp_path / "f") == bloomwise.build("guarded", range(count), bits_per_key=10, shards=shards)
     assert os.listdir(tmp_path) == ["f"]

@@ -114,11 +114,10 @@ proptest! {
     }
 }
 
-/// Looks up present and missing keys until the writer is done.
-async fn read_until(db: Arc<Db>, misses: bloomwise_slatedb::Misses, done: Arc<AtomicBool>) -> u64 {
+/// Looks up present and missing keys until the writer is done, at least once.
+async fn read_until(db: Arc<Db>, misses: bloomwise_slatedb::Misses, done: Arc<AtomicBool>) {
     let reads = Reporting::new(db, misses);
-    let mut rounds = 0;
-    while !done.load(Ordering::Relaxed) {
+    loop {
         for n in (0..3000).step_by(7) {
             let key = format!("key{n:05}");
             let value = reads.get(&key).await.unwrap();
@@ -126,9 +125,10 @@ async fn read_until(db: Arc<Db>, misses: bloomwise_slatedb::Misses, done: Arc<At
             let missing = format!("key{n:05}-not-there");
             assert!(reads.get(&missing).await.unwrap().is_none());
         }
-        rounds += 1;
+        if done.load(Ordering::Relaxed) {
+            return;
+        }
     }
-    rounds
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
@@ -154,7 +154,7 @@ async fn reads_are_right_while_tables_are_flushed_and_compacted() {
         }
         done.store(true, Ordering::Relaxed);
         for reader in readers {
-            assert!(reader.await.unwrap() > 0, "{}", family.name());
+            reader.await.unwrap();
         }
         db.close().await.unwrap();
     }
