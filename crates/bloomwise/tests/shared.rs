@@ -162,6 +162,37 @@ fn removal_of_an_absent_key_changes_nothing() {
     assert_eq!(shared.snapshot().expect("enough memory"), before);
 }
 
+/// Threads remove a key that is not there, again and again. Each removal is refused, so no query and no copy denies a member meanwhile.
+#[test]
+fn refused_removals_deny_no_member() {
+    const ROUNDS: u64 = 100_000;
+    for personalized in [false, true] {
+        // So many functions that keys use counters more than once.
+        let builder = Counting::builder(Size::Bits(2048)).functions(32);
+        let builder = match personalized {
+            true => builder.personalized(),
+            false => builder,
+        };
+        let mut alone = builder.create().expect("sound");
+        alone.extend(0..20u64);
+        // The filter accepts it, but a counter is too low for it.
+        let refused = |key: &u64| alone.contains(key) && !alone.clone().remove(key);
+        let absent = (1000..).find(refused).expect("a key");
+        let shared = Shared::new(alone.clone());
+        let (members, absent) = (|| 0..20u64, &absent);
+        std::thread::scope(|scope| {
+            for _ in 0..2 {
+                scope.spawn(|| assert!((0..ROUNDS).all(|_| !shared.remove(absent))));
+            }
+            for _ in 0..ROUNDS / 20 {
+                assert!(members().all(|key| shared.contains(key)));
+                assert_eq!(shared.snapshot().expect("enough memory"), alone);
+            }
+        });
+        assert_eq!(shared.into_inner().expect("enough memory"), alone);
+    }
+}
+
 #[test]
 fn digests_of_another_hashing_are_errors() {
     let shared = Shared::new(

@@ -28,10 +28,10 @@ impl Shareable for Counting {
 }
 
 impl Shared<Counting> {
-    /// Removes a key that is in the set, as [`Counting::remove`] does. Returns `false`, and changes nothing, if the filter can tell that it is
-    /// not.
+    /// Removes a key that is in the set, as [`Counting::remove`] does: a key whose insertion happened before the call. Returns `false`, and changes
+    /// nothing at any moment, if the filter can tell that it is not. Removals and copies wait for each other.
     ///
-    /// Removing a key that was never added, and that is a false positive, makes false negatives.
+    /// Removing a key that was never added, or is being added by another thread, makes false negatives if it is a false positive.
     pub fn remove(&self, key: impl Key) -> bool {
         self.take(self.digest(key))
     }
@@ -55,10 +55,9 @@ impl Shared<Counting> {
 
     /// Removes the key of a digest that this filter's hashing made.
     fn take(&self, digest: Digest) -> bool {
-        let positions = self.shape().positions(digest);
-        let removed = SharedCounters(self.lines()).lower_all(positions);
-        self.count_removed(removed);
-        removed
+        let (counters, positions) = (SharedCounters(self.lines()), self.shape().positions(digest));
+        // Most keys that are not there are refused without the lock, and the counters of the others are in the cache under it.
+        counters.hold(positions.clone()) && self.remove_by(|| counters.lower_all(positions))
     }
 }
 

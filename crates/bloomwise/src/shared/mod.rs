@@ -1,9 +1,9 @@
-//! One filter for many threads, without locks.
+//! One filter for many threads. Insertions and queries take no locks.
 //!
 //! # The idea
 //!
 //! [`Shared`] holds the cells of a filter in atomic words. Threads insert and query through `&self`. A bit is set by one atomic
-//! instruction, a counter is changed by compare and exchange, and a query only loads. The same keys give the same bytes as
+//! instruction, a counter is changed by compare and exchange, and a query only loads. Removals of keys take turns, by a lock. The same keys give the same bytes as
 //! in a filter of one thread, in any order: setting bits and adding to counters commute. (Counters that stick at their maximum
 //! do so in any order, too.)
 //!
@@ -18,8 +18,22 @@
 //!   bits. So all bits of the key are set.
 //! - *Counters.* Each change of a counter is atomic, so none is lost. After the insertion of a key that is not removed, the counter
 //!   is at least 1 or stuck: it counts that insertion, and the removal of another key subtracts only what the insertion of that key added.
+//!   That insertion came first, because the caller removes a key only if its insertion happened before.
 //!
 //! A query that overlaps with an insertion may see some of its bits. It then answers as if the insertion came later.
+//!
+//! # A removal that is refused changes nothing
+//!
+//! The filter refuses to remove a key if one of its counters is lower than what the key's insertion added. A removal holds the lock while it tests
+//! all counters and then lowers them. Only removals lower counters, so meanwhile they only rise. A counter that passed the test is therefore high enough when it is
+//! lowered, and no removal has to give back what it took. So a refused removal lowers no counter, not even for a moment. If two threads remove a key
+//! at the same time, the second tests the counters that the first has left.
+//!
+//! # Snapshots
+//!
+//! A snapshot reads each word once, while other threads insert. What was inserted before is in it: that holds for every later state of a word. A snapshot
+//! holds the lock of removals, so it has all of what a removal changes, or nothing. Keys that are inserted meanwhile may be in it in part. That makes
+//! no false negative, but the caller cannot know whether such a key is a member of the copy.
 //!
 //! # Costs
 //!
@@ -43,6 +57,7 @@ use crate::storage::Storage;
 use key_count::KeyCount;
 use std::fmt;
 use std::sync::atomic::AtomicU64;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use words::Words;
 
 /// A family that [`Shared`] can hold. Nobody else can implement it.
@@ -86,7 +101,7 @@ pub trait SharedShape: Copy + fmt::Debug + Send + Sync {
     fn info(&self, words: impl Iterator<Item = u64>, profile: &Profile) -> Info;
 }
 
-/// A filter that many threads insert into and query at the same time, without locks.
+/// A filter that many threads insert into and query at the same time, without locks. Threads that remove keys take turns.
 ///
 /// ```
 /// use bloomwise::{Blocked, Filter, Shared, Size};
@@ -113,6 +128,8 @@ pub struct Shared<F: Shareable> {
     profile: Profile,
     /// The keys that came and went since.
     changes: KeyCount,
+    /// The thread that holds it may lower counters.
+    removals: Mutex<()>,
 }
 
 impl<F: Shareable> Shared<F> {
@@ -124,16 +141,18 @@ impl<F: Shareable> Shared<F> {
             words: Words::of(&cells),
             profile,
             changes: KeyCount::default(),
+            removals: Mutex::default(),
         }
     }
 
-    /// Copies the filter while other threads keep using it, for example to save it. The copy holds each key whose insertion
-    /// happened before the call and that no thread removes during the call.
+    /// Copies the filter while other threads keep using it, for example to save it. Removals wait meanwhile. The copy holds each key whose insertion
+    /// happened before the call and that was not removed before.
     ///
     /// # Errors
     ///
     /// There is not enough memory for the copy.
     pub fn snapshot(&self) -> Result<F> {
+        let _removals = self.lock_removals();
         // The count comes first, so that it has no key that the copy lacks.
         let profile = self.profile_now();
         Ok(F::from_parts(self.shape, self.words.copy()?, profile))
@@ -193,9 +212,18 @@ impl<F: Shareable> Shared<F> {
         self.words.lines()
     }
 
-    /// Counts a key that was removed, if it was.
-    pub(crate) fn count_removed(&self, removed: bool) {
+    /// Removes a key by `work`, which lowers its counters and returns whether it did. No other thread removes keys or copies the filter meanwhile.
+    pub(crate) fn remove_by(&self, work: impl FnOnce() -> bool) -> bool {
+        let _removals = self.lock_removals();
+        let removed = work();
         self.changes.add(-i64::from(removed));
+        removed
+    }
+
+    /// Waits until no other thread removes keys.
+    fn lock_removals(&self) -> MutexGuard<'_, ()> {
+        // No code panics while it holds the lock.
+        self.removals.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Adds the keys of digests that this filter's hashing made.
@@ -263,8 +291,8 @@ mod tests {
     use crate::array::ArrayShape;
     use crate::cells::{BitArray, PackedArray};
     use crate::probe::Placement;
-    use loom::sync::Arc;
     use loom::sync::atomic::{AtomicU64, Ordering};
+    use loom::sync::{Arc, Mutex};
     use loom::thread;
 
     impl SharedWord for AtomicU64 {
@@ -293,11 +321,18 @@ mod tests {
     }
 
     /// Digests of two keys. They have different bits in one word, and one counter in common.
-    fn digests() -> [Digest; 2] {
-        [5, 6].map(|position| Digest {
-            low: position << 55,
-            high: 1,
-        })
+    const fn digests() -> [Digest; 2] {
+        let low = 1 << 55;
+        [
+            Digest {
+                low: 5 * low,
+                high: 1,
+            },
+            Digest {
+                low: 6 * low,
+                high: 1,
+            },
+        ]
     }
 
     /// Two threads insert a key each. A third learns of the first key, and must see it. In the end all is as if one thread had
@@ -366,5 +401,49 @@ mod tests {
                 .sum();
             assert_eq!(count, 2, "both counters of the key that was kept are 1");
         });
+    }
+
+    /// Two threads remove the key `gone`, which `times` of them can do, and a third looks up the key `kept`.
+    fn check_removals(gone: Digest, kept: Digest, added: &'static [Digest], times: usize) {
+        let shape = ArrayShape::<2>::new(Placement::Pairs, 128, 2);
+        loom::model(move || {
+            let (lines, lock) = (empty_line(), Arc::new(Mutex::new(())));
+            shape.add(&lines[..], added);
+            let remove = move |lines: &[Line<AtomicU64>; 1], lock: &Mutex<()>| {
+                let (counters, positions) = (SharedCounters(&lines[..]), shape.positions(gone));
+                counters.hold(positions.clone()) && {
+                    let _removals = lock.lock().expect("no thread panics");
+                    counters.lower_all(positions)
+                }
+            };
+            let (lines_of_other, lock_of_other) = (lines.clone(), lock.clone());
+            let other = thread::spawn(move || remove(&lines_of_other, &lock_of_other));
+            let lines_of_reader = lines.clone();
+            let reader = thread::spawn(move || assert!(shape.query(&lines_of_reader[..], kept)));
+            // Loom looks for a read between two changes only if it has first seen it after them. So the reader is not this thread.
+            let removed = [remove(&lines, &lock), other.join().expect("it ends")];
+            reader.join().expect("it ends");
+            assert_eq!(removed.iter().filter(|&&removed| removed).count(), times);
+            assert!(shape.query(&lines[..], kept));
+        });
+    }
+
+    #[test]
+    fn one_thread_removes_a_key_that_is_there_once() {
+        const KEYS: [Digest; 2] = digests();
+        check_removals(KEYS[0], KEYS[1], &KEYS, 1);
+    }
+
+    #[test]
+    fn refused_removal_of_a_key_with_one_position_twice_lowers_no_counter() {
+        // The first key has positions 0 and 0, the second 3 and 0.
+        const KEYS: [Digest; 2] = [
+            Digest { low: 0, high: 1 },
+            Digest {
+                low: 3 << 57,
+                high: 1,
+            },
+        ];
+        check_removals(KEYS[0], KEYS[1], &[KEYS[1]], 0);
     }
 }

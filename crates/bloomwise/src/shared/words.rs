@@ -3,6 +3,7 @@
 use crate::array::cells::{AddToCells, Cells, UsedCells};
 use crate::error::Result;
 use crate::prefetch;
+use crate::sizing::MAX_FUNCTIONS;
 use crate::storage::Storage;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -175,33 +176,33 @@ impl<W: SharedWord> SharedCounters<'_, W> {
         word.update(raised).0 >> shift & MAX
     }
 
-    /// Lowers a counter, unless it is stuck or 0, and returns its value before.
+    /// Lowers a counter, unless it is stuck. It must not be 0.
     #[inline(always)]
-    fn lower(self, position: usize) -> u64 {
+    fn lower(self, position: usize) {
         let (word, shift) = self.place(position);
-        let lowered = |bits: u64| {
-            let count = bits >> shift & MAX;
-            (count != MAX && count != 0).then(|| bits - (1 << shift))
-        };
-        word.update(lowered).0 >> shift & MAX
+        let lowered = |bits: u64| (bits >> shift & MAX != MAX).then(|| bits - (1 << shift));
+        word.update(lowered);
     }
 
-    /// Lowers the counters of a key. `false` if it can tell that the key is not in the set: one of them is 0. Then nothing changes,
-    /// unless other threads removed the key meanwhile; what was lowered is then raised again.
+    /// Whether the counters of a key count as much as its insertion added: at least 1 for each time that the key has the position.
+    pub(crate) fn hold(self, positions: impl Iterator<Item = usize> + Clone) -> bool {
+        let mut seen = [0; MAX_FUNCTIONS as usize];
+        positions.enumerate().all(|(at, position)| {
+            seen[at] = position;
+            let times = seen[..=at].iter().filter(|&&other| other == position);
+            let count = self.get(position);
+            count == MAX || times.count() as u64 <= count
+        })
+    }
+
+    /// Lowers the counters of a key. `false`, and nothing changes, if they do not [hold](Self::hold) it. No other thread may lower counters
+    /// meanwhile: then none of them falls between the test and the change.
     pub(crate) fn lower_all(self, positions: impl Iterator<Item = usize> + Clone) -> bool {
-        if positions.clone().any(|position| self.get(position) == 0) {
-            return false;
+        let held = self.hold(positions.clone());
+        if held {
+            positions.for_each(|position| self.lower(position));
         }
-        for (done, position) in positions.clone().enumerate() {
-            if self.lower(position) == 0 {
-                // A counter that is stuck now may have been lowered before; it stays stuck, which costs no key.
-                positions
-                    .take(done)
-                    .for_each(|position| _ = self.raise(position));
-                return false;
-            }
-        }
-        true
+        held
     }
 }
 

@@ -152,3 +152,25 @@ fn snapshot_has_the_keys_from_before_while_others_come_and_go() {
         stop.store(true, Ordering::Relaxed);
     });
 }
+
+#[test]
+fn refused_removals_deny_no_member() {
+    let shared = empty(11.0, 200);
+    assert!((0..200u64).all(|key| shared.insert(key).is_ok()));
+    let alone = shared.snapshot().expect("memory");
+    let refused = |key: &u64| !alone.clone().remove(key);
+    let absent: Vec<u64> = (1000..).filter(refused).take(50).collect();
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                let mut removals = absent.iter().cycle().take(50_000);
+                assert!(removals.all(|key| !shared.remove(key)));
+            });
+        }
+        for _ in 0..500 {
+            assert!((0..200u64).all(|key| shared.contains(key)));
+            let copy = shared.snapshot().expect("memory");
+            assert_eq!(copy.to_bytes(), alone.to_bytes());
+        }
+    });
+}

@@ -229,3 +229,27 @@ fn digests_of_another_hashing_are_errors() {
     assert_eq!(alone, builder.create().expect("sound"));
     assert_eq!(shared.into_inner(), alone);
 }
+
+#[test]
+fn refused_removals_deny_no_member() {
+    // So small that refused keys share counters with members.
+    let builder = Seesaw::builder(Size::BitsPerKey(12.0)).capacity(200);
+    let mut alone = builder.create().expect("sound");
+    alone.extend(0..200u64);
+    let refused = |key: &u64| !alone.clone().remove(key);
+    let absent: Vec<u64> = (1000..).filter(refused).take(50).collect();
+    let shared = SharedSeesaw::new(alone.clone());
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                let mut removals = absent.iter().cycle().take(50_000);
+                assert!(removals.all(|key| !shared.remove(key)));
+            });
+        }
+        for _ in 0..500 {
+            assert!((0..200).all(|key| shared.contains(key)));
+            let copy = shared.snapshot().expect("memory");
+            assert_eq!(copy.to_bytes(), alone.to_bytes());
+        }
+    });
+}
