@@ -3,9 +3,11 @@
 use crate::closest::closest;
 use crate::error::{Error, Result};
 
-/// The kinds of filters. The number is the tag of the family in files and never changes.
+/// The kinds of filters. The number is the tag of the family in files and never changes. It fits one byte, as the short form needs: the compiler refuses a
+/// larger one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
+#[repr(u8)]
 pub enum Family {
     /// [`crate::Bloom`]
     Bloom = 1,

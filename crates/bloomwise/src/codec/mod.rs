@@ -60,6 +60,7 @@ pub trait Body: Filter + Lookup {
 /// How the filter of a file is put together. The number stands in files and never changes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
+#[repr(u8)]
 pub enum Form {
     /// One filter.
     #[default]

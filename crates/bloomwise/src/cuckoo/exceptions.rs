@@ -3,7 +3,7 @@
 use super::filter::{Cuckoo, accepts};
 use super::keeper::as_cost;
 use super::recent::Stamp;
-use super::table::{Table, most_entries};
+use super::table::{Entry, Table, most_entries};
 use super::waiting::Waiting;
 use crate::cost::check_cost;
 use crate::digests::Digests;
@@ -126,7 +126,15 @@ impl Cuckoo {
     fn learn(&mut self, digest: Digest, cost: f64) -> Reported {
         let words = padded_words_mut(&mut self.words);
         let table = Table::new(words, &self.shape);
-        let known = table.get(digest).is_some();
+        let entry = table.get(digest);
+        if let Some(Entry::Extra(_)) = entry {
+            // A key of the set that found no room in the buckets. It stays in the set.
+            return Reported {
+                denied: false,
+                guarded: None,
+            };
+        }
+        let known = entry.is_some();
         if !known && !accepts(words, &self.shape, self.shape.place(digest)) {
             return Reported {
                 denied: true,

@@ -36,12 +36,7 @@ pub(super) fn encode<B: Body>(filter: &B) -> Vec<u8> {
     let (hashing, rate) = (profile.hashing, profile.target_rate);
     let seed = if hashing.seed() == 0 { 0 } else { SEED };
     let rated = if rate.is_some() { RATE } else { 0 };
-    // Tags are small numbers, see `Family`.
-    let mut bytes = vec![
-        FORM,
-        filter.family().tag() as u8,
-        hashing.id() | seed | rated,
-    ];
+    let mut bytes = vec![FORM, filter.family() as u8, hashing.id() | seed | rated];
     if seed != 0 {
         bytes.extend_from_slice(&hashing.seed().to_le_bytes()[..seed_len(hashing.id())]);
     }

@@ -15,6 +15,7 @@ use crate::key::Key;
 use crate::key_list::KeyList;
 use crate::prefetch::{self, AHEAD_OF_LINES};
 use crate::profile::Profile;
+use crate::sets::KeySets;
 use crate::sizing::Size;
 
 /// How many keys of a batch go through the layers together.
@@ -103,20 +104,28 @@ impl Growing {
         Ok(())
     }
 
-    /// Replaces the chain by a single layer for these keys, which must be all keys of the set. They may contain others.
+    /// Replaces the chain by a single layer for these keys, which must be all keys of the set. They may contain others, and keys may come twice.
+    /// Takes 16 bytes per key while it works: distinct keys are counted, and the layer is made for as many.
     ///
     /// # Errors
     ///
-    /// There are fewer keys than the filter holds, so some are missing; there is not enough memory. The filter stays as it is.
+    /// Fewer distinct keys than the filter holds are keys that it accepts, so some are missing; there is not enough memory. The filter stays as it is.
     pub fn compact<K: Key>(&mut self, keys: impl IntoIterator<Item = K>) -> Result<()> {
-        let keys = keys.into_iter();
+        let mut sets = KeySets::builder(self.profile.hashing);
+        sets.positives(keys);
+        let sets = sets.build()?;
+        let distinct = sets.positives();
+        let mut answers = vec![false; distinct.len()];
+        self.query_batch(distinct, &mut answers);
+        // Each key of the set is accepted. The filter does not count keys that it accepted when they came, so there may be more.
+        let accepted = answers.iter().filter(|&&accepted| accepted).count() as u64;
+        if accepted < self.len() {
+            let expected = format!("all {} keys of the filter", self.len());
+            let name = "the number of distinct keys that the filter accepts";
+            return Err(Error::parameter(name, accepted, expected));
+        }
         let (first_capacity, rate) = self.schedule.layer(0);
-        let expected = match keys.size_hint().0 as u64 {
-            // Keys that were false positives when they came are not counted.
-            0 => (self.len() as f64 / (1.0 - self.rate()).max(0.5)).ceil() as u64,
-            keys => keys.max(self.len()),
-        };
-        let capacity = expected.max(first_capacity);
+        let capacity = first_capacity.max(distinct.len() as u64);
         let first = layer(&self.profile, capacity, rate)?;
         let empty = Profile {
             keys: 0,
@@ -124,15 +133,7 @@ impl Growing {
         };
         let expansion = self.schedule.expansion;
         let mut compacted = Growing::over(vec![first], capacity, expansion, empty);
-        let mut given = 0;
-        digest_groups(self.profile.hashing, keys, |digests| {
-            given += digests.len() as u64;
-            compacted.add(digests);
-        });
-        if given < self.len() {
-            let expected = format!("all {} keys of the filter", self.len());
-            return Err(Error::parameter("the number of keys", given, expected));
-        }
+        compacted.add(distinct);
         *self = compacted;
         Ok(())
     }
@@ -407,6 +408,37 @@ mod tests {
             seen.extend(5000..20_000);
             assert!(seen.layers() > 1 && (0..20_000).all(|key| seen.contains(key)));
         }
+    }
+
+    #[test]
+    fn compact_counts_distinct_keys_and_not_what_an_iterator_claims() {
+        /// An iterator that knows of one key only.
+        struct Modest<I>(I);
+
+        impl<I: Iterator> Iterator for Modest<I> {
+            type Item = I::Item;
+
+            fn next(&mut self) -> Option<I::Item> {
+                self.0.next()
+            }
+
+            fn size_hint(&self) -> (usize, Option<usize>) {
+                (1, None)
+            }
+        }
+        let mut seen = filter(0.01, 100, 2);
+        seen.extend(0..2000);
+        let before = seen.clone();
+        let half = (0..1000).chain(0..1000);
+        let error = seen.compact(half).expect_err("keys are missing");
+        assert!(error.to_string().contains("is 1000, expected"), "{error}");
+        // Keys that the filter denies were never inserted, so they replace no key that is missing.
+        let others = (10_000..20_000).filter(|key| !before.contains(key));
+        let error = seen.compact((0..1000).chain(others));
+        assert!(error.is_err() && seen == before);
+        seen.compact(Modest(0..2000)).expect("all keys");
+        assert_eq!((seen.layers(), seen.capacity()), (1, Some(2000)));
+        assert!((0..2000).all(|key| seen.contains(key)));
     }
 
     #[test]

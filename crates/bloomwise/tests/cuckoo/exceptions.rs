@@ -251,6 +251,19 @@ fn report_of_a_key_that_is_denied_takes_no_room() {
 }
 
 #[test]
+fn report_of_a_key_that_the_exact_table_holds_as_a_member_changes_nothing() {
+    let (mut filter, _) = crowded();
+    // The same key fills its buckets; what finds no room there goes to the table.
+    while whole(&filter, "extras") == 0 {
+        filter.insert(7u64).expect("room");
+    }
+    let before = filter.to_bytes();
+    let reported = filter.report(7u64, 5.0).expect("a cost");
+    assert_eq!((reported.denied, reported.guarded), (false, None));
+    assert_eq!(filter.to_bytes(), before);
+}
+
+#[test]
 fn loaded_copy_changes_as_the_original_does() {
     let (mut filter, wrong) = crowded();
     let (early, late) = wrong.split_at(wrong.len() * 3 / 4);
