@@ -12,9 +12,7 @@ use super::random::Random;
 use super::tally::{Tallies, Tally};
 use super::typed;
 use anyhow::{Context, Result, ensure};
-use bloomwise::{
-    AnyFilter, Error, Family, Filter, KeySets, Persist, Report, Size, Value, Workload,
-};
+use bloomwise::{AnyFilter, Error, Family, Filter, KeySets, Persist, Report, Size, Workload};
 use std::path::Path;
 
 /// The most bits of a filter: 32 MiB.
@@ -75,14 +73,13 @@ impl<'a> Beginning<'a> {
         if self.fault == Some(Fault::ForgetsKey) {
             held[keys.len() - 1] = 1;
         }
-        let left = report.fact("wrong").and_then(Value::as_u64);
         let mut life = Life {
             case,
             keys,
             filter,
             held,
             total: inserted,
-            exact: case.family == Family::Guarded && left == Some(0),
+            exact: case.family == Family::Guarded && report.wrong == Some(0),
             random: self.random,
             tallies: self.tallies,
             folder: self.folder,
