@@ -57,8 +57,7 @@ fn inspect(filter: &AnyFilter) {
     assert!(share.contains(&rate), "predicted rate {rate}");
     assert_eq!(info.keys, filter.len());
     let report = filter.report();
-    let values = info.parameters.iter().chain(&report.facts);
-    for (name, value) in values {
+    for (name, value) in info.parameters.iter().chain(&report.named()) {
         let number = value.as_f64().unwrap_or(0.0);
         assert!(!number.is_nan(), "{name} is {value}");
     }

@@ -76,14 +76,13 @@ impl CostCurve {
         }
     }
 
-    /// The share of all cost that these costs are.
-    pub fn share_of(&self, costs: &[f64]) -> f64 {
-        if self.total == 0.0 {
-            return 0.0;
+    /// The share of all cost that some costs are, given their sum in the unit of [`CostCurve::total`]; 0 if all costs are 0.
+    pub fn share(&self, sum: f64) -> f64 {
+        match self.total > 0.0 {
+            // Costs that are added in another order may be rounded to a larger sum.
+            true => (sum / self.total).min(1.0),
+            false => 0.0,
         }
-        // Costs are scaled before they are added, so that the sum cannot overflow. The sum of an empty list is negative zero.
-        let sum: f64 = costs.iter().map(|cost| cost * self.unit).sum();
-        (sum + 0.0) / self.total
     }
 
     /// The classes of costs, cheapest first: the share of the negatives in each, and their share of the cost.

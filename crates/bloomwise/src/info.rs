@@ -49,7 +49,8 @@ impl Info {
 
     /// The parameter of this name.
     pub fn parameter(&self, name: &str) -> Option<&Value> {
-        find(&self.parameters, name)
+        let found = self.parameters.iter().find(|(known, _)| *known == name);
+        found.map(|(_, value)| value)
     }
 
     /// The share of the capacity that is in use, if a capacity was given; above 1 for a filter beyond its capacity.
@@ -66,26 +67,47 @@ impl Info {
 pub struct Report {
     /// The number of known negatives that the build has checked: the filter answers them with "no".
     pub guarded: u64,
-    /// Facts that are particular to the family: name and value.
+    /// How many known negatives are false positives, if the build has checked all of them.
+    pub wrong: Option<u64>,
+    /// The share of the cost of all known negatives that these have.
+    pub weighted_fpr: Option<f64>,
+    /// The size at which no known negative would be a false positive, if some are and the family can tell.
+    pub exact_bits_per_key: Option<f64>,
+    /// Other facts, which are particular to the family: name and value.
     pub facts: Vec<(&'static str, Value)>,
 }
 
+/// The order in which a report is printed. Other facts come last.
+const ORDER: [&str; 12] = [
+    "collisions",
+    "adjusted_keys",
+    "survivors",
+    "chosen",
+    "wrong",
+    "wrong_no_owner",
+    "wrong_does_not_fit",
+    "wrong_too_costly",
+    "wrong_disturbed",
+    "passes",
+    "cells_used",
+    "weighted_fpr",
+];
+
 impl Report {
-    /// How many known negatives are false positives, if the build has checked all of them.
-    pub fn wrong(&self) -> Option<u64> {
-        self.fact("wrong").and_then(Value::as_u64)
+    /// All that a report says beside `guarded`, by the names that the command line prints. Code reads the fields instead.
+    pub fn named(&self) -> Vec<(&'static str, Value)> {
+        let real = |(name, number): (_, Option<f64>)| Some((name, Value::Real(number?)));
+        let reals = [
+            ("weighted_fpr", self.weighted_fpr),
+            ("exact_bits_per_key", self.exact_bits_per_key),
+        ];
+        let mut named = self.facts.clone();
+        named.extend(self.wrong.map(|wrong| ("wrong", Value::Whole(wrong))));
+        named.extend(reals.into_iter().filter_map(real));
+        let place = |name| ORDER.iter().position(|known| *known == name);
+        named.sort_by_key(|&(name, _)| place(name).unwrap_or(ORDER.len()));
+        named
     }
-
-    /// The fact of this name.
-    pub fn fact(&self, name: &str) -> Option<&Value> {
-        find(&self.facts, name)
-    }
-}
-
-/// The value of this name.
-fn find<'a>(values: &'a [(&'static str, Value)], name: &str) -> Option<&'a Value> {
-    let found = values.iter().find(|(known, _)| *known == name);
-    found.map(|(_, value)| value)
 }
 
 /// The value of a parameter or of a setting.

@@ -28,6 +28,7 @@
 //! # }
 //! ```
 
+use crate::cost_sum::CostSum;
 use crate::digests::Digests;
 use crate::error::{Error, Result};
 use crate::hash::{Digest, Hashing};
@@ -113,6 +114,11 @@ impl KeySets {
     /// The negatives that are not positives, sorted and distinct.
     pub fn negatives(&self) -> &[Costed] {
         &self.negatives
+    }
+
+    /// The cost of all negatives.
+    pub(crate) fn total_cost(&self) -> CostSum {
+        self.negatives.iter().map(|negative| negative.cost).sum()
     }
 
     /// Whether all keys are those of one of `of` shards.

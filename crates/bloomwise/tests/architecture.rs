@@ -8,6 +8,7 @@ const LAYERS: [&[&str]; 18] = [
     &[
         "bisect",
         "closest",
+        "cost_sum",
         "error",
         "key",
         "key_list",

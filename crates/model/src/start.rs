@@ -84,7 +84,7 @@ impl<'a> Beginning<'a> {
         }
         let negatives = case.positives..case.positives + case.negatives;
         let mut denied = vec![false; keys.len()];
-        let exact = case.family == Family::Guarded && report.wrong() == Some(0);
+        let exact = case.family == Family::Guarded && report.wrong == Some(0);
         denied[negatives.clone()].fill(exact);
         self.tally.exact += u64::from(exact);
         let mut life = Life {
@@ -103,7 +103,7 @@ impl<'a> Beginning<'a> {
             world: self.world,
         };
         life.check_budget()?;
-        if let Some(wrong) = report.wrong() {
+        if let Some(wrong) = report.wrong {
             let answers = life.query(negatives)?;
             let accepted = answers.iter().filter(|&&accepted| accepted).count() as u64;
             ensure!(

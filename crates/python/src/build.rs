@@ -191,8 +191,8 @@ struct Counts {
 impl Counts {
     /// What the build did, with the names that `bloomwise build --json` has.
     fn json(&self, filter: &AnyFilter, report: &Report) -> Value {
-        let wrong = report.wrong();
-        let facts = report.facts.iter();
+        let wrong = report.wrong;
+        let facts = report.named().into_iter();
         let facts = facts.map(|(name, value)| match value {
             bloomwise::Value::Whole(number) => (name.to_string(), json!(number)),
             bloomwise::Value::Real(number) => (name.to_string(), json!(number)),

@@ -5,12 +5,12 @@ use super::keeper::{Keeper, as_cost, reserve_room, score, tie};
 use super::plan::{Options, Plan};
 use super::table::{Entry, Table, most_entries};
 use crate::builder::{Buildable, Builder, Growable};
-use crate::cost::CostCurve;
+use crate::cost_sum::CostSum;
 use crate::error::Result;
 use crate::filter::{Filter, Lookup};
 use crate::forecast::{Forecast, Workload};
 use crate::hash::Hashing;
-use crate::info::{Report, Value};
+use crate::info::Report;
 use crate::parallel;
 use crate::profile::Profile;
 use crate::sets::{Costed, KeySets};
@@ -127,12 +127,13 @@ fn report(filter: &Cuckoo, negatives: &[Costed]) -> Report {
     let wrong = |negative: &Costed| filter.query(negative.digest).then_some(negative.cost);
     let lost = parallel::filter_map(negatives, wrong);
     let left = lost.len() as u64;
-    let weighted = CostCurve::new(negatives).share_of(&lost);
+    let all = negatives.iter().map(|negative| negative.cost);
+    let lost: CostSum = lost.into_iter().sum();
+    let weighted = lost.share_of(all.sum()).unwrap_or(0.0);
     Report {
         guarded: negatives.len() as u64 - left,
-        facts: vec![
-            ("wrong", Value::Whole(left)),
-            ("weighted_fpr", Value::Real(weighted)),
-        ],
+        wrong: Some(left),
+        weighted_fpr: Some(weighted),
+        ..Report::default()
     }
 }

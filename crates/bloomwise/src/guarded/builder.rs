@@ -156,30 +156,29 @@ fn report(
         (wrong + 1, cost + survivor.cost * costs.unit)
     });
     filter.wrong = wrong;
-    let weighted = if costs.total > 0.0 {
-        cost / costs.total
-    } else {
-        0.0
+    let mut report = Report {
+        guarded: workload.negatives - wrong,
+        wrong: Some(wrong),
+        weighted_fpr: Some(costs.share(cost)),
+        exact_bits_per_key: None,
+        facts: vec![
+            ("survivors", Value::Whole(survivors.len() as u64)),
+            ("tries", Value::Whole(tries)),
+        ],
     };
-    let mut facts = vec![
-        ("survivors", Value::Whole(survivors.len() as u64)),
-        ("wrong", Value::Whole(wrong)),
-        ("weighted_fpr", Value::Real(weighted)),
-        ("tries", Value::Whole(tries)),
-    ];
     let keys = workload.keys.max(1) as f64;
     let bits_per_key = filter.size_in_bits() as f64 / keys;
     if wrong == 0 {
         // The limit holds only for filters without an error on known negatives.
         if let Some(limit) = limit_rate(bits_per_key, workload.negatives_per_key()) {
-            facts.push(("information_limit", Value::Real(limit)));
-            facts.push(("times_limit", Value::Real(filter.rate() / limit)));
+            report.facts.extend([
+                ("information_limit", Value::Real(limit)),
+                ("times_limit", Value::Real(filter.rate() / limit)),
+            ]);
         }
     } else if requirements.unseen_share.is_none() {
         // One bit more, since a quotient may be rounded down.
-        let bits = (requirements.promised_bits() + 1.0) / keys;
-        facts.push(("exact_bits_per_key", Value::Real(bits)));
+        report.exact_bits_per_key = Some((requirements.promised_bits() + 1.0) / keys);
     }
-    let guarded = workload.negatives - wrong;
-    (filter, Report { guarded, facts })
+    (filter, report)
 }

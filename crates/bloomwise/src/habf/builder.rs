@@ -51,7 +51,7 @@ impl Buildable for Habf {
         let cells_used = tables.cells.count(|cell| cell != 0);
         let report = match sets.negatives().len() {
             0 => Report::default(),
-            negatives => stats.report(negatives as u64, costs.total, cells_used),
+            negatives => stats.report(negatives as u64, costs, cells_used),
         };
         let mut profile = Profile::new(sets.hashing(), capacity, builder.size);
         profile.add_keys(sets.positives().len());

@@ -1,5 +1,6 @@
 //! How many known negatives were repaired, and why the others were not.
 
+use crate::cost::CostCurve;
 use crate::info::{Report, Value};
 
 /// The results of the optimiser for one or more segments.
@@ -41,13 +42,12 @@ impl RepairStats {
         }
     }
 
-    /// The build report. `negatives` is the number of known negatives, `total_cost` the sum of their costs in the unit
+    /// The build report. `negatives` is the number of known negatives, `costs` the curve of their costs, whose unit is that
     /// of `cost_left`, and `cells_used` the number of cells that are not empty.
-    pub fn report(self, negatives: u64, total_cost: f64, cells_used: u64) -> Report {
+    pub fn report(self, negatives: u64, costs: &CostCurve, cells_used: u64) -> Report {
         let counts = [
             ("collisions", self.collisions),
             ("adjusted_keys", self.adjusted),
-            ("wrong", self.left),
             ("wrong_no_owner", self.no_owner),
             ("wrong_does_not_fit", self.no_room),
             ("wrong_too_costly", self.too_costly),
@@ -55,18 +55,14 @@ impl RepairStats {
             ("passes", u64::from(self.passes)),
             ("cells_used", cells_used),
         ];
-        let mut facts: Vec<_> = (counts.into_iter())
-            .map(|(name, count)| (name, Value::Whole(count)))
-            .collect();
-        let weighted = if total_cost > 0.0 {
-            self.cost_left / total_cost
-        } else {
-            0.0
-        };
-        facts.push(("weighted_fpr", Value::Real(weighted)));
         Report {
             guarded: negatives - self.left,
-            facts,
+            wrong: Some(self.left),
+            weighted_fpr: Some(costs.share(self.cost_left)),
+            exact_bits_per_key: None,
+            facts: (counts.into_iter())
+                .map(|(name, count)| (name, Value::Whole(count)))
+                .collect(),
         }
     }
 }

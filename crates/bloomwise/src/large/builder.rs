@@ -145,7 +145,7 @@ impl LargeBuilder {
                 let (filter, report) = self.spec.build_and_report(&sets)?;
                 return Ok(built.finish(filter, report));
             };
-            let cost: f64 = sets.negatives().iter().map(|negative| negative.cost).sum();
+            let cost = sets.total_cost();
             let (one, report) = division.build(&sets, shard..shard + 1)?;
             reports.push((report, cost));
             let written = one.write_to(BufWriter::with_capacity(1 << 16, &scratch.file));

@@ -114,6 +114,12 @@ impl Counters {
         self.costs[slot]
     }
 
+    /// Lowers the cost of a counter to `most` if it is above, and returns the cost.
+    pub fn cap(&mut self, slot: usize, most: f64) -> f64 {
+        self.costs[slot] = self.costs[slot].min(most);
+        self.costs[slot]
+    }
+
     /// Where the name of a counter is.
     #[inline]
     pub fn place(&self, slot: usize) -> Option<u32> {

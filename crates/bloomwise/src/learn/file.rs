@@ -78,11 +78,13 @@ impl Learner {
     ///
     /// # Errors
     ///
-    /// The source cannot be read, holds no learner, or one that hashes differently: nothing is added. A forged source, damaged behind a right
+    /// The source cannot be read, holds no learner, or one that hashes differently, or the events of both cost more than [`Learner::MAX_TOTAL`]:
+    /// nothing is added. A forged source, damaged behind a right
     /// checksum, is an error too, after a part of it was added.
     pub fn merge_from(&mut self, source: impl Read + Seek) -> Result<Option<f64>> {
         let saved = Saved::open(source)?;
         self.hashing.expect(saved.hashing)?;
+        self.check_merged(saved.sums.total)?;
         let time = saved.clock;
         self.merge_saved(saved)?;
         Ok(time)
@@ -177,6 +179,55 @@ mod tests {
         assert!(different.merge_from(Cursor::new(other.to_bytes())).is_err());
         assert!(different.merge_from(Cursor::new(b"no learner")).is_err());
         assert_eq!(different.events(), 0);
+    }
+
+    /// The bytes with another word at a place, and the right checksum.
+    fn forged(mut bytes: Vec<u8>, at: usize, word: f64) -> Vec<u8> {
+        let content = bytes.len() - 8;
+        bytes[at..at + 8].copy_from_slice(&word.to_le_bytes());
+        let checksum = xxh3_64(&bytes[..content]);
+        bytes[content..].copy_from_slice(&checksum.to_le_bytes());
+        bytes
+    }
+
+    /// Where the total and the offset are.
+    const TOTAL: usize = 40;
+    const OFFSET: usize = 48;
+
+    #[test]
+    fn learners_that_could_not_be_read_again_are_not_merged() {
+        let mut merged = learner();
+        merged.record_cost("cow", Learner::MAX_COST).expect("sound");
+        let copy = loop {
+            let copy = merged.clone();
+            if merged.merge(&copy).is_err() {
+                break copy;
+            }
+            let read = Learner::from_bytes(&merged.to_bytes(), 1 << 20);
+            assert_eq!(read.expect("as written").total(), merged.total());
+        };
+        assert_eq!(merged.to_bytes(), copy.to_bytes(), "nothing was added");
+        assert!(merged.total() <= Learner::MAX_TOTAL);
+
+        // The largest total that a file may have.
+        let largest = forged(learner().to_bytes(), TOTAL, 1e200);
+        let read = Learner::from_bytes(&largest, 1 << 20).expect("in range");
+        assert_eq!(read.to_bytes(), largest);
+        let mut honest = learner();
+        assert!(honest.merge(&read).is_err());
+        assert!(honest.merge_from(Cursor::new(largest)).is_err());
+        assert_eq!(honest.to_bytes(), learner().to_bytes());
+    }
+
+    #[test]
+    fn key_never_costs_more_than_all_events() {
+        // All counters are worth more than the total of a forged learner, also together.
+        let small = forged(learner().to_bytes(), TOTAL, 0.5);
+        let mut read = Learner::from_bytes(&small, 1 << 20).expect("in range");
+        read.merge_from(Cursor::new(small)).expect("in range");
+        assert!(read.keys().all(|learned| learned.cost <= read.total()));
+        let lost = forged(learner().to_bytes(), OFFSET, 5.0);
+        assert!(Learner::from_bytes(&lost, 1 << 20).is_err());
     }
 
     #[test]

@@ -51,6 +51,10 @@ impl Learner {
     /// The largest cost of an event.
     pub const MAX_COST: f64 = 1e100;
 
+    /// The largest cost of all events of merged learners. A learner whose events cost no more can be saved and read again: no number of events takes it
+    /// beyond the largest sum that a file may have.
+    pub const MAX_TOTAL: f64 = 1e199;
+
     /// A learner with this many bytes of memory, which it takes at once.
     ///
     /// # Errors
@@ -128,9 +132,10 @@ impl Learner {
     ///
     /// # Errors
     ///
-    /// The other learner hashes differently.
+    /// The other learner hashes differently, or the events of both cost more than [`Learner::MAX_TOTAL`]. Nothing is added.
     pub fn merge(&mut self, other: &Learner) -> Result<()> {
         self.hashing.expect(other.hashing)?;
+        self.check_merged(other.total())?;
         let factor = self.meet(other.clock)?;
         self.distinct.merge(&other.distinct);
         self.sums.add(other.sums_now().times(factor));
@@ -188,6 +193,24 @@ impl Learner {
     /// Every key whose events cost more than this is in the list, unless it is longer than [`Learner::MAX_KEY`].
     pub fn certain_above(&self) -> f64 {
         (self.sums.offset + self.sums.bar) * self.decay
+    }
+
+    /// An error if events that cost `more` together must not be added.
+    pub(super) fn check_merged(&self, more: f64) -> Result<()> {
+        let total = self.total() + more;
+        if total <= Self::MAX_TOTAL {
+            return Ok(());
+        }
+        let expected = format!(
+            "at most {:e}; leave out the learner that costs most",
+            Self::MAX_TOTAL
+        );
+        let got = format!("{total:e}");
+        Err(Error::parameter(
+            "the cost of the events of merged learners",
+            got,
+            expected,
+        ))
     }
 
     /// The sums, brought up to date.
@@ -415,8 +438,8 @@ mod tests {
         let mut merged = Learner::new(Hashing::default(), 1 << 20).expect("memory");
         for key in 0..10u64 {
             let mut learner = Learner::new(Hashing::default(), 1 << 20).expect("memory");
-            learner.add_saved(7, None, 30.0);
             learner.record_cost(key, 40.0).expect("a sound cost");
+            learner.add_saved(7, None, 30.0);
             merged.merge(&learner).expect("one hashing");
         }
         assert_eq!(merged.top(usize::MAX).len(), 10);

@@ -70,6 +70,9 @@ impl<R: Read + Seek> Saved<R> {
             offset: source.cost()?,
             bar: source.cost()?,
         };
+        if sums.offset.max(sums.bar) > sums.total {
+            return Err(damaged("a bound exceeds the cost of all events"));
+        }
         let clock = match f64::from_bits(source.word()?) {
             time if time.is_infinite() => return Err(damaged("the time is out of range")),
             time => Some(time).filter(|time| !time.is_nan()),
@@ -130,7 +133,7 @@ impl<R: Read> Source<R> {
         Ok(u64::from_le_bytes(self.chunk()?))
     }
 
-    /// A sum of costs. Sums have some room above the largest cost.
+    /// A sum of costs. Sums have some room above [`super::Learner::MAX_TOTAL`].
     pub fn cost(&mut self) -> Result<f64> {
         let cost = f64::from_bits(self.word()?);
         match (0.0..=1e200).contains(&cost) {

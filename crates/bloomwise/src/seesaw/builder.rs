@@ -6,7 +6,7 @@ use super::plan::{Options, Plan, PlanSearch};
 use super::query::{AnyCells, Cells, Seesaw};
 use super::shape::Shape;
 use crate::builder::{Buildable, Builder, Growable};
-use crate::cost::CostCurve;
+use crate::cost_sum::CostSum;
 use crate::error::Result;
 use crate::filter::Lookup;
 use crate::forecast::{Forecast, Workload};
@@ -171,13 +171,14 @@ fn report(filter: &Seesaw, negatives: &[Costed], chosen: &[Costed]) -> Report {
     let guarded = chosen.len() - parallel::filter_map(chosen, wrong).len();
     let lost = parallel::filter_map(negatives, wrong);
     let left = lost.len() as u64;
-    let weighted = CostCurve::new(negatives).share_of(&lost);
+    let all = negatives.iter().map(|negative| negative.cost);
+    let lost: CostSum = lost.into_iter().sum();
+    let weighted = lost.share_of(all.sum()).unwrap_or(0.0);
     Report {
         guarded: guarded as u64,
-        facts: vec![
-            ("chosen", Value::Whole(chosen.len() as u64)),
-            ("wrong", Value::Whole(left)),
-            ("weighted_fpr", Value::Real(weighted)),
-        ],
+        wrong: Some(left),
+        weighted_fpr: Some(weighted),
+        facts: vec![("chosen", Value::Whole(chosen.len() as u64))],
+        ..Report::default()
     }
 }

@@ -34,7 +34,11 @@ fn common(infos: &[Info]) -> impl Iterator<Item = (&'static str, Value)> {
     infos[0].parameters.iter().filter_map(|(name, value)| {
         let mut others = infos.iter().map(|info| info.parameter(name));
         let value = if COUNTS.contains(name) {
-            Value::Whole(others.map(|value| value?.as_u64()).sum::<Option<u64>>()?)
+            // Files may claim any number, so sums stop at the largest.
+            let sum = others.try_fold(0u64, |sum, value| {
+                Some(sum.saturating_add(value?.as_u64()?))
+            });
+            Value::Whole(sum?)
         } else {
             let same = SETTINGS.contains(name) && others.all(|other| other == Some(value));
             same.then(|| value.clone())?

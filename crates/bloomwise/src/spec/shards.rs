@@ -3,9 +3,10 @@
 use super::Spec;
 use super::division::Division;
 use crate::any::{AnyFilter, Shards};
+use crate::cost_sum::CostSum;
 use crate::error::Result;
 use crate::filter::Filter;
-use crate::info::{Report, Value};
+use crate::info::Report;
 use crate::sets::KeySets;
 use crate::sharded::check_range;
 use crate::sizing::Size;
@@ -118,8 +119,7 @@ impl Division {
             let spec = self.shard(number, sets.positives().len() as u64)?;
             let (filter, report) = spec.build_and_report(sets)?;
             filters.push(filter);
-            let cost: f64 = sets.negatives().iter().map(|negative| negative.cost).sum();
-            reports.push((report, cost));
+            reports.push((report, sets.total_cost()));
             Ok(())
         };
         // The keys of one shard need not be copied.
@@ -137,18 +137,16 @@ impl Division {
 }
 
 /// The report of all shards, each with the cost of its negatives: sums of counts, and means of rates by cost.
-pub(crate) fn add_up(reports: &[(Report, f64)]) -> Report {
-    let wrong: Option<u64> = reports.iter().map(|(report, _)| report.wrong()).sum();
-    let total: f64 = reports.iter().map(|(_, cost)| cost).sum();
-    let weighted =
-        |(report, cost): &(Report, f64)| Some(report.fact("weighted_fpr")?.as_f64()? * cost);
-    let weighted: Option<f64> = reports.iter().map(weighted).sum();
-    let mut facts = Vec::new();
-    facts.extend(wrong.map(|wrong| ("wrong", Value::Whole(wrong))));
-    let weighted = weighted.filter(|_| total > 0.0);
-    facts.extend(weighted.map(|sum| ("weighted_fpr", Value::Real(sum / total))));
+pub(crate) fn add_up(reports: &[(Report, CostSum)]) -> Report {
+    let total: CostSum = reports.iter().map(|&(_, cost)| cost).sum();
+    let mut wrong_costs =
+        (reports.iter()).map(|(report, cost)| Some(cost.times(report.weighted_fpr?)));
+    let wrong_cost = wrong_costs.try_fold(CostSum::default(), |sum, cost| Some(sum + cost?));
+    let mut wrong = reports.iter().map(|(report, _)| report.wrong);
     Report {
-        guarded: reports.iter().map(|(report, _)| report.guarded).sum(),
-        facts,
+        guarded: (reports.iter()).fold(0, |sum, (report, _)| sum.saturating_add(report.guarded)),
+        wrong: wrong.try_fold(0u64, |sum, wrong| Some(sum.saturating_add(wrong?))),
+        weighted_fpr: wrong_cost.and_then(|wrong| wrong.share_of(total)),
+        ..Report::default()
     }
 }

@@ -11,7 +11,7 @@ fn built(bits: f64, keys: u64, negatives: u64) -> (Cuckoo, u64) {
     sets.positives(0..keys).negatives(known);
     let sets = sets.build().expect("sound costs");
     let (filter, report) = builder.build_and_report(&sets).expect("sound");
-    (filter, report.wrong().expect("it counts them"))
+    (filter, report.wrong.expect("it counts them"))
 }
 
 #[test]

@@ -34,7 +34,7 @@ fn build(builder: &Builder<Guarded>, sets: &KeySets) -> (Guarded, Report) {
 
 /// A number from the report.
 fn fact(report: &Report, name: &str) -> f64 {
-    match report.facts.iter().find(|(known, _)| *known == name) {
+    match report.named().iter().find(|(known, _)| *known == name) {
         Some((_, Value::Whole(count))) => *count as f64,
         Some((_, Value::Real(rate))) => *rate,
         _ => panic!("no fact {name}"),

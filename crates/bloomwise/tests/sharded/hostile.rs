@@ -171,22 +171,46 @@ fn forged_headers_and_directories_are_errors() {
     }
 }
 
-/// The file of a filter of three shards, each of which claims this many keys.
-fn with_keys(filter: &AnyFilter, keys: u64) -> Vec<u8> {
-    let mut bytes = filter.to_bytes();
-    let directory = payload_start(&bytes);
+/// Changes the file of each of three shards, and signs it.
+fn each_shard(bytes: &mut [u8], change: impl Fn(&mut [u8])) {
+    let directory = payload_start(bytes);
     let mut start = directory + 64;
     for shard in 0..3 {
         let entry = directory + 8 * shard;
         let length = u64::from_le_bytes(bytes[entry..entry + 8].try_into().expect("8 bytes"));
         let file = &mut bytes[start..start + length as usize];
-        file[32..40].copy_from_slice(&keys.to_le_bytes());
+        change(file);
         sign(file);
         start += length.next_multiple_of(64) as usize;
     }
+}
+
+/// The file of a filter of three shards, each of which claims this many keys.
+fn with_keys(filter: &AnyFilter, keys: u64) -> Vec<u8> {
+    let mut bytes = filter.to_bytes();
+    each_shard(&mut bytes, |file| {
+        file[32..40].copy_from_slice(&keys.to_le_bytes());
+    });
     bytes[32..40].copy_from_slice(&keys.saturating_mul(3).to_le_bytes());
     sign(&mut bytes);
     bytes
+}
+
+#[test]
+fn counts_of_shards_that_claim_too_much_stop_at_the_largest_number() {
+    let sets = sets(Hashing::default());
+    let (filter, _) = spec(Family::Guarded)
+        .build_sharded(&sets, 3)
+        .expect("sound");
+    let mut bytes = filter.to_bytes();
+    // The third parameter of a guarded filter is the number of its known negatives.
+    each_shard(&mut bytes, |file| {
+        file[96..104].copy_from_slice(&u64::MAX.to_le_bytes());
+    });
+    sign(&mut bytes);
+    let read = AnyFilter::from_bytes(&bytes).expect("it is signed");
+    let known = read.info().parameter("known_negatives").cloned();
+    assert_eq!(known, Some(bloomwise::Value::Whole(u64::MAX)));
 }
 
 #[test]

@@ -94,8 +94,8 @@ pub fn run(args: &Args) -> Result<Outcome> {
             "count": count,
             "keys": shards.len(),
             "bytes": bytes,
-            "exact": report.wrong().map(|wrong| wrong == 0),
-            "wrong": report.wrong(),
+            "exact": report.wrong.map(|wrong| wrong == 0),
+            "wrong": report.wrong,
         }))?;
     } else {
         let rows = [

@@ -134,16 +134,14 @@ impl Comparison {
             bits_per_key,
             rate: limit_rate(bits_per_key, listed as f64 / keys.max(1) as f64),
         };
+        let total = |side: Option<&Negatives>| side.map_or(0.0, |side| side.total_cost().total());
         Ok(Comparison {
             rows,
             limits: options.budgets.iter().map(limit).collect(),
             keys,
             known: samples.known.as_ref().map_or(0, |n| n.keys.len() as u64),
-            known_cost: (samples.known.as_ref()).map_or(0.0, Negatives::total_cost),
-            listed: (
-                listed,
-                samples.for_builds().map_or(0.0, Negatives::total_cost),
-            ),
+            known_cost: total(samples.known.as_ref()),
+            listed: (listed, total(samples.for_builds())),
             needed: Needed::of(options, keys, &costs),
             cost_shares: CostShare::of(costs),
             unseen: samples.unseen.as_ref().map_or(0, |n| n.keys.len() as u64),

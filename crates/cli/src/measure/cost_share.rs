@@ -14,25 +14,21 @@ pub struct CostShare {
 }
 
 impl CostShare {
-    /// The costliest key, 0.1 %, 1 % and 10 % of the keys. Shares of less than two keys are left out. Empty if the cost of all keys is zero or
-    /// infinite.
+    /// The costliest key, 0.1 %, 1 % and 10 % of the keys. Shares of less than two keys are left out. Empty if the cost of all keys is zero.
     pub fn of(mut costs: Vec<f64>) -> Vec<Self> {
         costs.sort_unstable_by(|one, other| other.total_cmp(one));
         let total = sum(costs.clone());
-        if !(total > 0.0 && total.is_finite()) {
-            return Vec::new();
-        }
         let share = |share: Option<f64>| {
             let keys = share.map_or(1, |share| (share * costs.len() as f64).round() as usize);
-            CostShare {
+            Some(CostShare {
                 keys: keys as u64,
                 share,
-                cost: sum(costs[..keys].to_vec()) / total,
-            }
+                cost: sum(costs.get(..keys)?.to_vec()).share_of(total)?,
+            })
         };
         [None, Some(0.001), Some(0.01), Some(0.1)]
-            .map(share)
             .into_iter()
+            .filter_map(share)
             .filter(|found| found.share.is_none() || found.keys >= 2)
             .collect()
     }
@@ -53,7 +49,7 @@ mod tests {
         assert_eq!(found, [(1, 5005.0), (10, 5050.0), (100, 5500.0)]);
         assert_eq!(CostShare::of(vec![0.0; 9]), []);
         assert_eq!(CostShare::of(Vec::new()), []);
-        assert_eq!(CostShare::of(vec![f64::MAX; 9]), []);
+        assert_eq!(CostShare::of(vec![f64::MAX; 8])[0].cost, 0.125);
         assert_eq!(CostShare::of(vec![3.0]).len(), 1);
     }
 }

@@ -3,7 +3,7 @@
 use super::queries::{self, Members, Mistakes};
 use super::{PASSES, Pace, Samples, per};
 use crate::io::progress;
-use bloomwise::{AnyFilter, Filter};
+use bloomwise::{AnyFilter, CostSum, Filter};
 use std::time::Duration;
 
 /// The measurements of one filter.
@@ -68,9 +68,8 @@ impl Evaluation {
     /// The cost of all false positives, known and unseen, as a share of the cost of all keys outside the set.
     pub fn wasted(&self) -> Option<f64> {
         let sides = || [&self.known, &self.unseen].into_iter().flatten();
-        let total: f64 = sides().map(|side| side.total).sum();
-        let wrong: f64 = sides().map(|side| side.cost).sum();
-        (total > 0.0 && total.is_finite()).then(|| wrong / total)
+        let wrong: CostSum = sides().map(|side| side.cost).sum();
+        wrong.share_of(sides().map(|side| side.total).sum())
     }
 
     /// The time per query for a key outside the set.

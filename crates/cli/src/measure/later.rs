@@ -14,7 +14,7 @@ use crate::io::input::name;
 use crate::io::output::remark;
 use crate::learning::{Events, KeySet, Sieve, Watch, WatchOptions};
 use anyhow::{Context, Result, bail};
-use bloomwise::{Digest, Hashing};
+use bloomwise::{CostSum, Digest, Hashing};
 use std::collections::HashMap;
 use std::path::PathBuf;
 
@@ -49,7 +49,8 @@ pub struct Later {
     pub events: (u64, u64),
     /// The absent look-ups after the split.
     pub absent: Events,
-    /// The part of their cost that the first keys of the list have: the number of keys and the cost, the whole list last.
+    /// The share of their cost that the first keys of the list have: the number of keys and the share, the whole list last. Empty if there is no
+    /// cost.
     pub covered: Vec<(u64, f64)>,
 }
 
@@ -99,14 +100,15 @@ impl SplitLog<'_> {
                 "the {part} part of the log has no absent look-ups; use a longer log or another --split"
             );
         }
+        let absent = known.total_cost() + unseen.total_cost();
         let later = Later {
             split: self.split,
             events: (before, at - before),
             absent: Events {
                 count: known.lookups.iter().chain(&unseen.lookups).sum(),
-                cost: known.total_cost() + unseen.total_cost(),
+                cost: absent.total(),
             },
-            covered: covered(&known, &places),
+            covered: covered(&known, &places, absent),
         };
         (samples.learned, samples.known, samples.unseen) = (Some(list), Some(known), Some(unseen));
         Ok(later)
@@ -182,16 +184,17 @@ fn split(all: &Negatives, places: &HashMap<Digest, u64>) -> Result<(Negatives, N
     Ok((known, unseen))
 }
 
-/// The cost of those keys that are on the first places of the list, for some numbers of places, all of them last.
-fn covered(known: &Negatives, places: &HashMap<Digest, u64>) -> Vec<(u64, f64)> {
+/// The share of the cost `absent` that keys on the first places of the list have, for some numbers of places, all of them last.
+fn covered(known: &Negatives, places: &HashMap<Digest, u64>, absent: CostSum) -> Vec<(u64, f64)> {
     let listed = places.len() as u64;
     let lengths = LENGTHS.into_iter().filter(|&length| length < listed);
     let cost = |length: u64| {
         let first = |key: &[u8]| places.get(&digest(key)).is_some_and(|&at| at < length);
         let costs = known.iter().filter(|(key, ..)| first(key));
-        (length, costs.map(|(_, cost, _)| cost).sum())
+        let cost: CostSum = costs.map(|(_, cost, _)| cost).sum();
+        Some((length, cost.share_of(absent)?))
     };
-    lengths.chain([listed]).map(cost).collect()
+    lengths.chain([listed]).filter_map(cost).collect()
 }
 
 /// The digest that says which keys are equal.

@@ -7,7 +7,7 @@
 use super::Negatives;
 use crate::io::key_list::KeyList;
 use crate::io::memory;
-use bloomwise::Digest;
+use bloomwise::{CostSum, Digest};
 use std::collections::HashMap;
 use std::io;
 
@@ -42,8 +42,8 @@ impl Lines {
             ..Negatives::default()
         };
         for lines in self.lines.chunk_by(|one, other| one.0 == other.0) {
-            let cost = lines.iter().map(|line| line.1).sum();
-            memory::try_push(&mut negatives.costs, cost)?;
+            let cost: CostSum = lines.iter().map(|line| line.1).sum();
+            memory::try_push(&mut negatives.costs, cost.total())?;
             memory::try_push(&mut negatives.lookups, lines.len() as u64)?;
         }
         Ok(negatives)

@@ -7,7 +7,7 @@ use super::samples::{Negatives, sum};
 use super::{Pace, per};
 use crate::io::key_list::KeyList;
 use crate::io::progress;
-use bloomwise::{AnyFilter, Filter};
+use bloomwise::{AnyFilter, CostSum, Filter};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
@@ -36,9 +36,9 @@ pub struct Mistakes {
     /// The false positive rate of these look-ups.
     pub lookup_rate: Option<f64>,
     /// The cost of all keys.
-    pub total: f64,
+    pub total: CostSum,
     /// The cost of the false positives.
-    pub cost: f64,
+    pub cost: CostSum,
     /// The cost of the false positives, as a share of the cost of all keys.
     pub weighted_rate: Option<f64>,
     /// The costliest false positives, the costliest first.
@@ -91,8 +91,7 @@ pub fn mistakes(filter: &AnyFilter, negatives: &Negatives) -> Mistakes {
             lookup_rate: per(wrong_lookups as f64, lookups),
             total,
             cost,
-            // There are no shares of a total that is zero or infinite.
-            weighted_rate: (total > 0.0 && total.is_finite()).then(|| cost / total),
+            weighted_rate: cost.share_of(total),
             costliest: costliest(wrong),
             pace: None,
         }

@@ -23,14 +23,14 @@ impl Built {
             "known_negatives": self.known_negatives,
             "overlap": self.overlap,
             "guarded": self.report.guarded,
-            "exact": self.report.wrong().map(|wrong| wrong == 0),
-            "wrong": self.report.wrong(),
+            "exact": self.report.wrong.map(|wrong| wrong == 0),
+            "wrong": self.report.wrong,
             "bytes": self.filter.size_in_bits() / 8,
             "bits_per_key": self.bits_per_key(),
             "build_ns_per_key": self.nanoseconds(),
             "peak_bytes": system_file::peak_bytes(),
             "parameters": json::parameters(&info.parameters),
-            "report": json::merge([filled, json::parameters(&self.report.facts)]),
+            "report": json::merge([filled, json::parameters(&self.report.named())]),
             "shards": self.filter.shards(),
         })
     }
@@ -47,7 +47,7 @@ impl Built {
         rows.extend(self.first.text().map(|keys| ("first keys", keys)));
         if self.known_negatives.is_some() {
             let known = count(self.known_negatives);
-            let wrong = match self.report.wrong() {
+            let wrong = match self.report.wrong {
                 None => String::new(),
                 Some(0) => ", none answered wrong".to_string(),
                 Some(wrong) => format!(", {} still answered wrong", text::count(wrong)),
@@ -58,9 +58,9 @@ impl Built {
             rows.push(("overlap", count(self.overlap)));
             rows.push(("guarded", text::count(self.report.guarded)));
         }
-        let facts = self.report.facts.iter();
+        let facts = self.report.named().into_iter();
         for (name, value) in facts.filter(|(name, _)| *name != "wrong") {
-            let text = match value {
+            let text = match &value {
                 // Rates are small, so percent are easier to read.
                 Number::Real(rate) if name.ends_with("fpr") => text::percent(Some(*rate)),
                 value => text::parameter(value),
@@ -84,10 +84,8 @@ impl Built {
 
     /// The remark if known negatives are still answered wrong, and what to do about it.
     pub fn inexact_remark(&self) -> Option<String> {
-        let wrong = self.report.wrong().filter(|&wrong| wrong > 0)?;
-        let cost = self.report.fact("weighted_fpr").and_then(Number::as_f64);
-        let enough = self.report.fact("exact_bits_per_key");
-        let remedy = match enough.and_then(Number::as_f64) {
+        let wrong = self.report.wrong.filter(|&wrong| wrong > 0)?;
+        let remedy = match self.report.exact_bits_per_key {
             Some(enough) => {
                 let enough = (enough * 100.0).ceil() / 100.0;
                 format!("none would be with --bits-per-key {enough:.2}")
@@ -98,7 +96,7 @@ impl Built {
             "known negatives still answered wrong: {} of {}, with {} of the cost of all; {remedy}",
             text::count(wrong),
             text::count(self.known_negatives.unwrap_or(0)),
-            text::percent(cost),
+            text::percent(self.report.weighted_fpr),
         ))
     }
 

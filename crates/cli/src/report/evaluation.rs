@@ -29,7 +29,7 @@ impl Evaluation {
             "unseen_fpr": unseen.and_then(|unseen| unseen.rate),
             "known_lookups": known.map(|known| known.lookups),
             "fpr_by_lookups": known.and_then(|known| known.lookup_rate),
-            "known_cost": known.map(|known| known.cost),
+            "known_cost": known.map(|known| known.cost.total()),
             "costliest": known.map(|known| costliest(&known.costliest)),
             "unseen_lookups": unseen.map(|unseen| unseen.lookups),
             "unseen_fpr_by_lookups": unseen.and_then(|unseen| unseen.lookup_rate),

@@ -21,13 +21,8 @@ fn mistakes(row: &BuiltRow<'_>) -> Option<Mistakes> {
 /// mistakes. All of them, if there are no known negatives.
 pub(super) fn best<'a>(rows: &[BuiltRow<'a>]) -> Vec<BuiltRow<'a>> {
     let count = |row: &BuiltRow<'_>| Some(row.1.evaluation.known.as_ref()?.false_positives);
-    let cost = |row: &BuiltRow<'_>| {
-        row.1
-            .evaluation
-            .known
-            .as_ref()
-            .map_or(0.0, |known| known.cost)
-    };
+    // All filters have the same known negatives, so shares compare as costs do.
+    let cost = |row: &BuiltRow<'_>| mistakes(row).map_or(0.0, |(share, _)| share);
     let least = rows.iter().min_by(|one, other| {
         cost(one)
             .total_cmp(&cost(other))
@@ -122,12 +117,7 @@ fn versus((share, _): Mistakes) -> String {
 impl Comparison {
     /// Why a mistake has no share of the cost of all known negatives; `None` if it has one.
     pub fn why_no_cost_shares(&self) -> Option<&'static str> {
-        match self.known_cost {
-            0.0 => Some("every cost is 0, so the share of the cost is undefined"),
-            cost if !cost.is_finite() => Some(
-                "the sum of the costs is too large for a number, so the share of the cost is undefined; use smaller costs",
-            ),
-            _ => None,
-        }
+        let free = self.known_cost == 0.0;
+        free.then_some("every cost is 0, so the share of the cost is undefined")
     }
 }

@@ -15,9 +15,7 @@ impl Later {
     /// The shares of the absent cost after the split that the first keys of the list have: the number of keys and the share, the whole list
     /// last. Empty if there is no cost.
     pub fn coverages(&self) -> Vec<(u64, f64)> {
-        let total = self.absent.cost;
-        let covered = self.covered.iter().filter(|_| total > 0.0);
-        covered.map(|&(keys, cost)| (keys, cost / total)).collect()
+        self.covered.clone()
     }
 
     /// The numbers as a JSON object.

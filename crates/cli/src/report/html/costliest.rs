@@ -13,7 +13,8 @@ pub fn cards(comparison: &Comparison, budget: f64) -> String {
             Some((row.kind.name(), measured.evaluation.known.as_ref()?))
         })
         .collect();
-    rows.sort_by(|one, other| other.1.cost.total_cmp(&one.1.cost));
+    let share = |known: &Mistakes| known.weighted_rate.unwrap_or(0.0);
+    rows.sort_by(|one, other| share(other.1).total_cmp(&share(one.1)));
     rows.into_iter()
         .map(|(name, known)| card(name, known))
         .collect()
@@ -30,7 +31,7 @@ fn card(name: &str, known: &Mistakes) -> String {
             let (count, of, cost) = (
                 text::count(count),
                 text::count(known.count),
-                text::amount(known.cost),
+                text::amount(known.cost.total()),
             );
             let share = known.weighted_rate.map_or(String::new(), |share| {
                 format!(", {} of all", text::percent(Some(share)))

@@ -82,7 +82,7 @@ fn accuracy(options: &Options) -> Result<Table> {
             Cell::number(negatives, 2),
             costs.into(),
             Cell::rate(known),
-            shown(report.fact("wrong")),
+            Cell::or_dash(report.wrong, |count| count.to_string().into()),
             Cell::rate(unseen),
             Cell::or_dash(limit, Cell::rate),
             Cell::or_dash(limit, |limit| Cell::number(unseen / limit, 2)),

@@ -40,7 +40,10 @@ fn row(
     let (filter, report) = subject.build_and_report(&data.sets()?, data.bits(bits))?;
     let rates = data.rates(&filter);
     let [known, unseen] = rates.with_context(|| subject.name.clone())?;
-    let fact = |name: &str| Cell::or_dash(report.fact(name), |value| value.to_string().into());
+    let adjusted = report
+        .facts
+        .iter()
+        .find(|(name, _)| *name == "adjusted_keys");
     let info = filter.info();
     let shown = ["k", "cells", "cell_bits", "columns", "guard_rows"];
     let parameters = info
@@ -60,8 +63,8 @@ fn row(
         costs.into(),
         Cell::rate(known),
         Cell::rate(unseen),
-        fact("adjusted_keys"),
-        fact("wrong"),
+        Cell::or_dash(adjusted, |(_, count)| count.to_string().into()),
+        Cell::or_dash(report.wrong, |count| count.to_string().into()),
         parameters.join(", ").into(),
     ]);
     Ok(())
