@@ -179,7 +179,7 @@ fn filter_without_keys_denies_everything() {
             true => "--capacity 10",
             false => "",
         };
-        for size in ["--bits-per-key 20", "--fpr 0.01", "--bytes 100"] {
+        for size in ["--bits-per-key 10", "--fpr 0.01", "--bytes 100"] {
             let args = format!("build {} --positives p.txt", family.name());
             let args = format!("{args} -o f.bw --force {size} {capacity}");
             let report = folder.run(&format!("{args} --json")).succeeds().json();
