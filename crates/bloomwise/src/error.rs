@@ -81,6 +81,18 @@ pub enum Error {
         keys: u64,
     },
 
+    /// A filter of kind `growing` would take more bytes than it may.
+    #[error(
+        "the next key makes the filter grow to {bytes} bytes, and it may take {most}; check where the filter comes from, or raise the limit"
+    )]
+    #[non_exhaustive]
+    Growth {
+        /// The bytes that it would take.
+        bytes: u64,
+        /// The most bytes that it may take.
+        most: u64,
+    },
+
     /// The cost of a negative is negative, infinite or not a number.
     #[error("the cost of negative {index} is {cost}; give a finite cost of at least 0")]
     #[non_exhaustive]

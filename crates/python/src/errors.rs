@@ -28,6 +28,11 @@ pub fn raise(error: bloomwise::Error) -> PyErr {
             None => PyOSError::new_err(format!("{}: {source}", path.display())),
         },
         error @ bloomwise::Error::OutOfMemory { .. } => PyMemoryError::new_err(error.to_string()),
+        // The library does not know the names of Python's arguments.
+        bloomwise::Error::NoCapacity => Error::new_err(
+            "there are no keys, so the size of the filter is not known; give the number of keys that it will hold with capacity=",
+        ),
+        error @ bloomwise::Error::Growth { .. } => Error::new_err(format!("{error} with memory=")),
         error => Error::new_err(error.to_string()),
     }
 }

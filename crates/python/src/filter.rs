@@ -114,19 +114,29 @@ impl Filter {
 
     /// Adds a key and returns whether it is new; or adds many keys.
     ///
-    /// Kinds with a fixed set cannot add keys. If there is no room for a key, those before it were added.
+    /// Kinds with a fixed set cannot add keys. If there is no room for a key, those before it were added. A growing filter takes at most `memory` bytes; by
+    /// default 64 for each of its keys, and at least 16 MiB.
     ///
     /// >>> import bloomwise
     /// >>> seen = bloomwise.build("bloom", [], capacity=1000, fpr=0.01)
     /// >>> seen.add("ant"), seen.add("ant")
     /// (True, False)
     /// >>> seen.add(["bee", "cow"])
-    fn add(&self, py: Python<'_>, keys: &Bound<'_, PyAny>) -> PyResult<Option<bool>> {
+    #[pyo3(signature = (keys, *, memory=None))]
+    fn add(
+        &self,
+        py: Python<'_>,
+        keys: &Bound<'_, PyAny>,
+        memory: Option<u64>,
+    ) -> PyResult<Option<bool>> {
         if let Some(key) = OneKey::maybe(keys)? {
-            return self.write(py, |filter| filter.insert(key)).map(Some);
+            let added = self.write(py, |filter| filter.insert_within(key, memory));
+            return added.map(Some);
         }
         let keys = Keys::of(keys)?;
-        self.change(py, keys, AnyFilter::insert_digests)?;
+        self.change(py, keys, |filter, digests| {
+            filter.insert_digests_within(digests, memory)
+        })?;
         Ok(None)
     }
 

@@ -61,7 +61,13 @@ impl TableBuilder {
             self.policy.counters.negatives.add(negatives.len() as u64);
             sets.negatives(negatives);
         }
-        let filter = self.policy.spec.build(&sets.build()?)?;
+        let sets = sets.build()?;
+        let spec = match sets.positives().len() {
+            // No keys come later, so none is a number of keys like any other.
+            0 => self.policy.spec.clone().capacity(0),
+            _ => self.policy.spec.clone(),
+        };
+        let filter = spec.build(&sets)?;
         self.policy.counters.built.add(1);
         Ok(TableFilter::new(filter, self.policy.extractor.clone()))
     }

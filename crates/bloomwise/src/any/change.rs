@@ -184,7 +184,7 @@ impl AnyFilter {
     }
 
     /// Adds the keys of digests that this filter's hashing made.
-    fn add(&mut self, digests: &[Digest]) -> Result<()> {
+    pub(super) fn add(&mut self, digests: &[Digest]) -> Result<()> {
         match self {
             AnyFilter::Bloom(filter) => filter.add(digests),
             AnyFilter::Blocked(filter) => filter.add(digests),

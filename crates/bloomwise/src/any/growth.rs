@@ -1,11 +1,25 @@
 //! How much memory a filter takes, and how much more an insertion needs. A program with little memory asks before it inserts.
+//!
+//! A filter of kind `growing` says itself how large its next layer is. A forged file of a few hundred bytes can make that a hundred thousand times as
+//! many, so programs that change filters from elsewhere insert within a limit.
 
 use super::AnyFilter;
 use crate::bloom::Bloom;
-use crate::error::Result;
-use crate::family::Family;
-use crate::filter::Filter;
+use crate::digests::Digests;
+use crate::error::{Error, Result};
+use crate::family::{Family, Operation};
+use crate::filter::{Filter, Lookup};
+use crate::hash::Digest;
 use crate::key::Key;
+
+/// The bytes that a filter may grow to for each of its keys, unless another limit is given. A chain whose layers double takes at most 38, at the lowest rate.
+const BYTES_PER_KEY: u64 = 64;
+
+/// The bytes that any filter may grow to, unless another limit is given.
+const LEAST_LIMIT: u64 = 16 << 20;
+
+/// The keys of a batch that are inserted together, if the filter does not grow meanwhile.
+const BATCH: usize = 1024;
 
 impl AnyFilter {
     /// The bits that inserting `key` adds to [`Filter::size_in_bits`]: those of another layer if the filter is of kind `growing`, denies the key and
@@ -29,20 +43,85 @@ impl AnyFilter {
     ///
     /// No filter can have so large a layer.
     pub fn growth(&self, key: impl Key) -> Result<u64> {
+        self.growth_for(self.hashing().digest(key))
+    }
+
+    /// Adds keys by their digests, unless the filter would grow to more than `most` bytes. Without a limit these are 64 bytes for each key that it holds,
+    /// and at least 16 MiB. Use it for filters of files that you did not write.
+    ///
+    /// # Errors
+    ///
+    /// As for [`AnyFilter::insert_digests`]; the filter would take more bytes ([`Error::Growth`]). The keys before were added.
+    pub fn insert_digests_within(
+        &mut self,
+        digests: &Digests<'_>,
+        most: Option<u64>,
+    ) -> Result<()> {
+        self.check_operation(Operation::Insert)?;
+        for batch in digests.made_by(self.hashing())?.chunks(BATCH) {
+            if !self.may_grow(batch.len() as u64) {
+                self.add(batch)?;
+                continue;
+            }
+            for digest in batch {
+                self.expect_growth(*digest, most)?;
+                self.add(std::slice::from_ref(digest))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a key and returns whether it is new, unless the filter would grow to more than `most` bytes, as
+    /// [`AnyFilter::insert_digests_within`] says.
+    ///
+    /// # Errors
+    ///
+    /// As for [`AnyFilter::insert`]; the filter would take more bytes ([`Error::Growth`]).
+    pub fn insert_within(&mut self, key: impl Key, most: Option<u64>) -> Result<bool> {
+        if self.may_grow(1) {
+            self.expect_growth(self.hashing().digest(&key), most)?;
+        }
+        self.insert(key)
+    }
+
+    /// See [`AnyFilter::growth`].
+    fn growth_for(&self, digest: Digest) -> Result<u64> {
         match self {
             AnyFilter::Growing(filter) => match filter.growth() {
                 Ok(0) => Ok(0),
-                _ if filter.contains(key) => Ok(0),
+                _ if filter.query(digest) => Ok(0),
                 growth => growth,
             },
             AnyFilter::Sharded(shards) if shards.family() == Family::Growing => {
-                let shard = self.hashing().digest(&key).shard(shards.of());
-                let place = shard.checked_sub(shards.range().0);
-                let filter = place.and_then(|place| shards.filters().nth(place as usize));
                 // `insert` refuses keys of shards that are elsewhere.
-                filter.map_or(Ok(0), |filter| filter.growth(key))
+                let filter = shards.shard_of(digest);
+                filter.map_or(Ok(0), |filter| filter.growth_for(digest))
             }
             _ => Ok(0),
+        }
+    }
+
+    /// Whether inserting this many keys may add a layer.
+    fn may_grow(&self, keys: u64) -> bool {
+        match self {
+            AnyFilter::Growing(filter) => filter.room() < keys,
+            AnyFilter::Sharded(shards) => shards.family() == Family::Growing,
+            _ => false,
+        }
+    }
+
+    /// An error if inserting this key makes the filter larger than `most` bytes.
+    fn expect_growth(&self, digest: Digest, most: Option<u64>) -> Result<()> {
+        // A layer that no filter can have is not added, see `Growing`.
+        let growth = self.growth_for(digest).unwrap_or(0);
+        if growth == 0 {
+            return Ok(());
+        }
+        let bytes = self.size_in_bits().saturating_add(growth) / 8;
+        let in_proportion = || LEAST_LIMIT.max(BYTES_PER_KEY.saturating_mul(self.len()));
+        match most.unwrap_or_else(in_proportion) {
+            most if bytes > most => Err(Error::Growth { bytes, most }),
+            _ => Ok(()),
         }
     }
 
@@ -93,6 +172,51 @@ mod tests {
             }
             assert!(grown >= 3, "{grown} layers more");
         }
+    }
+
+    #[test]
+    fn growth_beyond_a_limit_is_refused_in_shards_too() {
+        for mut filter in [growing(50), sharded(1), sharded(4)] {
+            let digests = Digests::of(filter.hashing(), 0..100_000u64);
+            let error = filter.insert_digests_within(&digests, Some(3000));
+            let error = error.expect_err("3000 bytes");
+            assert!(matches!(error, Error::Growth { most: 3000, bytes } if bytes > 3000));
+            assert!(filter.size_in_bits() <= 8 * 3000, "{error}");
+            let held = filter.len();
+            let unknown = (held..100_000).find(|key| filter.growth(key).is_ok_and(|bits| bits > 0));
+            let unknown = unknown.expect("a shard is full");
+            assert!(filter.insert_within(unknown, Some(3000)).is_err());
+            assert!(held > 300 && (0..held).all(|key| filter.contains(key)));
+            let known = Digests::of(filter.hashing(), 0..held);
+            let again = filter.insert_digests_within(&known, Some(3000));
+            again.expect("known keys do not make it grow");
+            let result = filter.insert_digests_within(&digests, None);
+            result.expect("in proportion to its keys");
+            assert!((0..100_000u64).all(|key| filter.contains(key)));
+        }
+    }
+
+    #[test]
+    fn insertion_within_a_limit_gives_the_same_filter() {
+        for family in Family::ALL
+            .into_iter()
+            .filter(|kind| kind.can(Operation::Insert))
+        {
+            let spec = Spec::new(family)
+                .size(Size::BitsPerKey(40.0))
+                .capacity(9000);
+            let mut filter = spec.create().expect("sound");
+            let mut other = filter.clone();
+            let digests = Digests::of(filter.hashing(), 0..8000u64);
+            filter.insert_digests(&digests).expect("room");
+            other.insert_digests_within(&digests, None).expect("room");
+            assert_eq!(filter, other);
+        }
+        let (mut filter, mut other) = (growing(50), growing(50));
+        let digests = Digests::of(filter.hashing(), 0..8000u64);
+        filter.insert_digests(&digests).expect("room");
+        other.insert_digests_within(&digests, None).expect("room");
+        assert_eq!(filter, other);
     }
 
     #[test]

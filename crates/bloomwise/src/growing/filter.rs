@@ -161,13 +161,19 @@ impl Growing {
     ///
     /// No filter can have so large a layer.
     pub fn growth(&self) -> Result<u64> {
-        let newest = &self.layers[self.layers.len() - 1];
-        if Some(newest.len()) < newest.capacity() || self.layers.len() == MAX_LAYERS {
+        if self.room() > 0 || self.layers.len() == MAX_LAYERS {
             return Ok(0);
         }
         let (capacity, rate) = self.schedule.layer(self.layers.len());
         let next = layer_builder(&self.profile, capacity, rate);
         Ok(next.forecast(&Workload::new(capacity, 0))?.bits)
+    }
+
+    /// How many new keys the newest layer takes before it is full.
+    pub(crate) fn room(&self) -> u64 {
+        let newest = &self.layers[self.layers.len() - 1];
+        let capacity = newest.capacity().unwrap_or(0);
+        capacity.saturating_sub(newest.len())
     }
 
     /// Adds the keys of digests that this filter's hashing made.

@@ -96,6 +96,11 @@ impl<F: Body> Sharded<F> {
         self.parts.iter().map(|part| &part.filter)
     }
 
+    /// The filter of the shard of a digest, if it is here.
+    pub(crate) fn shard_of(&self, digest: Digest) -> Option<&F> {
+        self.place(digest).map(|place| &self.parts[place].filter)
+    }
+
     /// Changes the shard of a digest. The whole filter then says what its shards say: keys come and go, and a shard of kind `growing` gets another
     /// capacity with another layer.
     pub(crate) fn change<T>(

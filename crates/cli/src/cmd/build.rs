@@ -5,10 +5,11 @@
 use super::Outcome;
 use crate::args::{Columns, OutputArgs, SpecArgs, Threads, parse_bytes, parse_count};
 use crate::construct::{self, Built, Sources};
-use crate::io::input::check_read_once;
+use crate::io::input::{self, check_read_once};
 use crate::io::output::{Output, remark};
+use crate::io::target::Target;
 use crate::report::text;
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use bloomwise::{
     Advice, Family, Filter, Hashing, KeySets, LargeBuilder, Operation, Planner, Setting, Size,
     Spec, Workload,
@@ -89,28 +90,15 @@ pub fn run(args: &Args) -> Result<Outcome> {
     }
     let target = args.output.target(&[Some(positives), negatives])?;
     let mut why = None;
-    let built = match family {
-        Some(family) if args.memory.is_some() => {
-            let memory = args.memory.unwrap_or_default();
-            let spec = args.spec(family, hashing)?;
-            let build = LargeBuilder::new(spec, memory, args.shards, &target.folder())?;
-            construct::build_large(build, &sources)?
-        }
-        Some(family) if args.capacity.is_some() && negatives.is_none() && args.shards.is_none() => {
-            let filter = args.spec(family, hashing)?.create()?;
-            construct::build_streaming(filter, &sources)?
-        }
-        Some(family) => {
-            let spec = args.spec(family, hashing)?;
-            construct::check(&spec, args.capacity, negatives.is_some())?;
-            construct::build_in_memory(hashing, &sources, args.shards, |_| Ok(spec))?
-        }
-        None => construct::build_in_memory(hashing, &sources, args.shards, |sets| {
-            let advice = args.advise(sets)?;
-            why = Some(advice.why);
-            args.spec(advice.recommended, hashing)
-        })?,
-    };
+    let built = args
+        .build(family, hashing, &sources, &target, &mut why)
+        .map_err(|error| match error.downcast_ref() {
+            Some(bloomwise::Error::NoCapacity) => anyhow!(
+                "{}: no keys, so the size of the filter is not known; give the number of keys that it will hold with --capacity",
+                input::name(positives)
+            ),
+            _ => error,
+        })?;
     target.save(&built.filter, None)?;
 
     let mut out = Output::new(target.is_standard_output());
@@ -132,6 +120,41 @@ pub fn run(args: &Args) -> Result<Outcome> {
 }
 
 impl Args {
+    /// Builds the filter in the way that the options ask for. `why` becomes the reason for the kind, if it is chosen here.
+    fn build(
+        &self,
+        family: Option<Family>,
+        hashing: Hashing,
+        sources: &Sources<'_>,
+        target: &Target,
+        why: &mut Option<String>,
+    ) -> Result<Built> {
+        let has_negatives = sources.negatives.is_some();
+        match (family, self.memory) {
+            (Some(family), Some(memory)) => {
+                let spec = self.spec(family, hashing)?;
+                let build = LargeBuilder::new(spec, memory, self.shards, &target.folder())?;
+                construct::build_large(build, sources)
+            }
+            (Some(family), None)
+                if self.capacity.is_some() && !has_negatives && self.shards.is_none() =>
+            {
+                let filter = self.spec(family, hashing)?.create()?;
+                construct::build_streaming(filter, sources)
+            }
+            (Some(family), None) => {
+                let spec = self.spec(family, hashing)?;
+                construct::check(&spec, self.capacity, has_negatives)?;
+                construct::build_in_memory(hashing, sources, self.shards, |_| Ok(spec))
+            }
+            (None, _) => construct::build_in_memory(hashing, sources, self.shards, |sets| {
+                let advice = self.advise(sets)?;
+                *why = Some(advice.why);
+                self.spec(advice.recommended, hashing)
+            }),
+        }
+    }
+
     /// An error if this kind cannot have these options, as far as this is known before the target is looked at.
     fn check(&self, family: Family, hashing: Hashing) -> Result<()> {
         let spec = self.spec(family, hashing)?;

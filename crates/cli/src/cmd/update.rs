@@ -3,7 +3,7 @@
 //! The filter is saved only if everything succeeds. Duplicates are not detected: a key that is inserted twice counts twice.
 
 use super::Outcome;
-use crate::args::Columns;
+use crate::args::{Columns, parse_bytes};
 use crate::construct::insert_all;
 use crate::io::input::{Role, check_read_once, read_keys};
 use crate::io::output::{Output, remark};
@@ -30,6 +30,9 @@ pub struct Args {
     /// File with keys to insert
     #[arg(long, value_name = "FILE")]
     insert: Option<PathBuf>,
+    /// Most bytes that a growing filter may grow to (default: 64 for each of its keys, and at least 16MiB)
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes, allow_negative_numbers = true)]
+    memory: Option<u64>,
     /// File to write, - for standard output (default: replace the filter)
     #[arg(short, long, value_name = "FILTER")]
     output: Option<PathBuf>,
@@ -172,7 +175,7 @@ fn apply(args: &Args, filter: &mut AnyFilter) -> Result<Changes> {
         })?;
     }
     if let Some(path) = &args.insert {
-        changes.inserted = insert_all(filter, path, &args.columns)?.keys;
+        changes.inserted = insert_all(filter, path, &args.columns, args.memory)?.keys;
     }
     Ok(changes)
 }

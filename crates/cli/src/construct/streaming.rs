@@ -3,8 +3,8 @@
 use super::{Built, Sources};
 use crate::args::Columns;
 use crate::io::input::{Counts, FirstKeys, Role, read_keys};
-use anyhow::Result;
-use bloomwise::{AnyFilter, Digest, Digests, Filter};
+use anyhow::{Result, anyhow};
+use bloomwise::{AnyFilter, Digest, Digests, Error, Filter};
 use std::path::Path;
 use std::time::Instant;
 
@@ -14,7 +14,9 @@ const BATCH: usize = 4096;
 /// Inserts the positives into an empty filter as they are read.
 pub fn build_streaming(mut filter: AnyFilter, sources: &Sources<'_>) -> Result<Built> {
     let start = Instant::now();
-    let read = insert_all(&mut filter, sources.positives, sources.columns)?;
+    // The filter was made from the user's own options, so it may grow as it likes.
+    let unlimited = Some(u64::MAX);
+    let read = insert_all(&mut filter, sources.positives, sources.columns, unlimited)?;
     Ok(Built {
         report: filter.report(),
         filter,
@@ -29,18 +31,32 @@ pub fn build_streaming(mut filter: AnyFilter, sources: &Sources<'_>) -> Result<B
     })
 }
 
-/// Inserts all keys of a file, in batches.
-pub fn insert_all(filter: &mut AnyFilter, path: &Path, columns: &Columns) -> Result<Counts> {
+/// Inserts all keys of a file, in batches. The filter may grow to `most` bytes, or in proportion to its keys.
+pub fn insert_all(
+    filter: &mut AnyFilter,
+    path: &Path,
+    columns: &Columns,
+    most: Option<u64>,
+) -> Result<Counts> {
     let hashing = filter.hashing();
     let mut batch: Vec<Digest> = Vec::with_capacity(BATCH);
+    let mut insert = |batch: &[Digest]| {
+        let inserted = filter.insert_digests_within(&Digests::from_raw(hashing, batch), most);
+        inserted.map_err(|error| match error {
+            Error::Growth { bytes, most, .. } => anyhow!(
+                "the next key makes the filter grow to {bytes} bytes, and it may take {most}; check where the filter comes from, or raise the limit with --memory {bytes}"
+            ),
+            error => error.into(),
+        })
+    };
     let read = read_keys(path, Role::Keys, columns, &mut |key, _| {
         batch.push(hashing.digest(key));
         if batch.len() == BATCH {
-            filter.insert_digests(&Digests::from_raw(hashing, &batch[..]))?;
+            insert(&batch)?;
             batch.clear();
         }
         Ok(())
     })?;
-    filter.insert_digests(&Digests::from_raw(hashing, batch))?;
+    insert(&batch)?;
     Ok(read)
 }

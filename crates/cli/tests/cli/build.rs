@@ -1,7 +1,7 @@
 //! `build`: sizes, settings, seeds, the report.
 
 use crate::run::{Folder, names, number, numbers};
-use bloomwise::Family;
+use bloomwise::{Family, Operation};
 use serde_json::json;
 
 #[test]
@@ -173,10 +173,15 @@ fn siphash_key_is_random_unless_given() {
 fn filter_without_keys_denies_everything() {
     let folder = Folder::new();
     folder.write("p.txt", "");
-    for kind in Family::ALL.map(Family::name) {
+    for family in Family::ALL {
+        // A kind that accepts keys later must know how many.
+        let capacity = match family.can(Operation::Insert) {
+            true => "--capacity 10",
+            false => "",
+        };
         for size in ["--bits-per-key 10", "--fpr 0.01", "--bytes 100"] {
-            let args = format!("build {kind} --positives p.txt -o f.bw --force");
-            let args = format!("{args} {size}");
+            let args = format!("build {} --positives p.txt", family.name());
+            let args = format!("{args} -o f.bw --force {size} {capacity}");
             let report = folder.run(&format!("{args} --json")).succeeds().json();
             assert_eq!(report["keys"], 0);
             assert!(
@@ -259,4 +264,25 @@ fn misspelt_names_get_a_suggestion() {
     run.fails(&["no setting \"blocks\" (did you mean block?)"]);
     let run = folder.run(&format!("build xyz {args}"));
     run.fails(&["no kind \"xyz\"; choose one of"]);
+}
+
+#[test]
+fn impossible_sizes_are_errors_for_every_kind_and_for_plan() {
+    let folder = Folder::new();
+    folder.write("p.txt", "ant\n");
+    for (size, expected) in [
+        ("--bytes 0", "at least 1 bit"),
+        ("--bits-per-key nan", "a finite number above zero"),
+        ("--bits-per-key -1", "a finite number above zero"),
+        ("--bytes 1000000000000000000", "expected at most"),
+    ] {
+        for family in Family::ALL {
+            let kind = family.name();
+            let run = folder.run(&format!("build {kind} --positives p.txt {size} -o f.bw"));
+            run.fails(&[expected]);
+        }
+        folder
+            .run(&format!("plan --positives 1 {size}"))
+            .fails(&[expected]);
+    }
 }

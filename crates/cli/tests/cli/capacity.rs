@@ -102,3 +102,28 @@ fn growing_filter_takes_keys_beyond_its_capacity() {
     let error = folder.run(&format!("{args} --set expansion=0"));
     error.fails(&["expansion is 0", "a whole number from 1 to 32768"]);
 }
+
+#[test]
+fn kinds_that_accept_keys_later_need_a_capacity_if_there_are_no_keys() {
+    let folder = Folder::new();
+    folder.write("none.txt", "");
+    for family in bloomwise::Family::ALL {
+        let args = format!(
+            "build {} --positives none.txt --bits-per-key 20",
+            family.name()
+        );
+        let grows = family.can(bloomwise::Operation::Insert);
+        for more in ["", "--shards 2", "--memory 64MiB"] {
+            let run = folder.run(&format!("{args} {more} -o f.bw --force"));
+            match (grows, more) {
+                (true, _) => run.fails(&["none.txt: no keys", "with --capacity"]),
+                (false, "--shards 2") => run.fails(&["the number of shards is 2"]),
+                (false, _) => _ = run.succeeds(),
+            }
+        }
+        if grows {
+            let run = folder.run(&format!("{args} --capacity 100 -o f.bw --force"));
+            run.succeeds();
+        }
+    }
+}

@@ -208,7 +208,7 @@ fn text_shows_known_and_unseen_side_by_side() {
 
 #[test]
 fn empty_files_have_no_rates() {
-    let folder = Folder::with_filter("bloom", "");
+    let folder = Folder::with_filter("guarded", "");
     let args = "eval f.bw --positives keys.txt --negatives keys.txt --json";
     let result = folder.run(args).succeeds().json();
     assert_eq!(result["positives"], 0);

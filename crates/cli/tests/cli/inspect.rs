@@ -69,7 +69,7 @@ fn verify_prints_ok() {
 
 #[test]
 fn capacity_is_null_if_none_was_given() {
-    let folder = Folder::with_filter("bloom", "");
+    let folder = Folder::with_filter("guarded", "");
     assert!(folder.inspect()["capacity"].is_null());
     let run = folder.run("inspect f.bw").succeeds();
     assert_eq!(run.row("capacity"), "-");

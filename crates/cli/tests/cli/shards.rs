@@ -233,3 +233,31 @@ fn wrong_arguments_are_one_line() {
         assert!(!folder.path("f.bw").exists(), "{line}");
     }
 }
+
+#[test]
+fn size_is_that_of_all_shards_together() {
+    let folder = Folder::new();
+    folder.write("one.txt", "ant\n");
+    for (args, most) in [
+        ("cuckoo --bytes 1MB --shards 100", 1_000_000),
+        (
+            "cuckoo --bytes 10MB --shards 100 --memory 64MiB",
+            10_000_000,
+        ),
+        ("growing --bytes 1MB --shards 100", 1_000_000),
+        (
+            "bloom --bytes 125125 --capacity 1001 --shards 1000",
+            125_125,
+        ),
+    ] {
+        let line = format!("build {args} --positives one.txt -o f.bw --force --json");
+        let json = folder.run(&line).succeeds().json();
+        let bytes = json["bytes"].as_u64().expect("a number");
+        assert!(bytes <= most, "{args}: {bytes}");
+        folder.run("query f.bw ant").succeeds();
+    }
+    let line = "build blocked --bytes 1000 --shards 100 --positives one.txt -o g.bw";
+    folder
+        .run(line)
+        .fails(&["the number of shards is 100", "at most 15"]);
+}

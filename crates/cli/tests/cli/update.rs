@@ -1,6 +1,6 @@
 //! `update`: guarding, removing and inserting keys, and where the filter is saved.
 
-use crate::run::{Folder, names};
+use crate::run::{Folder, names, numbers};
 use serde_json::{Value, json};
 use std::process::Stdio;
 
@@ -175,4 +175,28 @@ fn missing_file_of_keys_changes_nothing() {
         .run("update f.bw --remove out.txt --insert missing.txt")
         .fails(&["missing.txt"]);
     assert_eq!(folder.read("f.bw"), before);
+}
+
+#[test]
+fn growth_out_of_proportion_is_refused_unless_the_user_allows_it() {
+    let folder = Folder::new();
+    folder.write("keys.txt", numbers(0..1000));
+    folder.write("more.txt", numbers(1000..1010));
+    for shards in ["", "--shards 2"] {
+        let build = "build growing --positives keys.txt --fpr 0.01 --set expansion=32768";
+        folder
+            .run(&format!("{build} {shards} -o f.bw --force"))
+            .succeeds();
+        let before = folder.read("f.bw");
+        let update = "update f.bw --insert more.txt";
+        let limit = "it may take 16777216";
+        folder
+            .run(update)
+            .fails(&["makes the filter grow to", limit, "--memory"]);
+        let small = folder.run(&format!("{update} --memory 1MB"));
+        small.fails(&["it may take 1000000"]);
+        assert_eq!(folder.read("f.bw"), before);
+        folder.run(&format!("{update} --memory 200MB")).succeeds();
+        folder.run("query f.bw --keys more.txt --count").succeeds();
+    }
 }

@@ -82,9 +82,7 @@ impl Wanted<'_> {
     /// An error of the library, in the words of the command.
     fn explained(&self, error: Error) -> ValkeyError {
         match (error, self.bytes) {
-            (Error::Parameter { name, .. }, _)
-                if name == "the capacity" && self.capacity.is_none() =>
-            {
+            (Error::NoCapacity, _) => {
                 ValkeyError::Str("ERR give CAPACITY, the number of items that the filter will hold")
             }
             (error, Some(bytes)) => {
