@@ -160,6 +160,7 @@ mod codec;
 mod cost;
 mod counting;
 mod digests;
+mod doubt;
 mod error;
 mod family;
 mod filter;

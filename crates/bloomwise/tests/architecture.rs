@@ -8,6 +8,7 @@ const LAYERS: [&[&str]; 18] = [
     &[
         "bisect",
         "closest",
+        "doubt",
         "error",
         "key",
         "key_list",

@@ -155,7 +155,7 @@ impl LargeBuilder {
         progress(shards, shards);
 
         // One mapping for all shards, since systems limit how many a process may have.
-        let pages = map_file(&scratch.file)?;
+        let pages = map_file(scratch)?;
         let open = |range| Shards::from_owner(pages.slice(range), Check::Header);
         let parts = ranges.into_iter().map(open).collect::<Result<Vec<_>>>()?;
         Ok(built.finish(Shards::join(parts)?, add_up(&reports)))
