@@ -249,6 +249,22 @@ pub enum Error {
         got: u64,
     },
 
+    /// The filter was opened without a look at its cells, and they are damaged.
+    #[error(
+        "the filter is damaged: the checksums of the bytes that it was opened from do not match; restore the file or build it again"
+    )]
+    Damaged,
+
+    /// A file does not hold what it should.
+    #[error("{}: {source}", path.display())]
+    #[non_exhaustive]
+    Unreadable {
+        /// The path of the file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: Box<Error>,
+    },
+
     /// The bytes do not hold a learner.
     #[error("not a saved learner, or a damaged one: {what}; learn again from the logs")]
     #[non_exhaustive]
@@ -321,6 +337,18 @@ impl Error {
         Error::File {
             path: path.to_path_buf(),
             source,
+        }
+    }
+
+    /// The error with the path of the file that was read, unless it is a matter of memory.
+    pub(crate) fn in_file(self, path: &Path) -> Self {
+        match self {
+            Error::Stream { source, .. } => Error::file(path, source),
+            error @ (Error::File { .. } | Error::OutOfMemory { .. }) => error,
+            error => Error::Unreadable {
+                path: path.to_path_buf(),
+                source: Box::new(error),
+            },
         }
     }
 

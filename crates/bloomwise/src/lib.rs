@@ -161,6 +161,7 @@ mod cost;
 mod cost_sum;
 mod counting;
 mod digests;
+mod doubt;
 mod error;
 mod family;
 mod filter;

@@ -13,7 +13,9 @@
 //! - Owned bytes start on a cache line. Borrowed ones start where their owner put them: a block may then lie on two lines,
 //!   which costs time and changes no answer.
 //! - Borrowed bytes are never written. The first change copies them.
+//! - A copy of bytes that nobody has verified has their [`Doubt`], unless it has turned out to be unfounded.
 
+use crate::doubt::Doubt;
 use crate::error::{Error, Result};
 use bytemuck::allocation::try_zeroed_slice_box;
 use bytemuck::{Pod, Zeroable, cast_slice, cast_slice_mut};
@@ -40,6 +42,8 @@ pub struct Storage {
     store: Store,
     /// The number of bytes, without padding.
     len: usize,
+    /// Set if nobody has verified the bytes, or those that they were copied from.
+    doubt: Option<Doubt>,
 }
 
 #[derive(Clone)]
@@ -68,6 +72,7 @@ impl Storage {
             store: Store::Owned(lines),
             // That many bytes were allocated, so their number fits.
             len: len as usize,
+            doubt: None,
         })
     }
 
@@ -76,6 +81,7 @@ impl Storage {
         Storage {
             store: Store::Owned(copy(bytes)),
             len: bytes.len(),
+            doubt: None,
         }
     }
 
@@ -85,7 +91,31 @@ impl Storage {
         fits.then_some(Storage {
             store: Store::Borrowed(Box::new(bytes)),
             len,
+            doubt: None,
         })
+    }
+
+    /// These bytes, which came from bytes that have this doubt.
+    pub fn with_doubt(self, doubt: Option<Doubt>) -> Self {
+        Storage { doubt, ..self }
+    }
+
+    /// The doubt, if nobody has verified the bytes.
+    pub fn doubt(&self) -> Option<&Doubt> {
+        self.doubt.as_ref()
+    }
+
+    /// The doubt that a copy of the bytes has: none, if they are sound. Verifies them.
+    pub fn founded_doubt(&self) -> Option<Doubt> {
+        self.doubt.clone().filter(Doubt::is_founded)
+    }
+
+    /// An error if the bytes come from damaged ones. Verifies them.
+    pub fn expect_sound(&self) -> Result<()> {
+        match self.founded_doubt() {
+            Some(_) => Err(Error::Damaged),
+            None => Ok(()),
+        }
     }
 
     /// Reads `len` bytes from a stream, which calls `read` with each part in turn. Memory is touched only as bytes come.
@@ -109,6 +139,7 @@ impl Storage {
         Ok(Storage {
             store: Store::Owned(store),
             len,
+            doubt: None,
         })
     }
 
@@ -156,14 +187,22 @@ impl Storage {
     /// The bytes and at least [`PADDING`] more, which must stay zero, to change them. Borrowed bytes are copied first.
     #[inline(always)]
     pub fn padded_mut(&mut self) -> &mut [u8] {
-        if let Store::Borrowed(bytes) = &self.store {
-            self.store = Store::Owned(copy(&bytes[..self.len]));
+        if let Store::Borrowed(_) = &self.store {
+            self.own();
         }
         match &mut self.store {
             Store::Owned(lines) => cast_slice_mut(lines),
             // Not reached: the store was made owned above.
             Store::Borrowed(_) => &mut [],
         }
+    }
+
+    /// Copies borrowed bytes. Out of line: it happens at most once in the life of a filter.
+    #[cold]
+    #[inline(never)]
+    fn own(&mut self) {
+        self.doubt = self.founded_doubt();
+        self.store = Store::Owned(copy(self.bytes()));
     }
 
     /// The number of bytes.
@@ -216,9 +255,7 @@ impl Default for Storage {
     }
 }
 
-/// Own lines with these bytes. Out of line: it happens at most once in the life of a filter.
-#[cold]
-#[inline(never)]
+/// Own lines with these bytes.
 fn copy(bytes: &[u8]) -> Vec<Line> {
     let mut lines = vec![Line::zeroed(); lines_for(bytes.len() as u64) as usize];
     cast_slice_mut(&mut lines)[..bytes.len()].copy_from_slice(bytes);

@@ -19,6 +19,6 @@ pub mod probe {
 /// Files that are complete or absent: each is written under a temporary name in the folder of its target, synced to the
 /// disk, and then takes its name.
 pub mod atomic {
-    pub use crate::format::atomic::{WriteContent, check, create, replace};
+    pub use crate::format::atomic::{ReadBack, WriteContent, check, create, replace};
     pub use crate::format::temporary::{open_to_lock, remove_abandoned};
 }

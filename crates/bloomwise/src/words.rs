@@ -6,6 +6,7 @@
 //!
 //! Bytes, such as those of a mapped file, are read in place. [`Words`] lets queries read both without a test per word.
 
+use crate::doubt::Doubt;
 use crate::error::Result;
 use crate::storage::{Storage, eight, zeroed};
 use std::cell::Cell;
@@ -129,31 +130,51 @@ impl WordMut for AtomicWord {
 
 /// An array of words that the filter owns.
 #[derive(Clone, Debug)]
-pub struct AtomicWords(Vec<AtomicWord>);
+pub struct AtomicWords {
+    words: Vec<AtomicWord>,
+    /// Set if they are a copy of damaged words.
+    doubt: Option<Doubt>,
+}
 
 impl Words for AtomicWords {
     type Word = AtomicWord;
 
     #[inline]
     fn as_words(&self) -> &[AtomicWord] {
-        &self.0
+        &self.words
     }
 }
 
 impl From<Vec<AtomicWord>> for AtomicWords {
     fn from(words: Vec<AtomicWord>) -> Self {
-        AtomicWords(words)
+        AtomicWords { words, doubt: None }
     }
 }
 
 impl AtomicWords {
     /// An array of `len` zeros.
     pub fn new(len: u64) -> Result<Self> {
-        zeroed(len, AtomicWord::default()).map(AtomicWords)
+        zeroed(len, AtomicWord::default()).map(AtomicWords::from)
     }
 
     /// A copy of borrowed words.
     pub fn copy_of(words: &Storage) -> Self {
-        AtomicWords(words.words().map(AtomicWord::from).collect())
+        AtomicWords {
+            words: words.words().map(AtomicWord::from).collect(),
+            doubt: words.founded_doubt(),
+        }
+    }
+
+    /// These words, which came from words that have this doubt.
+    pub fn with_doubt(self, doubt: Option<&Doubt>) -> Self {
+        AtomicWords {
+            doubt: doubt.cloned(),
+            ..self
+        }
+    }
+
+    /// The doubt, if they are a copy of damaged words.
+    pub fn doubt(&self) -> Option<&Doubt> {
+        self.doubt.as_ref()
     }
 }

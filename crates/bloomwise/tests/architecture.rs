@@ -9,6 +9,7 @@ const LAYERS: [&[&str]; 18] = [
         "bisect",
         "closest",
         "cost_sum",
+        "doubt",
         "error",
         "key",
         "key_list",

@@ -369,19 +369,9 @@ pub fn open(py: Python<'_>, path: PathBuf, check: &str) -> PyResult<Filter> {
         }
     };
     let filter = detached(py, || {
-        AnyFilter::open(&path, check).map_err(|error| named(&path, error))
+        AnyFilter::open(&path, check).map_err(raise)
     })?;
     Ok(Filter::new(filter, None))
-}
-
-/// The exception for a file that is read, with its name.
-pub fn named(path: &std::path::Path, error: bloomwise::Error) -> PyErr {
-    match error {
-        error @ (bloomwise::Error::File { .. } | bloomwise::Error::OutOfMemory { .. }) => {
-            raise(error)
-        }
-        error => Error::new_err(format!("{}: {error}", path.display())),
-    }
 }
 
 /// The filter that bytes hold: those of a file, or of `Filter.to_bytes`. All of them are verified.

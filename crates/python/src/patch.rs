@@ -1,7 +1,7 @@
 //! Patches: what changed in a fixed set since its filter was built.
 
 use crate::errors::{detached, raise};
-use crate::filter::{Filter, named};
+use crate::filter::Filter;
 use crate::pool;
 use crate::sets::Given;
 use bloomwise::{Filter as _, Persist};
@@ -27,7 +27,7 @@ impl Patch {
     #[staticmethod]
     fn load(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
         detached(py, || {
-            bloomwise::Patch::load(&path).map_err(|error| named(&path, error))
+            bloomwise::Patch::load(&path).map_err(raise)
         })
         .map(Patch)
     }

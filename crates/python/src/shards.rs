@@ -1,7 +1,6 @@
 //! Shards of a filter, built apart: on many machines, or in the tasks of Spark.
 
 use crate::errors::{Error, detached, raise};
-use crate::filter::named;
 use crate::keys::{Groups, Keys};
 use crate::options::{Options, hashing, keywords};
 use crate::pool;
@@ -166,7 +165,7 @@ fn finished() -> PyErr {
 pub fn join(py: Python<'_>, parts: Vec<PathBuf>, path: PathBuf) -> PyResult<()> {
     detached(py, || {
         let open =
-            |path: &PathBuf| Shards::open(path, Check::Whole).map_err(|error| named(path, error));
+            |path: &PathBuf| Shards::open(path, Check::Whole).map_err(raise);
         let parts = parts.iter().map(open).collect::<PyResult<Vec<_>>>()?;
         let filter = Shards::join(parts).map_err(raise)?;
         filter.save(&path).map_err(raise)

@@ -13,7 +13,7 @@ impl Patch {
     ///
     /// # Errors
     ///
-    /// The filter denies a key of `old`, so it was not built from these keys; or it hashes differently.
+    /// The filter denies a key of `old`, so it was not built from these keys; it hashes differently; or it is damaged.
     pub fn build(filter: &AnyFilter, old: &KeySets, new: &KeySets) -> Result<Patch> {
         Patch::between(filter.base(), old, new)
     }
@@ -22,7 +22,7 @@ impl Patch {
     ///
     /// # Errors
     ///
-    /// The patch was made from another filter.
+    /// The patch was made from another filter, or the filter is damaged.
     pub fn apply(self, filter: AnyFilter) -> Result<AnyFilter> {
         let base = match filter {
             AnyFilter::Patched(patched) => patched.into_base(),

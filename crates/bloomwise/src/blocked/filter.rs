@@ -94,6 +94,7 @@ impl Blocked {
         expect_equal("size of a block", block_bits(mine), block_bits(theirs))?;
         expect_equal("number of functions", mine.functions(), theirs.functions())?;
         self.profile.hashing.expect(other.profile.hashing)?;
+        other.lines.storage().expect_sound()?;
         self.lines.union(&other.lines);
         self.profile.keys = self.profile.keys.saturating_add(other.profile.keys);
         Ok(())

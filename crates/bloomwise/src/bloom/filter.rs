@@ -158,7 +158,8 @@ impl Bloom {
             self.shape.functions(),
             other.shape.functions(),
         )?;
-        self.profile.hashing.expect(other.profile.hashing)
+        self.profile.hashing.expect(other.profile.hashing)?;
+        other.bits.storage().expect_sound()
     }
 }
 

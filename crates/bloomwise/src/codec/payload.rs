@@ -1,6 +1,7 @@
 //! Reads the payload of a filter, from a stream or from memory.
 
 use super::writer::Sums;
+use crate::doubt::Doubt;
 use crate::error::{Error, Result};
 use crate::storage::{Storage, reserve};
 use bytes::Bytes;
@@ -17,8 +18,8 @@ pub struct Payload<'a> {
 pub enum Source<'a> {
     /// A stream, and the checksums of what was read.
     Stream(&'a mut dyn Read, Box<Sums>),
-    /// Bytes that someone else holds: the rest of the payload and what follows it in the file.
-    Borrowed(Bytes),
+    /// Bytes that someone else holds: the rest of the payload and what follows it in the file; and a doubt, unless they were verified.
+    Borrowed(Bytes, Option<Doubt>),
     /// The whole payload, and how many of its bytes were handed out. A filter of one array gets it as it is; the arrays of others are copied from it.
     Owned(Storage, usize),
 }
@@ -34,7 +35,7 @@ impl<'a> Payload<'a> {
 
     /// Whether the payload is borrowed, so that [`Payload::storage`] copies nothing.
     pub fn is_borrowed(&self) -> bool {
-        matches!(self.source, Source::Borrowed(_))
+        matches!(self.source, Source::Borrowed(..))
     }
 
     /// The next `words` words as the bytes of an array.
@@ -49,7 +50,7 @@ impl<'a> Payload<'a> {
                     Ok(())
                 })
             }
-            Source::Borrowed(rest) => {
+            Source::Borrowed(rest, doubt) => {
                 let short = |rest: &Bytes| Error::Length {
                     field,
                     expected: bytes,
@@ -58,7 +59,7 @@ impl<'a> Payload<'a> {
                 let len = usize::try_from(bytes).map_err(|_| short(rest))?;
                 let storage = Storage::borrow(rest.clone(), len).ok_or_else(|| short(rest))?;
                 *rest = rest.slice(len..);
-                Ok(storage)
+                Ok(storage.with_doubt(doubt.clone()))
             }
             Source::Owned(all, _) if all.len() as u64 == bytes => Ok(std::mem::take(all)),
             Source::Owned(all, at) => {
@@ -181,7 +182,7 @@ mod tests {
         writer
             .words(words.iter().copied())
             .expect("memory takes all");
-        let sums = writer.finish();
+        let (sums, _) = writer.finish();
         assert_eq!(bytes.len(), 8 * words.len());
         assert_eq!(sums, bytes.chunks(CHUNK).map(xxh3_64).collect::<Vec<_>>());
 

@@ -1,5 +1,6 @@
 //! Writes a payload, and sums it up in chunks.
 
+use crate::doubt::Doubt;
 use crate::storage::Storage;
 use std::io;
 use xxhash_rust::xxh3::Xxh3;
@@ -12,6 +13,8 @@ pub struct Writer<'a> {
     sink: &'a mut dyn io::Write,
     /// `None` if nobody needs them.
     sums: Option<Sums>,
+    /// The doubts about what was written.
+    doubts: Vec<Doubt>,
 }
 
 impl<'a> Writer<'a> {
@@ -20,17 +23,28 @@ impl<'a> Writer<'a> {
         Writer {
             sink,
             sums: Some(Sums::default()),
+            doubts: Vec::new(),
         }
     }
 
     /// A writer at the start of a payload whose checksums nobody needs.
     pub fn without_sums(sink: &'a mut dyn io::Write) -> Self {
-        Writer { sink, sums: None }
+        Writer {
+            sink,
+            sums: None,
+            doubts: Vec::new(),
+        }
     }
 
     /// Writes the bytes of an array.
     pub(crate) fn storage(&mut self, storage: &Storage) -> io::Result<()> {
+        self.doubt(storage.doubt());
         self.bytes(storage.bytes())
+    }
+
+    /// Says that cells have this doubt.
+    pub(crate) fn doubt(&mut self, doubt: Option<&Doubt>) {
+        self.doubts.extend(doubt.cloned());
     }
 
     /// Writes words, little-endian.
@@ -46,9 +60,10 @@ impl<'a> Writer<'a> {
         self.bytes(&buffer)
     }
 
-    /// The checksums of what was written.
-    pub fn finish(self) -> Vec<u64> {
-        self.sums.map(Sums::finish).unwrap_or_default()
+    /// The checksums of what was written, and a doubt if one is founded.
+    pub(crate) fn finish(self) -> (Vec<u64>, Option<Doubt>) {
+        let sums = self.sums.map(Sums::finish).unwrap_or_default();
+        (sums, self.doubts.into_iter().find(Doubt::is_founded))
     }
 
     /// Writes bytes in pieces, so that a sink that ends early spares the checksums of the rest.
@@ -134,6 +149,6 @@ mod tests {
         let (mut ends, bytes) = (Ends, vec![7; 3 * CHUNK]);
         let mut writer = Writer::new(&mut ends);
         assert!(writer.bytes(&bytes).is_err());
-        assert!(writer.finish().is_empty(), "nothing was summed up");
+        assert!(writer.finish().0.is_empty(), "nothing was summed up");
     }
 }

@@ -117,6 +117,7 @@ impl Counting {
             other.shape.functions(),
         )?;
         self.profile.hashing.expect(other.profile.hashing)?;
+        other.counters.storage().expect_sound()?;
         self.counters.add_counters(&other.counters);
         self.profile.keys = self.profile.keys.saturating_add(other.profile.keys);
         Ok(())

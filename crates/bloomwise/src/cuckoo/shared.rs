@@ -112,7 +112,8 @@ impl SharedCuckoo {
         let held = self.table.lock();
         let keeper = Keeper::new(held.entries, held.extras, held.given_up);
         let (words, size) = (self.words.as_words(), self.shape.segment_words);
-        let mut storage = Storage::new(8 * self.shape.words())?;
+        let storage = Storage::new(8 * self.shape.words())?;
+        let mut storage = storage.with_doubt(self.words.doubt().cloned());
         let copy = padded_words_mut(&mut storage);
         let copy_part = |part: Range<usize>| {
             for (to, from) in copy[part.clone()].iter().zip(&words[part]) {
@@ -142,6 +143,7 @@ impl SharedCuckoo {
         let profile = self.profile_now();
         let words = self.words.as_words();
         let storage = Storage::of_words(words.len(), words.iter().map(Word::get))?;
+        let storage = storage.with_doubt(self.words.doubt().cloned());
         let keeper = self.table.into_inner();
         Ok(Cuckoo::over(self.shape, storage, profile, keeper))
     }

@@ -120,7 +120,7 @@ impl Arriving {
         self.header.check_sums(self.sums, &mut &self.table[..])?;
         let source = match is_owned(&self.header) {
             true => Source::Owned(self.payload, 0),
-            false => Source::Borrowed(self.payload.into_shared()),
+            false => Source::Borrowed(self.payload.into_shared(), None),
         };
         let (filter, _) = read_payload::<F>(&self.header, source)?;
         filter.check()?;

@@ -1,6 +1,6 @@
 //! Files that are complete or absent.
 //!
-//! A new file is written under a temporary name in the folder of its target ([`Temporary`]), synced to the disk, and then takes
+//! A new file is written under a temporary name in the folder of its target ([`Temporary`]), synced to the disk, read back, and then takes
 //! its name. What can be known about the target is checked before the first byte is written. [`check`] checks it without
 //! writing anything, for programs that work for a long time before they save.
 
@@ -12,15 +12,18 @@ use std::path::{Path, PathBuf};
 /// Writes the content of a file.
 pub type WriteContent<'a> = &'a mut dyn FnMut(&mut dyn io::Write) -> io::Result<()>;
 
+/// Reads the new file back before it takes its name. An error if it does not hold what it should.
+pub type ReadBack<'a> = &'a mut dyn FnMut(&mut File) -> io::Result<()>;
+
 /// Replaces a file, or creates it. A new file has the permissions of the old one. A link stays a link.
 ///
 /// # Errors
 ///
-/// The operating system refuses, the path is no file, or `write` fails. The old file is then unchanged.
-pub fn replace(path: &Path, write: WriteContent<'_>) -> io::Result<()> {
+/// The operating system refuses, the path is no file, or `write` or `read_back` fails. The old file is then unchanged.
+pub fn replace(path: &Path, write: WriteContent<'_>, read_back: ReadBack<'_>) -> io::Result<()> {
     let (target, old) = file_to_replace(path)?;
     let permissions = old.map(|old| old.permissions());
-    beside(&target, permissions, write, |temporary| {
+    beside(&target, permissions, write, read_back, |temporary| {
         fs::rename(temporary, &target)
     })
 }
@@ -40,11 +43,11 @@ pub fn check(path: &Path) -> io::Result<()> {
 ///
 /// # Errors
 ///
-/// The operating system refuses, the file exists once it is written, or `write` fails. No file is then created.
-pub fn create(path: &Path, write: WriteContent<'_>) -> io::Result<()> {
+/// The operating system refuses, the file exists once it is written, or `write` or `read_back` fails. No file is then created.
+pub fn create(path: &Path, write: WriteContent<'_>, read_back: ReadBack<'_>) -> io::Result<()> {
     use ErrorKind::{PermissionDenied, Unsupported};
     check_name(path)?;
-    beside(path, None, write, |temporary| {
+    beside(path, None, write, read_back, |temporary| {
         // Fails if something has taken the name meanwhile.
         match fs::hard_link(temporary, path) {
             // The file is in place. A second name that cannot be removed changes nothing about that.
@@ -91,11 +94,12 @@ fn check_name(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Writes a temporary file in the folder of the target, syncs it to the disk, and calls `put_in_place`.
+/// Writes a temporary file in the folder of the target, syncs it to the disk, reads it back, and calls `put_in_place`.
 fn beside(
     target: &Path,
     permissions: Option<fs::Permissions>,
     write: WriteContent<'_>,
+    read_back: ReadBack<'_>,
     put_in_place: impl FnOnce(&Path) -> io::Result<()>,
 ) -> io::Result<()> {
     let mut temporary = Temporary::beside(target)?;
@@ -106,6 +110,7 @@ fn beside(
         }
         write(&mut temporary.file)?;
         temporary.file.sync_all()?;
+        read_back(&mut temporary.file)?;
         put_in_place(&temporary.path)?;
         sync_folder(target);
         Ok(())
@@ -125,5 +130,40 @@ fn sync_folder(target: &Path) {
     let folder = parent.unwrap_or(Path::new("."));
     if let Ok(folder) = File::open(folder) {
         let _ = folder.sync_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::format::Persist;
+    use crate::shared::Shareable;
+    use crate::{Bloom, Filter, Size};
+    use std::fs;
+
+    #[test]
+    #[cfg_attr(miri, ignore = "Miri cannot sync files")]
+    fn file_that_cannot_be_read_again_replaces_nothing() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("f.bw");
+        let sound = Bloom::builder(Size::Rate(0.01)).build_from_keys(0..100u64);
+        let sound = sound.expect("sound");
+        sound.save(&path).expect("sound");
+        let before = fs::read(&path).expect("it was saved");
+        let (shape, cells, mut profile) = sound.into_parts();
+        // No reader accepts this rate.
+        profile.target_rate = Some(2.0);
+        let lying = Bloom::from_parts(shape, cells, profile);
+        assert!(lying.contains(7u64));
+        let new = folder.path().join("new.bw");
+        for error in [lying.save(&path), lying.save_new(&new)] {
+            let text = error.expect_err("it cannot be read").to_string();
+            assert!(
+                text.contains("cannot be read again") && text.contains("rate"),
+                "{text}"
+            );
+            assert!(!text.contains('\n'), "{text}");
+        }
+        assert_eq!(fs::read(&path).expect("unchanged"), before);
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
     }
 }

@@ -29,6 +29,19 @@ impl AsRef<[u8]> for Mapped {
     }
 }
 
+/// A mapped file that is kept until nobody reads it.
+pub(super) struct Kept<F> {
+    pub pages: Mapped,
+    /// Dropped after the pages, since fields are dropped in order.
+    pub _file: F,
+}
+
+impl<F> AsRef<[u8]> for Kept<F> {
+    fn as_ref(&self) -> &[u8] {
+        self.pages.as_ref()
+    }
+}
+
 /// Maps a file for reading. `check` says how much of it will be verified.
 pub(super) fn map(path: &Path, check: Check) -> io::Result<Mapped> {
     let file = File::open(path)?;

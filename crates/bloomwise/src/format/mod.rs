@@ -8,8 +8,8 @@
 //!
 //! # What is written
 //!
-//! A file is complete or absent: [`Persist::save`] writes a new file in the same folder, waits until it is on the disk, and
-//! renames it. A process that is killed in between leaves the new file, `.bloomwise.*.tmp`. The command line deletes such files
+//! A file is complete or absent: [`Persist::save`] writes a new file in the same folder, waits until it is on the disk, reads it back, and
+//! renames it. If it cannot be read, the old file stays and the new one is deleted. A process that is killed in between leaves the new file, `.bloomwise.*.tmp`. The command line deletes such files
 //! when it next writes to the folder; [`crate::unstable::atomic::remove_abandoned`] does so for other programs.
 //!
 //! # What is read
@@ -20,6 +20,19 @@
 //!
 //! [`Persist::from_owner`] reads nothing but header and parameters, if the caller says so: the filter answers from bytes
 //! that someone else holds. Whatever those bytes are, queries neither panic nor read outside of them.
+//!
+//! # Damage is not laundered
+//!
+//! With [`Check::Header`], and in a shard with [`Check::FirstUse`], damage may go unnoticed. It gets no right checksum when the filter is written:
+//!
+//! - Cells that nobody has verified keep the bytes that they came from (`Doubt`). All cells of a family are in a storage or in atomic words, which hand
+//!   their doubt on to each copy: a clone, the cells after the first change, a filter for many threads and back.
+//! - All bytes of a filter are written by one writer, which collects the doubts. Before the last checksum is written, the bytes in doubt are verified. If they are
+//!   damaged, that checksum is wrong in every form, so whoever reads the filter finds the damage. [`Persist::save`] and [`Persist::write_to`]
+//!   verify first, write nothing, and return [`Error::Damaged`].
+//! - Shards and patched filters are written as they were read, with their own checksums, unless they were changed. A changed shard is a filter of its own, to
+//!   which the above applies.
+//! - Cells of another filter come in through a union only, and a damaged one is refused. A patch is neither made from a damaged filter nor applied to one.
 //!
 //! # Mapped files
 //!
@@ -41,18 +54,21 @@ mod header;
 mod mapped;
 mod part;
 pub(crate) mod parts;
+mod read_back;
 mod short;
 pub(crate) mod temporary;
 
 pub use arriving::Arriving;
 pub use header::{Header, VERSION};
+use read_back::read_back;
 
 use crate::codec::{Body, Form, Parameters, Payload, Source, Sums, Writer};
+use crate::doubt::Doubt;
 use crate::error::{Error, Result};
 use crate::filter::sealed;
 use bytes::Bytes;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek};
 #[cfg(feature = "mmap")]
 use std::ops::Range;
 use std::path::Path;
@@ -80,10 +96,10 @@ pub trait Persist: Sized + sealed::Sealed {
     ///
     /// # Errors
     ///
-    /// The sink cannot be written.
+    /// The sink cannot be written, or the filter was not verified and is damaged.
     fn write_to(&self, sink: impl io::Write) -> Result<()>;
 
-    /// The filter as bytes.
+    /// The filter as bytes. If it was not verified and is damaged, they cannot be read again: their last checksum is wrong.
     fn to_bytes(&self) -> Vec<u8>;
 
     /// At most `most` of the bytes that [`Persist::to_bytes`] gives, from byte `from` on; none if they end before. Neither a copy of all of them nor, before
@@ -106,7 +122,7 @@ pub trait Persist: Sized + sealed::Sealed {
     /// of a cache, a value of a database. The filter keeps the owner; its first change copies the cells.
     ///
     /// With [`Check::Header`] the cells are not read before they are queried. Damaged cells then give wrong answers, and
-    /// nothing worse.
+    /// nothing worse. They are found when the filter is written, see [`mod@crate::format`].
     ///
     /// # Errors
     ///
@@ -124,18 +140,18 @@ pub trait Persist: Sized + sealed::Sealed {
     /// The stream cannot be read, or it does not hold a filter of this type.
     fn read_from(source: impl Read) -> Result<Self>;
 
-    /// Writes the filter to a file, which is replaced at once or not at all.
+    /// Writes the filter to a file, which is replaced at once or not at all. The new file is read back and verified before it takes its name.
     ///
     /// # Errors
     ///
-    /// The file cannot be written. The old file, if there was one, is then unchanged.
+    /// The file cannot be written or cannot be read again, or the filter was not verified and is damaged. The old file, if there was one, is then unchanged.
     fn save(&self, path: impl AsRef<Path>) -> Result<()>;
 
     /// Writes the filter to a file that must not exist, not even by the time the filter is written.
     ///
     /// # Errors
     ///
-    /// Something of that name exists, or the file cannot be written.
+    /// Something of that name exists; otherwise as for [`Persist::save`].
     fn save_new(&self, path: impl AsRef<Path>) -> Result<()>;
 
     /// Reads a filter from a file, in either form. The peak of memory is the size of the filter.
@@ -186,7 +202,9 @@ impl<B: Body> Persist for B {
     }
 
     fn write_to(&self, mut sink: impl io::Write) -> Result<()> {
-        write(self, &mut sink).map_err(|source| Error::Stream {
+        expect_sound(self)?;
+        let written = write(self, &mut sink);
+        written.map(|_| ()).map_err(|source| Error::Stream {
             action: "writing",
             source,
         })
@@ -227,20 +245,16 @@ impl<B: Body> Persist for B {
         let header = Header::read(&bytes[..])?;
         // The length that the header gives is the number of bytes, so all sums below fit.
         header.expect_file_len(bytes.len() as u64)?;
-        let start = header.payload_start() as usize;
-        let payload = start..start + 8 * header.payload_words() as usize;
         let whole = match check {
             Check::Whole => true,
             Check::Header => false,
             Check::FirstUse => header.form() != Form::Sharded,
         };
         if whole {
-            let mut sums = Sums::default();
-            sums.update(&bytes[payload.clone()]);
-            header.check_sums(sums, &mut &bytes[payload.end..])?;
-            header.expect_padding(&bytes[..start])?;
+            verify(&header, &bytes)?;
         }
-        let source = Source::Borrowed(bytes.slice(payload.start..));
+        let doubt = (!whole).then(|| Doubt::new(bytes.clone(), is_sound));
+        let source = Source::Borrowed(bytes.slice(header.payload_start() as usize..), doubt);
         let (filter, _) = read_payload::<Self>(&header, source)?;
         match check {
             Check::Header => filter.trust(),
@@ -263,29 +277,30 @@ impl<B: Body> Persist for B {
 
     fn save(&self, path: impl AsRef<Path>) -> Result<()> {
         let path = path.as_ref();
-        let saved = atomic::replace(path, &mut |file| write(self, file));
+        expect_sound(self)?;
+        let mut content = |file: &mut dyn io::Write| write(self, file).map(|_| ());
+        let saved = atomic::replace(path, &mut content, &mut read_back::<Self>);
         saved.map_err(|source| Error::file(path, source))
     }
 
     fn save_new(&self, path: impl AsRef<Path>) -> Result<()> {
         let path = path.as_ref();
-        let saved = atomic::create(path, &mut |file| write(self, file));
+        expect_sound(self)?;
+        let mut content = |file: &mut dyn io::Write| write(self, file).map(|_| ());
+        let saved = atomic::create(path, &mut content, &mut read_back::<Self>);
         saved.map_err(|source| Error::file(path, source))
     }
 
     fn load(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
-        load(path).map_err(|error| match error {
-            Error::Stream { source, .. } => Error::file(path, source),
-            other => other,
-        })
+        load(path).map_err(|error| error.in_file(path))
     }
 
     #[cfg(feature = "mmap")]
     fn open(path: impl AsRef<Path>, check: Check) -> Result<Self> {
         let path = path.as_ref();
         let bytes = mapped::map(path, check).map_err(|source| Error::file(path, source))?;
-        Self::from_owner(bytes, check)
+        Self::from_owner(bytes, check).map_err(|error| error.in_file(path))
     }
 
     #[cfg(feature = "mmap")]
@@ -295,31 +310,74 @@ impl<B: Body> Persist for B {
     }
 }
 
-/// Maps a whole file, for filters that answer from parts of it.
+/// Maps a whole file, for filters that answer from parts of it. The file is dropped after the last of them.
 #[cfg(feature = "mmap")]
-pub(crate) fn map_file(file: &File) -> Result<Bytes> {
-    let length = file.metadata().map_err(Error::reading)?.len();
-    let pages = mapped::map_part(file, 0..length, Check::Header).map_err(Error::reading)?;
-    Ok(Bytes::from_owner(pages))
+pub(crate) fn map_file(file: impl AsRef<File> + Send + 'static) -> Result<Bytes> {
+    let length = file.as_ref().metadata().map_err(Error::reading)?.len();
+    let pages = mapped::map_part(file.as_ref(), 0..length, Check::Header);
+    let pages = pages.map_err(Error::reading)?;
+    Ok(Bytes::from_owner(mapped::Kept { pages, _file: file }))
 }
 
-/// Writes header, parameters, payload and checksums.
-fn write<B: Body + ?Sized>(filter: &B, sink: &mut dyn io::Write) -> io::Result<()> {
+/// An error if the cells of a filter that was not verified are damaged. Verifies them, but not parts that are written as they were read.
+pub(crate) fn expect_sound<B: Body>(filter: &B) -> Result<()> {
+    let mut sink = io::sink();
+    let mut writer = Writer::without_sums(&mut sink);
+    filter
+        .write_payload(&mut writer)
+        .expect("an empty sink accepts every write");
+    match writer.finish() {
+        (_, Some(_)) => Err(Error::Damaged),
+        (_, None) => Ok(()),
+    }
+}
+
+/// Writes header, parameters, payload and checksums. Returns a doubt if the cells are damaged. The last checksum is then wrong.
+fn write<B: Body + ?Sized>(filter: &B, sink: &mut dyn io::Write) -> io::Result<Option<Doubt>> {
     write_file(filter, &Header::of(filter), sink)
 }
 
-/// Writes a filter that has this header.
+/// Writes a filter that has this header, as [`write`] does.
 fn write_file<B: Body + ?Sized>(
     filter: &B,
     header: &Header,
     sink: &mut dyn io::Write,
-) -> io::Result<()> {
+) -> io::Result<Option<Doubt>> {
     sink.write_all(&header.to_bytes())?;
     let mut writer = Writer::new(sink);
     filter.write_payload(&mut writer)?;
-    let sums = writer.finish();
-    sink.write_all(&header.table_of(&sums))?;
-    sink.flush()
+    let (sums, doubt) = writer.finish();
+    let mut table = header.table_of(&sums);
+    if doubt.is_some() {
+        spoil(&mut table);
+    }
+    sink.write_all(&table)?;
+    sink.flush()?;
+    Ok(doubt)
+}
+
+/// Makes the checksum at the end of these bytes wrong, so that damage is found by those who read them.
+fn spoil(bytes: &mut [u8]) {
+    if let Some(last) = bytes.last_mut() {
+        *last = !*last;
+    }
+}
+
+/// Whether the checksums of a file match.
+fn is_sound(file: &[u8]) -> bool {
+    Header::read(file).is_ok_and(|header| {
+        header.expect_file_len(file.len() as u64).is_ok() && verify(&header, file).is_ok()
+    })
+}
+
+/// An error unless the checksums of a file, which has the length that its header gives, match.
+fn verify(header: &Header, file: &[u8]) -> Result<()> {
+    let (before, rest) = file.split_at(header.payload_start() as usize);
+    let (payload, mut table) = rest.split_at(8 * header.payload_words() as usize);
+    let mut sums = Sums::default();
+    sums.update(payload);
+    header.check_sums(sums, &mut table)?;
+    header.expect_padding(before)
 }
 
 /// A sink that keeps the last eight bytes only.
@@ -344,8 +402,10 @@ fn load<B: Body>(path: &Path) -> Result<B> {
     let metadata = file.metadata().map_err(Error::reading)?;
     let header = match Header::read(&mut file) {
         Err(Error::ShortForm) if metadata.is_file() => {
-            // Short forms are small; a file of another kind that starts alike is not read to its end.
-            let bytes = read_up_to(File::open(path), metadata.len().min(MAX_SHORT))?;
+            // The file of the first byte, and not one that has taken its name meanwhile. Short forms are small; a file of another kind that starts alike
+            // is not read to its end.
+            file.rewind().map_err(Error::reading)?;
+            let bytes = read_up_to(file, metadata.len().min(MAX_SHORT))?;
             return B::from_bytes(&bytes);
         }
         header => header?,
@@ -365,9 +425,8 @@ fn load<B: Body>(path: &Path) -> Result<B> {
 const MAX_SHORT: u64 = 1 << 24;
 
 /// The first `len` bytes of a file.
-fn read_up_to(file: io::Result<File>, len: u64) -> Result<Vec<u8>> {
+fn read_up_to(file: File, len: u64) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    let file = file.map_err(Error::reading)?;
     file.take(len)
         .read_to_end(&mut bytes)
         .map_err(Error::reading)?;
@@ -376,17 +435,22 @@ fn read_up_to(file: io::Result<File>, len: u64) -> Result<Vec<u8>> {
 
 /// Reads what follows the header and the parameters.
 fn read_body<B: Body>(header: &Header, source: &mut dyn Read) -> Result<B> {
-    let mut padding = [0; header::ALIGNMENT as usize];
-    let padding = &mut padding[..header.padding() as usize];
-    let expected = padding.len() as u64;
-    crate::codec::read_exact(source, padding, "the padding", expected, &mut 0)?;
-    header::expect_zeros(padding)?;
+    read_padding(header, source)?;
     let (filter, source) = read_payload::<B>(header, Source::Stream(source, Box::default()))?;
     if let Source::Stream(source, sums) = source {
         header.check_sums(*sums, source)?;
     }
     filter.check()?;
     Ok(filter)
+}
+
+/// Reads the zeros in front of the payload.
+fn read_padding(header: &Header, source: &mut dyn Read) -> Result<()> {
+    let mut padding = [0; header::ALIGNMENT as usize];
+    let padding = &mut padding[..header.padding() as usize];
+    let expected = padding.len() as u64;
+    crate::codec::read_exact(source, padding, "the padding", expected, &mut 0)?;
+    header::expect_zeros(padding)
 }
 
 /// The filter of a header and a payload, and what follows the payload.

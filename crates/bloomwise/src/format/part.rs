@@ -20,7 +20,7 @@ pub(super) fn part<B: Body>(filter: &B, from: u64, most: u64) -> Vec<u8> {
     // Both end with an error where the part ends.
     _ = match keep {
         0 => Ok(()),
-        _ if from + keep > payload_end => write_file(filter, &header, &mut window),
+        _ if from + keep > payload_end => write_file(filter, &header, &mut window).map(|_| ()),
         _ => write_start(filter, &header, &mut window),
     };
     window.bytes

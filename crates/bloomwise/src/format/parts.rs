@@ -115,7 +115,10 @@ pub(crate) fn write_all(parts: &[Written<'_>], writer: &mut Writer<'_>) -> io::R
     pad(8 * lengths.len() as u64, writer)?;
     for (part, length) in parts.iter().zip(lengths) {
         match part.file {
-            [] => write(part.filter, writer)?,
+            [] => {
+                let doubt = write(part.filter, writer)?;
+                writer.doubt(doubt.as_ref());
+            }
             file => writer.write_all(file)?,
         }
         pad(length, writer)?;

@@ -160,7 +160,7 @@ impl LargeBuilder {
         progress(shards, shards);
 
         // One mapping for all shards, since systems limit how many a process may have.
-        let pages = map_file(&scratch.file)?;
+        let pages = map_file(scratch)?;
         let open = |range| Shards::from_owner(pages.slice(range), Check::Header);
         let parts = ranges.into_iter().map(open).collect::<Result<Vec<_>>>()?;
         let filter = Shards::join(parts)?;

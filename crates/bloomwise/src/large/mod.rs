@@ -30,8 +30,8 @@
 //!   The finished filter is mapped: its pages count as memory of the process once they are read, and the system takes them back when it needs room.
 //! - *Bytes.* The filter depends on the keys, the spec and the number of shards, and on nothing else: not on the memory, the number of threads or the
 //!   order of keys. It is the filter of [`crate::Spec::build_sharded`].
-//! - *Files.* Both temporary files have no name on Unix: they are gone when the builder or the process ends, however it ends. Elsewhere they are deleted
-//!   when the builder is dropped.
+//! - *Files.* Both temporary files have no name on Unix: they are gone when the builder or the process ends, however it ends. Where
+//!   an open file cannot be deleted, they are deleted when the builder and the filter are dropped.
 //!
 //! # Costs
 //!

@@ -14,9 +14,12 @@ pub(super) struct Scratch {
     pub file: File,
     /// The folder that it is in, for errors.
     folder: PathBuf,
-    /// Set where the file could not be deleted as long as it is open.
-    path: Option<PathBuf>,
+    /// Dropped after the file, since fields are dropped in order: some systems delete no file that is open.
+    _name: Name,
 }
+
+/// The name of a file that could not be deleted while it was open. Dropping it deletes the file.
+struct Name(Option<PathBuf>);
 
 impl Scratch {
     /// An empty file in a folder.
@@ -27,7 +30,7 @@ impl Scratch {
         Ok(Scratch {
             file,
             folder: folder.to_path_buf(),
-            path: removed.is_err().then_some(path),
+            _name: Name(removed.is_err().then_some(path)),
         })
     }
 
@@ -40,10 +43,16 @@ impl Scratch {
     }
 }
 
-impl Drop for Scratch {
+impl AsRef<File> for Scratch {
+    fn as_ref(&self) -> &File {
+        &self.file
+    }
+}
+
+impl Drop for Name {
     fn drop(&mut self) {
-        if let Some(path) = &self.path {
-            // It cannot be deleted, and there is nobody to tell; the next save to the folder deletes it.
+        if let Some(path) = &self.0 {
+            // If that fails, there is nobody to tell.
             let _ = fs::remove_file(path);
         }
     }
@@ -142,5 +151,31 @@ impl Spill {
     /// Forgets the records of a partition, which frees its buffer.
     pub fn forget(&mut self, partition: u64) {
         self.partitions[partition as usize] = Partition::default();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::map_file;
+
+    #[test]
+    #[cfg_attr(miri, ignore = "Miri cannot map files")]
+    fn file_that_keeps_its_name_is_deleted_after_the_last_reader_is_gone() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("scratch");
+        // As if the system had refused to delete an open file.
+        let mut scratch = Scratch {
+            file: File::create_new(&path).expect("a new file"),
+            folder: folder.path().to_path_buf(),
+            _name: Name(Some(path.clone())),
+        };
+        scratch.file.write_all(b"cells").expect("room");
+        let pages = map_file(scratch).expect("it can be mapped");
+        let reader = pages.slice(2..);
+        drop(pages);
+        assert!(path.exists() && reader == "lls");
+        drop(reader);
+        assert!(!path.exists());
     }
 }

@@ -73,6 +73,16 @@ impl Learner {
         Ok(learner)
     }
 
+    /// Verifies a learner that [`Learner::write_to`] wrote, in little memory: the source is read twice, in small pieces.
+    ///
+    /// # Errors
+    ///
+    /// The source cannot be read, or does not hold a learner and nothing else.
+    pub fn check(source: impl Read + Seek) -> Result<()> {
+        let saved = Saved::open(source)?;
+        Learner::new(saved.hashing, Self::MIN_MEMORY)?.merge_saved(saved)
+    }
+
     /// Adds the events of a learner that [`Learner::write_to`] wrote, as [`Learner::merge`] does, and returns its time. It takes next to no
     /// memory: the source is read twice, in small pieces.
     ///

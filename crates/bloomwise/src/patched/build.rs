@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 use crate::family::Operation;
 use crate::filter::{Filter, Lookup};
 use crate::forecast::Workload;
-use crate::format::Persist;
+use crate::format::{Persist, expect_sound};
 use crate::guarded::Guarded;
 use crate::hash::Digest;
 use crate::profile::Profile;
@@ -33,6 +33,8 @@ impl Patch {
         let hashing = base.hashing();
         hashing.expect(old.hashing())?;
         hashing.expect(new.hashing())?;
+        expect_sound(base)?;
+        base.check()?;
         expect_keys(base, old.positives())?;
         let (kept, added) = split(base, new.positives());
         let removed = without(old.positives(), new.positives());

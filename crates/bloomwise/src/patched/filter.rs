@@ -5,6 +5,7 @@ use crate::codec::Body;
 use crate::error::{Error, Result};
 use crate::family::Family;
 use crate::filter::{Filter, Lookup, sealed};
+use crate::format::expect_sound;
 use crate::format::parts::Part;
 use crate::hash::Digest;
 use crate::info::{Info, Value};
@@ -27,8 +28,9 @@ impl<F: Body> Patched<F> {
     ///
     /// # Errors
     ///
-    /// The patch was made from another filter.
+    /// The patch was made from another filter, or the filter is damaged.
     pub(crate) fn new(base: F, patch: Patch) -> Result<Self> {
+        expect_sound(&base)?;
         Self::over(Part::new(base), Part::new(patch))
     }
 

@@ -31,7 +31,10 @@ impl Body for Seesaw {
 
     fn write_payload(&self, writer: &mut Writer<'_>) -> io::Result<()> {
         match &self.cells {
-            AnyCells::Owned(cells) => writer.words(cells.words()),
+            AnyCells::Owned(cells) => {
+                writer.doubt(cells.counters.doubt());
+                writer.words(cells.words())
+            }
             AnyCells::Borrowed(cells) => {
                 writer.storage(&cells.counters)?;
                 writer.storage(&cells.modulator)

@@ -77,6 +77,10 @@ impl SharedSeesaw {
     /// There is not enough memory for the copy.
     pub fn snapshot(&self) -> Result<Seesaw> {
         let cells = Cells::new(self.cells.shape)?;
+        let cells = Cells {
+            counters: cells.counters.with_doubt(self.cells.counters.doubt()),
+            ..cells
+        };
         let mut change = 0;
         for (number, segment) in self.segments.iter().enumerate() {
             let _guard = segment.lock();

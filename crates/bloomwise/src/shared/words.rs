@@ -1,6 +1,7 @@
 //! Atomic words, and bits and counters in them.
 
 use crate::array::cells::{AddToCells, Cells, UsedCells};
+use crate::doubt::Doubt;
 use crate::error::Result;
 use crate::prefetch;
 use crate::sizing::MAX_FUNCTIONS;
@@ -58,6 +59,8 @@ pub(super) struct Words {
     lines: Vec<Line<AtomicU64>>,
     /// The number of words; the last line may have more.
     len: usize,
+    /// Set if they are a copy of damaged cells.
+    doubt: Option<Doubt>,
 }
 
 impl Words {
@@ -67,12 +70,14 @@ impl Words {
         let len = words.len();
         let line = || Line(std::array::from_fn(|_| words.next().unwrap_or(0).into()));
         let lines = std::iter::repeat_with(line).take(len.div_ceil(8)).collect();
-        Words { lines, len }
+        let doubt = cells.founded_doubt();
+        Words { lines, len, doubt }
     }
 
     /// A copy of the words as they are now.
     pub(super) fn copy(&self) -> Result<Storage> {
-        Storage::of_words(self.len, self.iter())
+        let copy = Storage::of_words(self.len, self.iter())?;
+        Ok(copy.with_doubt(self.doubt.clone()))
     }
 
     /// The words as they are now.

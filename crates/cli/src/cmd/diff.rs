@@ -48,7 +48,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
     check_read_once(&inputs)?;
     args.columns.check(&[Some(new), Some(old)], &[negatives])?;
     let target = args.output.target(&inputs)?;
-    let filter = filter_file::open(&args.base, Check::Whole)?;
+    let filter = filter_file::open(&args.base, Check::Whole, &inputs)?;
     let read = |positives, negatives| {
         let sources = Sources {
             positives,

@@ -44,10 +44,11 @@ pub struct Args {
 /// Measures the filter and prints the result.
 pub fn run(args: &Args) -> Result<Outcome> {
     let (known, unseen) = (args.negatives.as_deref(), args.unseen.as_deref());
-    check_read_once(&[Some(&args.filter), Some(&args.positives), known, unseen])?;
+    let inputs = [Some(args.positives.as_path()), known, unseen];
+    check_read_once(&[&[Some(args.filter.as_path())], &inputs[..]].concat())?;
     args.columns
         .check(&[Some(&args.positives)], &[known, unseen])?;
-    let filter = filter_file::open(&args.filter, Check::Whole)?;
+    let filter = filter_file::open(&args.filter, Check::Whole, &inputs)?;
     let samples = Samples::read(&args.positives, known, unseen, &args.columns)?;
     let evaluation = Evaluation::of(&filter, &samples);
     let mut out = Output::new(false);

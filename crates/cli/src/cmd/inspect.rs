@@ -14,7 +14,7 @@ use std::io::Write;
 
 /// Loads the filter and prints facts about it.
 pub fn run(args: &FilterArgs) -> Result<Outcome> {
-    let filter = filter_file::open(&args.filter, Check::Whole)?;
+    let filter = filter_file::open(&args.filter, Check::Whole, &[])?;
     let info = filter.info();
     let (kind, hashing) = (info.family.name(), filter.hashing());
     let bytes = filter.size_in_bits() / 8;

@@ -2,7 +2,7 @@
 
 use super::Outcome;
 use crate::args::OutputArgs;
-use crate::io::output::{Output, shown};
+use crate::io::output::Output;
 use crate::measure::per;
 use crate::report::text;
 use anyhow::{Result, bail};
@@ -29,11 +29,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
     let mut parts = Vec::new();
     for path in &args.parts {
         // Parts are mapped, so that a filter that is larger than memory can be joined.
-        let part = Shards::open(path, Check::Whole).map_err(|error| match error {
-            error @ bloomwise::Error::File { .. } => anyhow::Error::from(error),
-            error => anyhow::Error::from(error).context(shown(path)),
-        });
-        parts.push(part?);
+        parts.push(Shards::open(path, Check::Whole)?);
     }
     let filter = match Shards::join(parts) {
         Ok(filter) => filter,

@@ -12,7 +12,7 @@ use crate::report::text;
 use anyhow::{Context, Result, bail};
 use bloomwise::learn::{Learned, Learner};
 use std::fs::File;
-use std::io::Write;
+use std::io::{self, ErrorKind, Seek, Write};
 use std::path::{Path, PathBuf};
 
 /// The arguments of `learn`.
@@ -99,7 +99,8 @@ pub fn run(args: &Args) -> Result<Outcome> {
     let kept = args.write_list(&traffic, &target)?;
     // Last: a run that fails before can be repeated, and counts nothing twice.
     if let Some(target) = sketch {
-        target.save_stream("sketch", &mut |sink| traffic.learner.write_to(sink))?;
+        let mut write = |sink: &mut dyn Write| traffic.learner.write_to(sink);
+        target.save_stream("sketch", &mut write, &mut check_sketch)?;
     }
     let mut out = Output::new(target.is_standard_output());
     if args.json {
@@ -151,7 +152,7 @@ impl Args {
         self.columns.check_key(&[self.positives.as_deref()])?;
         match (&self.positives, &self.filter) {
             (Some(path), _) => KeySet::read(path, &self.columns),
-            (None, Some(path)) => KeySet::of_filter(path),
+            (None, Some(path)) => KeySet::of_filter(path, &self.inputs()),
             (None, None) if self.logs.is_empty() => Ok(KeySet::Unknown),
             (None, None) => bail!(
                 "which keys are present is not known; name their file with --positives, or a filter of them with --filter"
@@ -204,13 +205,14 @@ impl Args {
                 "absent keys of more than {most} bytes, which are counted but not listed: {events} events"
             ));
         }
-        target.save_stream("list", &mut |sink| {
+        let mut write = |sink: &mut dyn Write| {
             for learned in list.clone().filter(fits) {
                 sink.write_all(learned.key)?;
                 writeln!(sink, "\t{}", learned.cost)?;
             }
             Ok(())
-        })?;
+        };
+        target.save_stream("list", &mut write, &mut |_| Ok(()))?;
         Ok(kept)
     }
 
@@ -256,4 +258,14 @@ impl Args {
         }
         Ok(())
     }
+}
+
+/// An error unless a sketch that was just written can be merged.
+fn check_sketch(file: &mut File) -> io::Result<()> {
+    file.rewind()?;
+    Learner::check(file).map_err(|error| {
+        let text =
+            format!("what was written cannot be read again, so nothing was replaced ({error})");
+        io::Error::new(ErrorKind::InvalidData, text)
+    })
 }

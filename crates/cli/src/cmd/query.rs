@@ -53,7 +53,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
         ..Columns::default()
     };
     columns.check(&[file], &[])?;
-    let filter = filter_file::open(&args.filter, Check::FirstUse)?;
+    let filter = filter_file::open(&args.filter, Check::FirstUse, &[file])?;
     let listing = match (args.count, args.json) {
         (true, _) => Listing::None,
         (false, true) => Listing::Json(AnswerList::default()),

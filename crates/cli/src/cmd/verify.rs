@@ -19,7 +19,7 @@ pub fn run(args: &FilterArgs) -> Result<Outcome> {
             File::open(&args.filter).and_then(|mut file| io::copy(&mut file, &mut io::sink()));
         read.with_context(|| shown(&args.filter))?;
     }
-    let filter = filter_file::open(&args.filter, Check::Whole)?;
+    let filter = filter_file::open(&args.filter, Check::Whole, &[])?;
     let (kind, keys, bytes) = (
         filter.family().name(),
         filter.len(),

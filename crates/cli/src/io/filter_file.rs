@@ -12,7 +12,13 @@ use std::io::{self, Read};
 use std::path::Path;
 
 /// Maps the filter in a file. Loads it if the path is no regular file, or `-` for standard input.
-pub fn open(path: &Path, check: Check) -> Result<AnyFilter> {
+///
+/// Loads it also if one of `inputs`, which will be read while the filter is in use, is a stream: that may take for ever, and a program that truncates a mapped
+/// file meanwhile would end this one by a signal.
+pub fn open(path: &Path, check: Check, inputs: &[Option<&Path>]) -> Result<AnyFilter> {
+    if inputs.iter().flatten().any(|input| !input.is_file()) {
+        return load(path);
+    }
     load_as(path, "filter", || AnyFilter::open(path, check))
 }
 
@@ -44,6 +50,8 @@ fn load_as<F: Persist>(
     }
     file().map_err(|error| match error {
         Error::File { source, .. } => unreadable(&source),
+        // The name is shown as all names are.
+        Error::Unreadable { source, .. } => anyhow::Error::from(*source).context(shown(path)),
         error => anyhow::Error::from(error).context(shown(path)),
     })
 }

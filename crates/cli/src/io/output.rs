@@ -1,7 +1,7 @@
 //! Results on standard output, remarks on standard error.
 //!
 //! Results are buffered. A write that fails is an error that names the stream, never a panic. A closed pipe is not an error:
-//! the reader has seen enough (`bloomwise query … | head`).
+//! the reader has seen enough (`bloomwise query … | head`). For a filter on standard output it is one, see [`super::target`].
 
 use serde::Serialize;
 use std::io::{self, BufWriter, Write};

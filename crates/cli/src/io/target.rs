@@ -8,7 +8,7 @@ use super::output::shown;
 use super::{interrupt, lock};
 use crate::args::is_dash;
 use anyhow::{Context, Result, anyhow, bail};
-use bloomwise::unstable::atomic::{self, WriteContent};
+use bloomwise::unstable::atomic::{self, ReadBack, WriteContent};
 use bloomwise::{Error, Persist};
 use same_file::Handle;
 use std::fs::{self, File};
@@ -104,9 +104,9 @@ impl Target {
     /// holds it.
     pub fn save(&self, filter: &impl Persist, lock: Option<File>) -> Result<()> {
         if self.is_standard_output() {
-            return filter
-                .write_to(io::stdout().lock())
-                .context("standard output");
+            // Without its source, which may be a closed pipe: whoever reads half of a filter has lost it, unlike half of a text.
+            let written = filter.write_to(io::stdout().lock());
+            return written.map_err(|error| anyhow!("standard output: {error}"));
         }
         let mut lock = lock;
         loop {
@@ -121,6 +121,9 @@ impl Target {
                 // A file has appeared since. Unless it must not be replaced, it is locked like any other.
                 Err(Error::File { source, .. }) if source.kind() == ErrorKind::AlreadyExists => {
                     self.check(&[])?;
+                }
+                Err(Error::File { source, .. }) if source.kind() == ErrorKind::InvalidData => {
+                    bail!("the file was not saved: {}: {source}", self.name());
                 }
                 saved => return saved.map_err(|error| {
                     anyhow!(
@@ -152,11 +155,17 @@ impl Target {
 
     /// Writes a page, a list or whatever `what` says. An existing file is replaced whole or not at all.
     pub fn save_content(&self, what: &str, content: &[u8]) -> Result<()> {
-        self.save_stream(what, &mut |sink| sink.write_all(content))
+        self.save_stream(what, &mut |sink| sink.write_all(content), &mut |_| Ok(()))
     }
 
-    /// Writes what `write` writes to a buffered sink, as [`Target::save_content`] does. It is not held in memory.
-    pub fn save_stream(&self, what: &str, write: WriteContent<'_>) -> Result<()> {
+    /// Writes what `write` writes to a buffered sink, as [`Target::save_content`] does. It is not held in memory. `read_back` reads the file before it takes its
+    /// name.
+    pub fn save_stream(
+        &self,
+        what: &str,
+        write: WriteContent<'_>,
+        read_back: ReadBack<'_>,
+    ) -> Result<()> {
         let mut buffered = |sink: &mut dyn Write| {
             let mut sink = BufWriter::with_capacity(1 << 16, sink);
             write(&mut sink)?;
@@ -171,9 +180,11 @@ impl Target {
             atomic::create
         };
         let write: WriteContent<'_> = &mut buffered;
-        let saved = interrupt::uninterrupted(|| save(&self.path, write));
+        let saved = interrupt::uninterrupted(|| save(&self.path, write, read_back));
         saved.map_err(|error| match error.kind() {
             ErrorKind::AlreadyExists => self.exists_error(),
+            // Another file would not help.
+            ErrorKind::InvalidData => anyhow!("the {what} was not saved: {}: {error}", self.name()),
             _ => anyhow!(
                 "the {what} was not saved: {}: {error}; free some space or name another file with {}",
                 self.name(),

@@ -47,12 +47,10 @@ impl KeySet {
         Ok(KeySet::Exact(Members::new(digests).context(TOO_MANY)?))
     }
 
-    /// The keys that a filter accepts.
-    pub fn of_filter(path: &Path) -> Result<Self> {
-        Ok(KeySet::Filter(Box::new(filter_file::open(
-            path,
-            Check::Whole,
-        )?)))
+    /// The keys that a filter accepts. `inputs` are the files that will be read.
+    pub fn of_filter(path: &Path, inputs: &[Option<&Path>]) -> Result<Self> {
+        let filter = filter_file::open(path, Check::Whole, inputs)?;
+        Ok(KeySet::Filter(Box::new(filter)))
     }
 
     /// Whether a key is present.

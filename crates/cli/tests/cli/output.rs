@@ -243,3 +243,27 @@ fn broken_pipe_is_not_an_error() {
     drop(stdout);
     wait(child).succeeds();
 }
+
+#[test]
+fn filter_that_nobody_reads_to_its_end_is_an_error() {
+    let folder = Folder::with_filter("bloom", "ant\n");
+    folder.write("add.txt", "bee\n");
+    folder.write("keys.txt", numbers(0..100_000));
+    // More than a pipe holds.
+    let size = "--positives keys.txt --bits-per-key 40";
+    let lines = [
+        format!("build bloom {size} -o -"),
+        format!("shard bloom {size} --shards 2 --share 0 -o -"),
+        "update large.bw --insert add.txt -o -".to_string(),
+    ];
+    folder
+        .run(&format!("build bloom {size} -o large.bw"))
+        .succeeds();
+    for line in lines {
+        let mut child = spawn(&mut folder.command(&line));
+        let mut stdout = child.stdout.take().expect("a pipe");
+        stdout.read_exact(&mut [0; 10]).expect("the start");
+        drop(stdout);
+        wait(child).fails(&["bloomwise: standard output: ", "writing the filter failed"]);
+    }
+}

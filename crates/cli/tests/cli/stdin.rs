@@ -2,7 +2,13 @@
 
 use crate::run::Folder;
 #[cfg(unix)]
-use crate::run::{finish, spawn, wait_not_for_ever};
+use crate::run::{finish, numbers, spawn, wait_not_for_ever};
+#[cfg(unix)]
+use std::fs::File;
+#[cfg(unix)]
+use std::io::Write;
+#[cfg(unix)]
+use std::process::Stdio;
 
 /// Every pair of inputs of every command; `A` and `B` stand for the two.
 const PAIRS: [&str; 12] = [
@@ -70,7 +76,7 @@ fn other_names_of_standard_input_are_refused_too() {
         folder.run(&line(pair, "link", "/dev/fd/0")).fails(&twice);
     }
     // A file on standard input is refused too, whatever the system does with its second name.
-    let file = std::fs::File::open(folder.path("keys.txt")).expect("a file");
+    let file = File::open(folder.path("keys.txt")).expect("a file");
     let run = folder
         .command(&line(PAIRS[0], "-", "/dev/stdin"))
         .stdin(file)
@@ -108,7 +114,7 @@ fn files_and_devices_may_be_named_twice() {
         (&1.into(), &0.into())
     );
     let line = "eval f.bw --positives - --negatives keys.txt --json";
-    let keys = std::fs::File::open(folder.path("keys.txt")).expect("a file");
+    let keys = File::open(folder.path("keys.txt")).expect("a file");
     let run = folder.command(line).stdin(keys).output().expect("it runs");
     assert_eq!(run.status.code(), Some(0), "{run:?}");
     // The second name of another open file is another file.
@@ -118,4 +124,35 @@ fn files_and_devices_may_be_named_twice() {
         "eval f.bw --positives - --unseen /dev/fd/3",
     );
     finish(&mut other, b"ant\n").exits_with(0);
+}
+
+/// Someone truncates the filter while the program waits for keys from a pipe.
+#[cfg(unix)]
+#[test]
+fn filter_that_is_truncated_while_keys_come_from_a_pipe_still_answers() {
+    let (folder, keys) = (Folder::new(), numbers(0..200_000));
+    folder.write("keys.txt", &keys);
+    for (line, code) in [
+        ("query f.bw - --count", 0),
+        ("eval f.bw --positives -", 0),
+        ("learn - --filter f.bw --column 1 -o out.tsv --force", 0),
+        (
+            "diff f.bw --old-positives keys.txt --positives - -o p.bw --force",
+            0,
+        ),
+    ] {
+        let build = "build blocked --positives keys.txt --bits-per-key 30 -o f.bw --force";
+        folder.run(build).succeeds();
+        let mut child = spawn(folder.command(line).stdin(Stdio::piped()));
+        let mut stdin = child.stdin.take().expect("a pipe");
+        // This is more than a pipe holds, so when all of it is written, the program has opened the filter.
+        stdin.write_all(keys.as_bytes()).expect("it reads");
+        let file = File::options().write(true).open(folder.path("f.bw"));
+        file.and_then(|file| file.set_len(0)).expect("it is ours");
+        // Other keys than before read other cells.
+        stdin.write_all(b"7\n8\n").expect("it reads");
+        drop(stdin);
+        let run = wait_not_for_ever(child);
+        assert_eq!(run.code, Some(code), "{line}: {}", run.stderr);
+    }
 }
