@@ -68,7 +68,7 @@ impl Shards {
     /// # Errors
     ///
     /// They were made by different plans, a shard is missing, or one is there twice; no shard has keys or a capacity, and the family accepts keys
-    /// later ([`Error::NoCapacity`](crate::Error::NoCapacity)).
+    /// later ([`Error::NoCapacity`]).
     pub fn join(ranges: Vec<Shards>) -> Result<AnyFilter> {
         let shards = Shards::joined(ranges)?;
         // A shard may be empty, but not all of them.

@@ -337,7 +337,7 @@ fn write<B: Body + ?Sized>(filter: &B, sink: &mut dyn io::Write) -> io::Result<O
     write_file(filter, &Header::of(filter), sink)
 }
 
-/// Writes a filter that has this header, as [`write`] does.
+/// Writes a filter that has this header, as [`write()`] does.
 fn write_file<B: Body + ?Sized>(
     filter: &B,
     header: &Header,
