@@ -130,94 +130,74 @@
 //! - `rayon` (default): builds on all cores. The bytes of a filter do not depend on it.
 //! - `serde`: [`Spec`], [`Size`], [`Family`], [`Hashing`], [`Value`], [`Info`] and [`Report`] can be serialized.
 
-pub mod balanced;
-pub mod cuckoo;
-pub mod format;
-mod growing;
-pub mod guarded;
+// The way of a key, from the top down. A room uses the rooms above it.
+
+mod error; // What can go wrong.
+
+mod machine; // What the machine offers.
+
+mod keys; // What goes in.
+
+mod cells; // Where bits lie.
+
+mod kernel; // How they are read fast.
+
+mod filter; // What every family keeps to.
+
+mod threads; // How threads share cells.
+
+mod families; // The filters.
+
+pub mod format; // How they are kept.
+
+mod compose; // Filters made of filters.
+
+mod choose; // Families as data.
+
+pub mod learn; // Costly negatives from a stream.
+
 pub mod guide;
-pub mod habf;
-#[cfg(feature = "mmap")]
-pub mod large;
-pub mod learn;
-pub mod patched;
-pub mod personalized;
-pub mod planner;
-pub mod seesaw;
-pub mod sharded;
-pub mod sizing;
 pub mod unstable;
 
-mod any;
-mod array;
-mod bisect;
-mod blocked;
-mod bloom;
-mod builder;
-mod cells;
-mod closest;
-mod codec;
-mod cost;
-mod cost_sum;
-mod counting;
-mod digests;
-mod doubt;
-mod error;
-mod family;
-mod filter;
-mod forecast;
-mod hash;
-mod info;
-mod kernel;
-mod key;
-mod key_list;
-mod marks;
-mod parallel;
-mod prefetch;
-mod probe;
-mod processor;
-mod profile;
-mod segment_lock;
-mod sets;
-mod shared;
-mod sort;
-mod spec;
-mod stash;
-mod storage;
-mod words;
-
-pub use any::{AnyFilter, Shards};
-pub use balanced::Balanced;
-pub use blocked::Blocked;
-pub use bloom::Bloom;
-pub use builder::Builder;
-pub use codec::Form;
-pub use cost_sum::CostSum;
-pub use counting::Counting;
-pub use cuckoo::{Cuckoo, SharedCuckoo};
-pub use digests::Digests;
-pub use error::{Error, Result};
-pub use family::{Family, Operation};
-pub use filter::Filter;
-pub use forecast::{Forecast, Workload};
-pub use format::{Check, Header, Persist};
-pub use growing::Growing;
-pub use guarded::Guarded;
-pub use habf::Habf;
-pub use hash::{Digest, Hashed, Hashing};
-pub use info::{Info, Report, Value};
-pub use key::Key;
 #[cfg(feature = "mmap")]
-pub use large::{LargeBuilder, LargeBuilt};
-pub use patched::{Patch, Patched};
-pub use personalized::PersonalizedRejecting;
-pub use planner::{Advice, Planner};
-pub use seesaw::{Seesaw, SharedSeesaw};
-pub use sets::{Costed, KeySets, KeySetsBuilder};
-pub use sharded::Sharded;
-pub use shared::Shared;
-pub use sizing::Size;
-pub use spec::{Setting, Spec};
+pub use choose::large;
+pub use choose::planner;
+pub use compose::{patched, sharded};
+pub use families::{balanced, cuckoo, guarded, habf, personalized, seesaw};
+pub use filter::sizing;
+
+pub use choose::any::{AnyFilter, Shards};
+#[cfg(feature = "mmap")]
+pub use choose::large::{LargeBuilder, LargeBuilt};
+pub use choose::planner::{Advice, Planner};
+pub use choose::spec::{Setting, Spec};
+pub use compose::patched::{Patch, Patched};
+pub use compose::sharded::Sharded;
+pub use error::{Error, Result};
+pub use families::balanced::Balanced;
+pub use families::blocked::Blocked;
+pub use families::bloom::Bloom;
+pub use families::counting::Counting;
+pub use families::cuckoo::{Cuckoo, SharedCuckoo};
+pub use families::growing::Growing;
+pub use families::guarded::Guarded;
+pub use families::habf::Habf;
+pub use families::personalized::PersonalizedRejecting;
+pub use families::seesaw::{Seesaw, SharedSeesaw};
+pub use filter::Filter;
+pub use filter::builder::Builder;
+pub use filter::codec::Form;
+pub use filter::family::{Family, Operation};
+pub use filter::forecast::{Forecast, Workload};
+pub use filter::info::{Info, Report, Value};
+pub use filter::sizing::Size;
+pub use format::{Check, Header, Persist};
+pub use keys::cost_sum::CostSum;
+pub use keys::digests::Digests;
+pub use keys::hash::{Digest, Hashed, Hashing};
+pub use keys::key::Key;
+pub use keys::sets::{Costed, KeySets, KeySetsBuilder};
+pub use threads::shared::Shared;
 
 /// The examples of the README are tests too.
 #[cfg(doctest)]

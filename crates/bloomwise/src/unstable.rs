@@ -3,17 +3,17 @@
 //! Programs that study filters use them: the evaluation in this repository does. [`Lookup`] queries a filter by digest
 //! without the check that the filter made it; a digest of another hashing then denies keys of the set.
 
-pub use crate::bisect::bisect;
-pub use crate::builder::{Buildable, Growable};
 pub use crate::cells::{BitArray, BitView, Block, BlockArray, PackedArray, PackedView};
-pub use crate::filter::Lookup;
-pub use crate::hash::reduce;
-pub use crate::processor::Kernel;
-pub use crate::shared::Shareable;
+pub use crate::filter::bisect::bisect;
+pub use crate::filter::builder::{Buildable, Growable};
+pub use crate::filter::contract::Lookup;
+pub use crate::keys::hash::reduce;
+pub use crate::machine::processor::Kernel;
+pub use crate::threads::shared::Shareable;
 
 /// Where a key's cells are.
 pub mod probe {
-    pub use crate::probe::{block_of, spread, walk};
+    pub use crate::families::probe::{block_of, spread, walk};
 }
 
 /// Files that are complete or absent: each is written under a temporary name in the folder of its target, synced to the

@@ -1,48 +1,27 @@
-//! Data flows one way: a module uses only modules of earlier layers.
+//! Data flows one way: a room uses itself and the rooms before it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The layers, in the order of the flow. Modules of one layer do not use each other.
-const LAYERS: [&[&str]; 18] = [
-    &[
-        "bisect",
-        "closest",
-        "cost_sum",
-        "doubt",
-        "error",
-        "key",
-        "key_list",
-        "parallel",
-        "prefetch",
-        "segment_lock",
-    ],
-    &["family", "hash", "processor", "sizing", "storage"],
-    &[
-        "cells", "digests", "kernel", "probe", "profile", "sort", "stash", "words",
-    ],
-    &["info", "learn", "marks", "sets"],
-    &["cost", "filter"],
-    &["codec", "forecast"],
-    &["builder"],
-    &["array"],
-    &["shared"],
-    &[
-        "bloom", "blocked", "counting", "cuckoo", "habf", "seesaw", "balanced", "guarded",
-    ],
-    &["growing", "personalized"],
-    &["format"],
-    &["patched", "sharded"],
-    &["any"],
-    &["spec"],
-    &["large", "planner"],
-    &["unstable"],
-    &["lib"],
+/// The rooms, in the order of the flow: the folders and files of `src`.
+const ROOMS: [&str; 15] = [
+    "error", "machine", "keys", "cells", "kernel", "filter", "threads", "families", "format",
+    "compose", "choose", "learn", "unstable", "guide", "lib",
 ];
 
-fn layer(module: &str) -> usize {
-    let found = LAYERS.iter().position(|layer| layer.contains(&module));
-    found.unwrap_or_else(|| panic!("module {module} is in no layer; add it to LAYERS"))
+/// The files with `unsafe` code. SECURITY.md and CONTRIBUTING.md name them.
+const UNSAFE: [&str; 6] = [
+    "format/mapped.rs",
+    "kernel/avx2.rs",
+    "kernel/avx512.rs",
+    "kernel/neon.rs",
+    "kernel/query_fn.rs",
+    "machine/prefetch.rs",
+];
+
+/// The number of a room in the flow; `None` if the name is that of a type.
+fn number(room: &str) -> Option<usize> {
+    ROOMS.iter().position(|&other| other == room)
 }
 
 /// All files in a folder and its subfolders.
@@ -76,15 +55,16 @@ fn used(rest: &str) -> Vec<String> {
 }
 
 #[test]
-fn modules_use_only_earlier_layers() {
+fn rooms_use_only_earlier_rooms() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut seen = 0;
     for path in sources(&folder) {
         let inside = path.strip_prefix(&folder).expect("inside the folder");
         let top = inside.iter().next().expect("a name").to_string_lossy();
-        let module = top.trim_end_matches(".rs");
+        let room = number(top.trim_end_matches(".rs"));
+        let room = room.unwrap_or_else(|| panic!("{top} is in no room; add it to ROOMS"));
         let text = fs::read_to_string(&path).expect("text");
-        // Unit tests at the end of a file may use any module.
+        // Unit tests at the end of a file may use any room.
         let code = text.split("#[cfg(test)]").next().unwrap_or("");
         let code = code.split("#[cfg(all(test,").next().unwrap_or("");
         let lines = code.lines();
@@ -93,9 +73,13 @@ fn modules_use_only_earlier_layers() {
         // `pub(crate)` has no colons after `crate`, so it is not a use.
         for rest in code.split("crate::").skip(1) {
             for other in used(rest) {
-                // A family's type, in lower case, has the name of its module.
-                let fine = layer(&other) < layer(module);
-                assert!(fine, "{} uses crate::{other}", inside.display());
+                // A type at the root of the crate is that of a family, since rooms name the others by their path.
+                let other_room = number(&other).or_else(|| number("families")).expect("one");
+                assert!(
+                    other_room <= room,
+                    "{} uses crate::{other}",
+                    inside.display()
+                );
                 seen += 1;
             }
         }
@@ -104,6 +88,27 @@ fn modules_use_only_earlier_layers() {
         seen > 200,
         "found only {seen} uses of `crate::`; does the search still match their form?"
     );
+}
+
+#[test]
+fn unsafe_code_is_in_few_files() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let has_unsafe = |path: &PathBuf| {
+        let text = fs::read_to_string(path).expect("text");
+        let mut lines = text.lines().map(str::trim_start);
+        lines.any(|line| !line.starts_with("//") && line.contains("unsafe "))
+    };
+    let inside = |path: PathBuf| {
+        let inside = path.strip_prefix(&folder).expect("inside the folder");
+        inside.to_string_lossy().replace('\\', "/")
+    };
+    let mut found: Vec<String> = sources(&folder)
+        .into_iter()
+        .filter(has_unsafe)
+        .map(inside)
+        .collect();
+    found.sort();
+    assert_eq!(found, UNSAFE);
 }
 
 /// Cargo sets the seed in `.cargo/config.toml`. A property test then passes in every run or fails in every run.

@@ -1,8 +1,8 @@
 //! An array of bits.
 
+use crate::cells::storage::Storage;
 use crate::error::Result;
-use crate::prefetch;
-use crate::storage::Storage;
+use crate::machine::prefetch;
 use std::fmt;
 
 /// Bits, as many as fill whole 64-bit words.

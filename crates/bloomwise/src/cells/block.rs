@@ -1,8 +1,8 @@
 //! Bits in blocks of a cache line: a key that stays inside its block reads one line.
 
+use crate::cells::storage::Storage;
 use crate::error::Result;
-use crate::prefetch;
-use crate::storage::Storage;
+use crate::machine::prefetch;
 use bytemuck::{Pod, Zeroable, cast_mut, cast_ref, cast_slice, cast_slice_mut};
 use std::fmt;
 

@@ -11,10 +11,15 @@
 //! Lengths that come from a caller or a file are checked before an array is made. `Debug` shows the size of an array,
 //! not its cells.
 
+pub(crate) mod access;
 mod bits;
 mod block;
+pub(crate) mod doubt;
 mod nibbles;
 mod packed;
+pub(crate) mod stash;
+pub(crate) mod storage;
+pub(crate) mod words;
 
 pub use bits::{BitArray, BitView, BitViewMut};
 pub use block::{Block, BlockArray};

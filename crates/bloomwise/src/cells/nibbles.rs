@@ -2,7 +2,7 @@
 //! word, so one aligned load and a constant shift suffice.
 
 use super::PackedArray;
-use crate::prefetch;
+use crate::machine::prefetch;
 
 /// The largest value of a counter, where it sticks.
 const MAX: u64 = 15;

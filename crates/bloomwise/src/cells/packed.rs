@@ -7,9 +7,9 @@
 //! A cell has at most 32 bits and starts in some byte, so the eight bytes from there on hold all of it: one load, one
 //! shift, no branch.
 
+use crate::cells::storage::{Storage, eight, eight_mut};
 use crate::error::Result;
-use crate::prefetch;
-use crate::storage::{Storage, eight, eight_mut};
+use crate::machine::prefetch;
 use std::fmt;
 
 /// Cells of `width` bits, 1 to 32, without gaps between them.

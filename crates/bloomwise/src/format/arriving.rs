@@ -7,10 +7,10 @@
 //! set, and one of several shards, answers from the payload, and copies of it share it.
 
 use super::{Header, read_payload};
-use crate::codec::{Body, Form, Source, Sums};
+use crate::cells::storage::{PADDING, Storage};
 use crate::error::{Error, Result};
-use crate::family::Operation;
-use crate::storage::{PADDING, Storage};
+use crate::filter::codec::{Body, Form, Source, Sums};
+use crate::filter::family::Operation;
 use std::fmt;
 
 /// The part of a file that has been received so far.

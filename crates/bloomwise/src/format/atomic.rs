@@ -136,7 +136,7 @@ fn sync_folder(target: &Path) {
 #[cfg(test)]
 mod tests {
     use crate::format::Persist;
-    use crate::shared::Shareable;
+    use crate::threads::shared::Shareable;
     use crate::{Bloom, Filter, Size};
     use std::fs;
 

@@ -18,13 +18,13 @@
 //! | 80 | 8 `p` | parameters |
 
 use super::short::is_short;
-use crate::codec::{Body, CHUNK, Form, Head, Sums, read_exact};
+use crate::cells::storage::eight;
 use crate::error::{Error, Result};
-use crate::family::Family;
-use crate::hash::Hashing;
-use crate::profile::Profile;
-use crate::sizing::MIN_RATE;
-use crate::storage::eight;
+use crate::filter::codec::{Body, CHUNK, Form, Head, Sums, read_exact};
+use crate::filter::family::Family;
+use crate::filter::profile::Profile;
+use crate::filter::sizing::MIN_RATE;
+use crate::keys::hash::Hashing;
 use std::io::Read;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -134,7 +134,7 @@ impl Header {
                 // Replaced below, once the checksum is verified.
                 family: Family::Bloom,
                 form: Form::Plain,
-                profile: Profile::new(Hashing::default(), 0, crate::sizing::Size::Bits(64)),
+                profile: Profile::new(Hashing::default(), 0, crate::filter::sizing::Size::Bits(64)),
             },
         };
         let summed = [&fixed[..SUMMED], &parameters].concat();

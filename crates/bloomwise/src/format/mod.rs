@@ -62,10 +62,10 @@ pub use arriving::Arriving;
 pub use header::{Header, VERSION};
 use read_back::read_back;
 
-use crate::codec::{Body, Form, Parameters, Payload, Source, Sums, Writer};
-use crate::doubt::Doubt;
+use crate::cells::doubt::Doubt;
 use crate::error::{Error, Result};
-use crate::filter::sealed;
+use crate::filter::codec::{Body, Form, Parameters, Payload, Source, Sums, Writer};
+use crate::filter::contract::sealed;
 use bytes::Bytes;
 use std::fs::File;
 use std::io::{self, Read, Seek};
@@ -449,7 +449,7 @@ fn read_padding(header: &Header, source: &mut dyn Read) -> Result<()> {
     let mut padding = [0; header::ALIGNMENT as usize];
     let padding = &mut padding[..header.padding() as usize];
     let expected = padding.len() as u64;
-    crate::codec::read_exact(source, padding, "the padding", expected, &mut 0)?;
+    crate::filter::codec::read_exact(source, padding, "the padding", expected, &mut 0)?;
     header::expect_zeros(padding)
 }
 

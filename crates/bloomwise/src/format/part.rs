@@ -4,7 +4,7 @@
 //! end of the file, where they are.
 
 use super::{Header, write_file};
-use crate::codec::{Body, Writer};
+use crate::filter::codec::{Body, Writer};
 use std::io::{self, Write};
 
 /// At most `most` bytes of the file of a filter, from byte `from` on; none if the file ends before.

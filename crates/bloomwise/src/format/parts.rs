@@ -11,9 +11,9 @@
 
 use super::header::{ALIGNMENT, encoded_len};
 use super::{Check, Header, Persist, write};
-use crate::codec::{Body, Form, Head, Payload, Writer};
 use crate::error::{Error, Result};
-use crate::family::Family;
+use crate::filter::codec::{Body, Form, Head, Payload, Writer};
+use crate::filter::family::Family;
 use bytes::Bytes;
 use std::io::{self, Write};
 use xxhash_rust::xxh3::xxh3_64;

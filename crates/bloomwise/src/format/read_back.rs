@@ -4,8 +4,8 @@
 //! its cells. Where it cannot be mapped, header, lengths and checksums are verified as a stream.
 
 use super::{Header, read_padding};
-use crate::codec::{Body, CHUNK, Sums, read_exact};
 use crate::error::{Error, Result};
+use crate::filter::codec::{Body, CHUNK, Sums, read_exact};
 use std::fs::File;
 use std::io::{self, Seek};
 

@@ -8,12 +8,12 @@
 
 use super::Check;
 use super::header::{expect_count, family_of, rate_of};
-use crate::codec::{Body, Form, Head, Parameters, Payload, Source, Writer};
-use crate::doubt::Doubt;
+use crate::cells::doubt::Doubt;
+use crate::cells::storage::eight;
 use crate::error::{Error, Result};
-use crate::hash::Hashing;
-use crate::profile::Profile;
-use crate::storage::eight;
+use crate::filter::codec::{Body, Form, Head, Parameters, Payload, Source, Writer};
+use crate::filter::profile::Profile;
+use crate::keys::hash::Hashing;
 use bytes::Bytes;
 use xxhash_rust::xxh3::xxh3_64;
 

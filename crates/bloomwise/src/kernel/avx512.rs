@@ -6,8 +6,8 @@
 )]
 
 use super::{Lanes, Row, SingleQuery, Vectors, Work, selected};
-use crate::hash::Digest;
-use crate::processor::{Instructions, Kernel};
+use crate::keys::hash::Digest;
+use crate::machine::processor::{Instructions, Kernel};
 use std::arch::x86_64::*;
 
 /// Does the work if the kernel is this one.

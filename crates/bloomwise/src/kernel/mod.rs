@@ -10,7 +10,7 @@
 //! | avx512 | counts the bits of eight words in one register | compares eight words at once |
 //! | neon | as portable, which the compiler makes vector code of | compares two words at once |
 //!
-//! [`crate::processor`] chooses one of them, by what the processor has.
+//! [`crate::machine::processor`] chooses one of them, by what the processor has.
 //!
 //! A call costs more than a form saves. So whole pieces of [`Work`], such as a batch of queries, are compiled once for each
 //! kernel, and [`run`] calls the one for the processor. All that the work calls must be inlined, closures too (`#[inline(always)]`):
@@ -20,6 +20,8 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+pub(crate) mod key_list;
+pub(crate) mod marks;
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 mod neon;
 mod portable;
@@ -30,7 +32,7 @@ pub(crate) use portable::Portable;
 pub(crate) use query_fn::{QueryFn, SingleQuery};
 pub(crate) use row::{Row, Words};
 
-use crate::processor::{Instructions, Kernel};
+use crate::machine::processor::{Instructions, Kernel};
 
 /// The number of columns that a kernel handles at once.
 pub(crate) const LANES: usize = 8;

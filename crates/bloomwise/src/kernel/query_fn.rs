@@ -10,8 +10,8 @@
 )]
 
 use super::{Portable, Vectors};
-use crate::hash::Digest;
-use crate::processor::{Instructions, Kernel};
+use crate::keys::hash::Digest;
+use crate::machine::processor::{Instructions, Kernel};
 use std::fmt;
 
 /// A way to look up one key in a filter of type `F`, compiled for each kernel.

@@ -3,10 +3,10 @@
 //! The slot of a tag is the first free one from its home on; after the last slot comes the first. Tags are hashes, so their homes are
 //! even. Tags, costs and places lie in arrays of their own: a search reads nothing but tags, eight to a cache line.
 
+use crate::cells::storage::zeroed;
 use crate::error::Result;
-use crate::hash::reduce;
-use crate::prefetch;
-use crate::storage::zeroed;
+use crate::keys::hash::reduce;
+use crate::machine::prefetch;
 
 /// The tag of a free slot.
 const FREE: u64 = 0;

@@ -100,7 +100,7 @@ fn factor_after(time: f64, half_life: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hash::Hashing;
+    use crate::keys::hash::Hashing;
 
     #[test]
     fn costs_halve_with_time_and_merged_learners_agree_on_it() {

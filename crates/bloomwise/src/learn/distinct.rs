@@ -10,7 +10,7 @@ const BITS: u32 = 12;
 /// The largest value of a register.
 const LARGEST: u8 = (64 - BITS + 1) as u8;
 
-use crate::hash::Digest;
+use crate::keys::hash::Digest;
 
 /// Estimates how many distinct keys there are; the standard error is 1.6 %.
 ///
@@ -129,7 +129,7 @@ fn tau(mut x: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hash::Hashing;
+    use crate::keys::hash::Hashing;
 
     #[test]
     fn estimate_is_within_five_standard_errors() {

@@ -150,7 +150,7 @@ impl<W: Write> Summed<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hash::Hashing;
+    use crate::keys::hash::Hashing;
     use xxhash_rust::xxh3::xxh3_64;
 
     fn learner() -> Learner {

@@ -4,8 +4,8 @@ use super::counters::Counters;
 use super::distinct::Distinct;
 use super::names::Names;
 use crate::error::{Error, Result};
-use crate::hash::{Digest, Hashing};
-use crate::key::Key;
+use crate::keys::hash::{Digest, Hashing};
+use crate::keys::key::Key;
 
 /// How many events are hashed and prefetched before they are counted.
 const BATCH: usize = 64;

@@ -106,7 +106,7 @@ impl ExactSizeIterator for Costliest<'_> {}
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hash::Hashing;
+    use crate::keys::hash::Hashing;
 
     #[test]
     fn keys_are_those_of_the_whole_list() {

@@ -3,13 +3,13 @@
 //! A digest has 16 bytes, whatever the length of the key, and two of a billion keys share one with a probability below 1e-20. The digests
 //! are sorted. An index says where those with the same uppermost bits start, two on average, so a lookup reads two cache lines.
 
-use crate::digests::Digests;
+use crate::cells::storage::reserve;
 use crate::error::{Error, Result};
-use crate::hash::{Digest, Hashing, reduce};
-use crate::key::Key;
-use crate::prefetch;
-use crate::sort;
-use crate::storage::reserve;
+use crate::keys::digests::Digests;
+use crate::keys::hash::{Digest, Hashing, reduce};
+use crate::keys::key::Key;
+use crate::keys::sort;
+use crate::machine::prefetch;
 
 /// The mean number of digests that share an entry of the index.
 const SHARE: usize = 2;

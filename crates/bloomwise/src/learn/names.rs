@@ -3,8 +3,8 @@
 //! A name is its tag (8 bytes), its length (4 bytes) and its bytes. A name that nobody refers to any more stays where it is until
 //! [`Names::compact`] moves all others together. The tag says whose name it is, so that its owner can be asked and told.
 
+use crate::cells::storage::reserve;
 use crate::error::Result;
-use crate::storage::reserve;
 
 /// Bytes before the bytes of a key.
 const HEAD: usize = 12;

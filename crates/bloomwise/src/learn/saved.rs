@@ -3,7 +3,7 @@
 use super::distinct::Distinct;
 use super::learner::Sums;
 use crate::error::{Error, Result};
-use crate::hash::Hashing;
+use crate::keys::hash::Hashing;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use xxhash_rust::xxh3::Xxh3;
 

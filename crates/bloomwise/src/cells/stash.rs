@@ -1,0 +1,181 @@
+//! A short, exact list of keys for which a filter has no room elsewhere.
+//!
+//! Families that reject a few keys (overflow, rejection) keep the digests of those here. A digest has 128 bits. Two of a
+//! billion keys share one with a probability below 1e-20. So the list is as good as exact and adds no measurable false
+//! positives.
+//!
+//! The digests are sorted and are found by binary search. New digests go to a second, short list, which is merged into the
+//! long one when it has grown to about the square root of its length. So an insertion moves few digests. No choice of
+//! digests, by chance or by malice, makes a lookup slow or takes more memory than 128 bits per digest.
+//!
+//! A list that was read from a file may be unsorted until [`Stash::check`] has seen it. Lookups in it may then miss
+//! digests, and nothing worse.
+
+use crate::cells::storage::{Storage, eight};
+use crate::error::{Error, Result};
+use crate::keys::hash::Digest;
+
+/// Bytes of a digest.
+const ENTRY: usize = 16;
+
+/// A set of digests.
+#[derive(Clone, Debug, Default)]
+pub struct Stash {
+    /// Most of the digests, sorted: 16 bytes each, the upper half first.
+    settled: Storage,
+    /// The newest digests, sorted.
+    recent: Vec<Digest>,
+}
+
+impl Stash {
+    /// Adds a digest and returns whether it is new.
+    pub fn insert(&mut self, digest: Digest) -> bool {
+        if self.is_settled(digest) {
+            return false;
+        }
+        let Err(place) = self.recent.binary_search(&digest) else {
+            return false;
+        };
+        self.recent.insert(place, digest);
+        if self.recent.len().pow(2) > 64 + self.entries().len() {
+            let bytes: Vec<u8> = self.words().flat_map(u64::to_le_bytes).collect();
+            self.settled = Storage::copy_of(&bytes);
+            self.recent.clear();
+        }
+        true
+    }
+
+    /// Whether the digest was added.
+    #[inline]
+    pub fn contains(&self, digest: Digest) -> bool {
+        // Most stashes are empty; the answer then costs nothing.
+        !self.is_empty() && (self.is_settled(digest) || self.recent.binary_search(&digest).is_ok())
+    }
+
+    /// The number of digests.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.entries().len() + self.recent.len()
+    }
+
+    /// Whether the stash is empty.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The bits that the digests take in memory and in a file.
+    pub fn size_in_bits(&self) -> u64 {
+        128 * self.len() as u64
+    }
+
+    /// The digests as words, upper half first, sorted, so that equal stashes give equal words.
+    pub fn words(&self) -> impl Iterator<Item = u64> + '_ {
+        let mut settled = self.entries().iter().map(digest_of).peekable();
+        let mut recent = self.recent.iter().copied().peekable();
+        let merged = std::iter::from_fn(move || match (settled.peek(), recent.peek()) {
+            (Some(old), Some(new)) if new < old => recent.next(),
+            (Some(_), _) => settled.next(),
+            (None, _) => recent.next(),
+        });
+        merged.flat_map(|digest| [digest.high, digest.low])
+    }
+
+    /// The stash of these bytes, which [`Stash::words`] gave. Whether the digests are sorted is for [`Stash::check`] to
+    /// find out.
+    pub fn over(settled: Storage) -> Self {
+        Stash {
+            settled,
+            recent: Vec::new(),
+        }
+    }
+
+    /// An error unless the digests are sorted and distinct.
+    pub fn check(&self) -> Result<()> {
+        let mut digests = self.entries().iter().map(digest_of);
+        if digests.by_ref().is_sorted_by(|a, b| a < b) {
+            return Ok(());
+        }
+        let expected = "digests in ascending order";
+        Err(Error::field("the list", "not in order", expected))
+    }
+
+    #[inline]
+    fn entries(&self) -> &[[u8; ENTRY]] {
+        self.settled.bytes().as_chunks().0
+    }
+
+    fn is_settled(&self, digest: Digest) -> bool {
+        let found = self
+            .entries()
+            .binary_search_by(|entry| digest_of(entry).cmp(&digest));
+        found.is_ok()
+    }
+}
+
+/// The digest in an entry.
+#[inline]
+fn digest_of(entry: &[u8; ENTRY]) -> Digest {
+    Digest {
+        high: eight(entry, 0),
+        low: eight(entry, 8),
+    }
+}
+
+/// Stashes are equal if they hold the same digests, whatever the order of insertion.
+impl PartialEq for Stash {
+    fn eq(&self, other: &Self) -> bool {
+        self.len() == other.len() && self.words().eq(other.words())
+    }
+}
+
+impl Eq for Stash {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    fn of_words(words: &[u64]) -> Stash {
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        Stash::over(Storage::copy_of(&bytes))
+    }
+
+    proptest! {
+        #[test]
+        fn agrees_with_a_set_and_survives_its_words(values in prop::collection::vec(0u128..50, 0..200)) {
+            let mut stash = Stash::default();
+            let mut set = BTreeSet::new();
+            for value in values {
+                let digest = Digest::from(value << 60);
+                prop_assert_eq!(stash.insert(digest), set.insert(digest));
+            }
+            prop_assert_eq!((stash.len(), stash.is_empty()), (set.len(), set.is_empty()));
+            for value in 0u128..50 {
+                let digest = Digest::from(value << 60);
+                prop_assert_eq!(stash.contains(digest), set.contains(&digest));
+            }
+            let words: Vec<u64> = stash.words().collect();
+            prop_assert_eq!(words.len() as u64 * 64, stash.size_in_bits());
+            prop_assert!(words.as_chunks::<2>().0.is_sorted());
+            let read = of_words(&words);
+            prop_assert!(read.check().is_ok());
+            prop_assert_eq!(read, stash);
+        }
+    }
+
+    #[test]
+    fn unsorted_list_is_an_error_but_does_not_panic() {
+        for words in [[1, 2, 1, 2], [2, 0, 1, 0]] {
+            let mut stash = of_words(&words);
+            assert!(stash.check().is_err());
+            assert_eq!(stash.len(), 2);
+            for value in 0..20u128 {
+                let digest = Digest::from(value << 63);
+                stash.insert(digest);
+                assert!(stash.contains(digest));
+            }
+        }
+    }
+}

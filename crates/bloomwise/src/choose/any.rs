@@ -1,0 +1,220 @@
+//! A filter of any family.
+//!
+//! Front ends hold an [`AnyFilter`] and need not know the families: it is a [`Filter`], it can be saved and loaded, and it
+//! passes insertions, removals, guards and unions on to families that have them. For the others the error says what to do
+//! instead.
+
+mod body;
+mod change;
+mod growth;
+mod patches;
+
+use crate::compose::patched::Patched;
+use crate::compose::sharded::Sharded;
+use crate::error::{Error, Result};
+use crate::families::personalized::PersonalizedRejecting;
+use crate::filter::codec::Body;
+use crate::filter::contract::{Filter, Lookup, sealed};
+use crate::filter::family::{Family, Operation};
+use crate::filter::info::{Info, Report};
+use crate::filter::profile::Profile;
+use crate::keys::hash::Digest;
+use crate::{Balanced, Blocked, Bloom, Counting, Cuckoo, Growing, Guarded, Habf, Seesaw};
+
+/// A filter of one of the families.
+///
+/// ```
+/// use bloomwise::{AnyFilter, Family, Filter, Persist, Size, Spec};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let spec = Spec::new(Family::Counting).size(Size::Rate(0.001)).capacity(100);
+/// let mut filter = spec.create()?;
+/// assert!(filter.insert("ant")?, "it is new");
+/// let mut again = AnyFilter::from_bytes(&filter.to_bytes())?;
+/// assert!(again.contains("ant") && again.remove("ant")?);
+///
+/// let error = again.guard("bee").unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "a counting filter cannot guard keys; use cuckoo, or guarded for a fixed set"
+/// );
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+#[expect(missing_docs, reason = "each variant is the type of its name")]
+pub enum AnyFilter {
+    Bloom(Bloom),
+    Blocked(Blocked),
+    Counting(Counting),
+    Habf(Habf),
+    Seesaw(Seesaw),
+    Balanced(Balanced),
+    Guarded(Guarded),
+    Growing(Growing),
+    Cuckoo(Cuckoo),
+    PersonalizedRejecting(PersonalizedRejecting),
+    Sharded(Shards),
+    Patched(Box<Patched<AnyFilter>>),
+}
+
+/// Some or all of the shards of a filter: what [`crate::Spec::build_shards`] makes on one of many machines. [`Shards::join`] makes a filter of them.
+pub type Shards = Sharded<AnyFilter>;
+
+impl Shards {
+    /// The filter of shards that belong together, in any order.
+    ///
+    /// # Errors
+    ///
+    /// They were made by different plans, a shard is missing, or one is there twice; no shard has keys or a capacity, and the family accepts keys
+    /// later ([`Error::NoCapacity`]).
+    pub fn join(ranges: Vec<Shards>) -> Result<AnyFilter> {
+        let shards = Shards::joined(ranges)?;
+        // A shard may be empty, but not all of them.
+        let has_plan = !shards.is_empty() || shards.capacity().is_some();
+        if !has_plan && shards.family().can(Operation::Insert) {
+            return Err(Error::NoCapacity);
+        }
+        Ok(AnyFilter::Sharded(shards))
+    }
+}
+
+impl AnyFilter {
+    /// The number of shards; 1 for a filter that has none.
+    pub fn shards(&self) -> u64 {
+        match self {
+            AnyFilter::Sharded(shards) => shards.of(),
+            AnyFilter::Patched(patched) => patched.base().shards(),
+            _ => 1,
+        }
+    }
+
+    /// The number of shards that turned out to be damaged when they were queried first. They answer "yes" to every query; see
+    /// [`Check::FirstUse`](crate::Check::FirstUse).
+    pub fn damaged_shards(&self) -> u64 {
+        match self {
+            AnyFilter::Sharded(shards) => shards.damaged(),
+            AnyFilter::Patched(patched) => patched.base().damaged_shards(),
+            _ => 0,
+        }
+    }
+
+    /// The report of a filter that keys were inserted into one by one: what [`crate::Spec::build_and_report`] reports, as far
+    /// as the filter itself knows it. Scans its cells.
+    pub fn report(&self) -> Report {
+        match self {
+            AnyFilter::Balanced(filter) => filter.report(),
+            _ => Report::default(),
+        }
+    }
+
+    /// An error that says what to do instead, unless the filter has the operation. A patched filter has none, and a filter of shards no union;
+    /// others have what their family has.
+    ///
+    /// # Errors
+    ///
+    /// The filter does not have the operation.
+    pub fn check_operation(&self, operation: Operation) -> Result<()> {
+        match self {
+            AnyFilter::Patched(_) => Err(self.unsupported(operation)),
+            AnyFilter::Sharded(_) if operation == Operation::Union => {
+                Err(self.unsupported(operation))
+            }
+            _ => self.family().check(operation),
+        }
+    }
+
+    /// The error for an operation that the filter does not have.
+    fn unsupported(&self, operation: Operation) -> Error {
+        match self {
+            AnyFilter::Patched(_) => operation.of_patched(),
+            AnyFilter::Sharded(_) if operation == Operation::Union => operation.of_shards(),
+            _ => self.family().unsupported(operation),
+        }
+    }
+
+    #[inline]
+    fn inner(&self) -> &dyn Body {
+        match self {
+            AnyFilter::Bloom(filter) => filter,
+            AnyFilter::Blocked(filter) => filter,
+            AnyFilter::Counting(filter) => filter,
+            AnyFilter::Habf(filter) => filter,
+            AnyFilter::Seesaw(filter) => filter,
+            AnyFilter::Balanced(filter) => filter,
+            AnyFilter::Guarded(filter) => filter,
+            AnyFilter::Growing(filter) => filter,
+            AnyFilter::Cuckoo(filter) => filter,
+            AnyFilter::PersonalizedRejecting(filter) => filter,
+            AnyFilter::Sharded(shards) => shards,
+            AnyFilter::Patched(patched) => patched.as_ref(),
+        }
+    }
+}
+
+/// Implements the conversion from a family's own type.
+macro_rules! from_families {
+    ($($family:ident),*) => {$(
+        impl From<$family> for AnyFilter {
+            fn from(filter: $family) -> Self {
+                AnyFilter::$family(filter)
+            }
+        }
+    )*};
+}
+
+from_families!(
+    Bloom,
+    Blocked,
+    Counting,
+    Habf,
+    Seesaw,
+    Balanced,
+    Guarded,
+    Growing,
+    Cuckoo,
+    PersonalizedRejecting
+);
+
+impl sealed::Sealed for AnyFilter {}
+
+impl Lookup for AnyFilter {
+    #[inline]
+    fn profile(&self) -> &Profile {
+        self.inner().profile()
+    }
+
+    #[inline]
+    fn query(&self, digest: Digest) -> bool {
+        self.inner().query(digest)
+    }
+
+    #[inline]
+    fn prefetch(&self, digest: Digest) {
+        self.inner().prefetch(digest);
+    }
+
+    // Batches go to the family whole, so that its own loop is compiled for it.
+    fn query_batch(&self, digests: &[Digest], answers: &mut [bool]) {
+        self.inner().query_batch(digests, answers);
+    }
+}
+
+impl Filter for AnyFilter {
+    fn family(&self) -> Family {
+        self.inner().family()
+    }
+
+    fn rate(&self) -> f64 {
+        self.inner().rate()
+    }
+
+    fn size_in_bits(&self) -> u64 {
+        self.inner().size_in_bits()
+    }
+
+    fn info(&self) -> Info {
+        self.inner().info()
+    }
+}

@@ -1,0 +1,238 @@
+//! How much memory a filter takes, and how much more an insertion needs. A program with little memory asks before it inserts.
+//!
+//! A filter of kind `growing` says itself how large its next layer is. A forged file of a few hundred bytes can make that a hundred thousand times as
+//! many, so programs that change filters from elsewhere insert within a limit.
+
+use super::AnyFilter;
+use crate::error::{Error, Result};
+use crate::families::bloom::Bloom;
+use crate::filter::contract::{Filter, Lookup};
+use crate::filter::family::{Family, Operation};
+use crate::keys::digests::Digests;
+use crate::keys::hash::Digest;
+use crate::keys::key::Key;
+
+/// The bytes that a filter may grow to for each of its keys, unless another limit is given. A chain whose layers double takes at most 38, at the lowest rate.
+const BYTES_PER_KEY: u64 = 64;
+
+/// The bytes that any filter may grow to, unless another limit is given.
+const LEAST_LIMIT: u64 = 16 << 20;
+
+/// The keys of a batch that are inserted together, if the filter does not grow meanwhile.
+const BATCH: usize = 1024;
+
+impl AnyFilter {
+    /// The bits that inserting `key` adds to [`Filter::size_in_bits`]: those of another layer if the filter is of kind `growing`, denies the key and
+    /// its newest layer is full; otherwise 0. In a filter of shards, that of the shard of the key.
+    ///
+    /// ```
+    /// use bloomwise::{Family, Filter, Size, Spec};
+    ///
+    /// # fn main() -> bloomwise::Result<()> {
+    /// let mut seen = Spec::new(Family::Growing).size(Size::Rate(0.01)).capacity(1).create()?;
+    /// assert_eq!(seen.growth("ant")?, 0);
+    /// seen.insert("ant")?;
+    /// let (before, growth) = (seen.size_in_bits(), seen.growth("bee")?);
+    /// seen.insert("bee")?;
+    /// assert!(growth > 0 && seen.size_in_bits() == before + growth);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// No filter can have so large a layer.
+    pub fn growth(&self, key: impl Key) -> Result<u64> {
+        self.growth_for(self.hashing().digest(key))
+    }
+
+    /// Adds keys by their digests, unless the filter would grow to more than `most` bytes. Without a limit these are 64 bytes for each key that it holds,
+    /// and at least 16 MiB. Use it for filters of files that you did not write.
+    ///
+    /// # Errors
+    ///
+    /// As for [`AnyFilter::insert_digests`]; the filter would take more bytes ([`Error::Growth`]). The keys before were added.
+    pub fn insert_digests_within(
+        &mut self,
+        digests: &Digests<'_>,
+        most: Option<u64>,
+    ) -> Result<()> {
+        self.check_operation(Operation::Insert)?;
+        for batch in digests.made_by(self.hashing())?.chunks(BATCH) {
+            if !self.may_grow(batch.len() as u64) {
+                self.add(batch)?;
+                continue;
+            }
+            for digest in batch {
+                self.expect_growth(*digest, most)?;
+                self.add(std::slice::from_ref(digest))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a key and returns whether it is new, unless the filter would grow to more than `most` bytes, as
+    /// [`AnyFilter::insert_digests_within`] says.
+    ///
+    /// # Errors
+    ///
+    /// As for [`AnyFilter::insert`]; the filter would take more bytes ([`Error::Growth`]).
+    pub fn insert_within(&mut self, key: impl Key, most: Option<u64>) -> Result<bool> {
+        if self.may_grow(1) {
+            self.expect_growth(self.hashing().digest(&key), most)?;
+        }
+        self.insert(key)
+    }
+
+    /// See [`AnyFilter::growth`].
+    fn growth_for(&self, digest: Digest) -> Result<u64> {
+        match self {
+            AnyFilter::Growing(filter) => match filter.growth() {
+                Ok(0) => Ok(0),
+                _ if filter.query(digest) => Ok(0),
+                growth => growth,
+            },
+            AnyFilter::Sharded(shards) if shards.family() == Family::Growing => {
+                // `insert` refuses keys of shards that are elsewhere.
+                let filter = shards.shard_of(digest);
+                filter.map_or(Ok(0), |filter| filter.growth_for(digest))
+            }
+            _ => Ok(0),
+        }
+    }
+
+    /// Whether inserting this many keys may add a layer.
+    fn may_grow(&self, keys: u64) -> bool {
+        match self {
+            AnyFilter::Growing(filter) => filter.room() < keys,
+            AnyFilter::Sharded(shards) => shards.family() == Family::Growing,
+            _ => false,
+        }
+    }
+
+    /// An error if inserting this key makes the filter larger than `most` bytes.
+    fn expect_growth(&self, digest: Digest, most: Option<u64>) -> Result<()> {
+        // A layer that no filter can have is not added, see `Growing`.
+        let growth = self.growth_for(digest).unwrap_or(0);
+        if growth == 0 {
+            return Ok(());
+        }
+        let bytes = self.size_in_bits().saturating_add(growth) / 8;
+        let in_proportion = || LEAST_LIMIT.max(BYTES_PER_KEY.saturating_mul(self.len()));
+        match most.unwrap_or_else(in_proportion) {
+            most if bytes > most => Err(Error::Growth { bytes, most }),
+            _ => Ok(()),
+        }
+    }
+
+    /// The bytes of memory that the filter takes beside its own struct and the cells that [`Filter::size_in_bits`] counts, as far as they grow
+    /// with the filter: what files do not contain, layers and shards.
+    pub fn bytes_beside_cells(&self) -> u64 {
+        match self {
+            AnyFilter::Cuckoo(filter) => filter.bytes_in_memory_only(),
+            AnyFilter::Growing(filter) => (filter.layers() * size_of::<Bloom>()) as u64,
+            AnyFilter::Sharded(shards) => shards
+                .filters()
+                .map(|filter| size_of::<AnyFilter>() as u64 + filter.bytes_beside_cells())
+                .sum(),
+            AnyFilter::Patched(patched) => patched.base().bytes_beside_cells(),
+            _ => 0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::choose::spec::Spec;
+    use crate::compose::sharded::Sharded;
+    use crate::filter::sizing::Size;
+
+    fn growing(capacity: u64) -> AnyFilter {
+        let spec = Spec::new(Family::Growing).size(Size::Rate(0.001));
+        let spec = spec.capacity(capacity).set("expansion", 3u64);
+        spec.and_then(|spec| spec.create()).expect("sound")
+    }
+
+    fn sharded(shards: u64) -> AnyFilter {
+        let filters = (0..shards).map(|_| growing(50)).collect();
+        AnyFilter::Sharded(Sharded::new(7, shards, 0, filters).expect("sound"))
+    }
+
+    #[test]
+    fn growth_is_known_before_it_happens_in_shards_too() {
+        for mut filter in [growing(50), sharded(1), sharded(4)] {
+            let mut grown = 0;
+            for key in 0..3000u64 {
+                let (growth, before) = (filter.growth(key).expect("small"), filter.size_in_bits());
+                filter.insert(key).expect("room");
+                assert_eq!(filter.size_in_bits(), before + growth, "at {key}");
+                assert_eq!(filter.growth(key).expect("small"), 0, "{key} is known");
+                grown += u64::from(growth > 0);
+            }
+            assert!(grown >= 3, "{grown} layers more");
+        }
+    }
+
+    #[test]
+    fn growth_beyond_a_limit_is_refused_in_shards_too() {
+        for mut filter in [growing(50), sharded(1), sharded(4)] {
+            let digests = Digests::of(filter.hashing(), 0..100_000u64);
+            let error = filter.insert_digests_within(&digests, Some(3000));
+            let error = error.expect_err("3000 bytes");
+            assert!(matches!(error, Error::Growth { most: 3000, bytes } if bytes > 3000));
+            assert!(filter.size_in_bits() <= 8 * 3000, "{error}");
+            let held = filter.len();
+            let unknown = (held..100_000).find(|key| filter.growth(key).is_ok_and(|bits| bits > 0));
+            let unknown = unknown.expect("a shard is full");
+            assert!(filter.insert_within(unknown, Some(3000)).is_err());
+            assert!(held > 300 && (0..held).all(|key| filter.contains(key)));
+            let known = Digests::of(filter.hashing(), 0..held);
+            let again = filter.insert_digests_within(&known, Some(3000));
+            again.expect("known keys do not make it grow");
+            let result = filter.insert_digests_within(&digests, None);
+            result.expect("in proportion to its keys");
+            assert!((0..100_000u64).all(|key| filter.contains(key)));
+        }
+    }
+
+    #[test]
+    fn insertion_within_a_limit_gives_the_same_filter() {
+        for family in Family::ALL
+            .into_iter()
+            .filter(|kind| kind.can(Operation::Insert))
+        {
+            let spec = Spec::new(family)
+                .size(Size::BitsPerKey(40.0))
+                .capacity(9000);
+            let mut filter = spec.create().expect("sound");
+            let mut other = filter.clone();
+            let digests = Digests::of(filter.hashing(), 0..8000u64);
+            filter.insert_digests(&digests).expect("room");
+            other.insert_digests_within(&digests, None).expect("room");
+            assert_eq!(filter, other);
+        }
+        let (mut filter, mut other) = (growing(50), growing(50));
+        let digests = Digests::of(filter.hashing(), 0..8000u64);
+        filter.insert_digests(&digests).expect("room");
+        other.insert_digests_within(&digests, None).expect("room");
+        assert_eq!(filter, other);
+    }
+
+    #[test]
+    fn other_kinds_do_not_grow() {
+        for family in [Family::Bloom, Family::Cuckoo, Family::Counting] {
+            let spec = Spec::new(family).size(Size::BitsPerKey(20.0)).capacity(10);
+            let filter = spec.create().expect("sound");
+            assert_eq!(filter.growth("a").expect("none"), 0);
+        }
+    }
+
+    #[test]
+    fn layers_and_shards_take_memory_beside_their_cells() {
+        let layer = size_of::<Bloom>() as u64;
+        assert_eq!(growing(50).bytes_beside_cells(), layer);
+        let shard = size_of::<AnyFilter>() as u64 + layer;
+        assert_eq!(sharded(4).bytes_beside_cells(), 4 * shard);
+    }
+}

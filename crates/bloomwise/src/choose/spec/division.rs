@@ -1,0 +1,187 @@
+//! How the size of a filter is divided among its shards.
+//!
+//! A size is that of all shards together. A shard that is built apart knows the spec, its own number and its own keys, so its size follows from these:
+//!
+//! | size | capacity | a shard gets |
+//! |---|---|---|
+//! | bits per key | none | the bits of its keys |
+//! | bits per key | given | its share of the bits, the same for all shards within a bit |
+//! | bits | none | the bits of its keys; only a build of the whole filter knows how many bits a key gets |
+//! | rate | any | what it needs |
+//!
+//! A shard takes at least as many bits as the smallest filter of its family. If few keys and many shards make that more than the size, a build
+//! of the whole filter from a number of bits sets the smallest filter aside for each shard, and divides the rest. A number of bits per key leaves no
+//! choice; the build is then an error.
+
+use super::Spec;
+use crate::compose::sharded::check_range;
+use crate::error::{Error, Result};
+use crate::filter::family::Operation;
+use crate::filter::forecast::Workload;
+use crate::filter::sizing::Size;
+
+/// The sizes and capacities of the shards of one filter.
+#[derive(Clone, Debug)]
+pub(crate) struct Division {
+    /// The spec of the whole filter; its size is not a number of bits.
+    pub(super) spec: Spec,
+    /// The number of shards.
+    pub(super) shards: u64,
+    /// The bits of the smallest filter.
+    least: u64,
+    /// The bits that are divided by the number of keys once each shard has the smallest filter, and that number; `None` if shards get the bits of
+    /// their keys.
+    spare: Option<(u64, u64)>,
+}
+
+impl Division {
+    /// The division of a filter whose shards may be built apart.
+    ///
+    /// # Errors
+    ///
+    /// No filter can have this size or this number of shards; the size is a number of bits, whose number of keys is not known here.
+    pub(super) fn of_parts(spec: &Spec, shards: u64) -> Result<Self> {
+        check_range(shards, &(0..shards))?;
+        spec.size.budget(spec.capacity.unwrap_or(1))?;
+        if let Size::Bits(bits) = spec.size {
+            let (got, expected) = (format!("{bits} bits"), "bits per key or a rate");
+            return Err(Error::parameter("the size of shards", got, expected));
+        }
+        let division = Division {
+            spec: spec.clone(),
+            shards,
+            least: spec.least_bits(spec.capacity.unwrap_or(0).div_ceil(shards)),
+            spare: None,
+        };
+        if let Some(capacity) = spec.capacity {
+            division.expect_room(spec.size.budget(capacity.max(1))?)?;
+        }
+        Ok(division)
+    }
+
+    /// The division of a filter that is built as a whole. `count` counts the keys of each shard.
+    ///
+    /// # Errors
+    ///
+    /// No filter can have this size or this number of shards; `count` fails.
+    pub(crate) fn of_whole(
+        spec: &Spec,
+        shards: u64,
+        count: impl FnOnce() -> Result<Vec<u64>>,
+    ) -> Result<Self> {
+        check_range(shards, &(0..shards))?;
+        spec.size.budget(spec.capacity.unwrap_or(1))?;
+        let Size::Bits(bits) = spec.size else {
+            return Self::of_parts(spec, shards);
+        };
+        let per_key = |keys: u64| {
+            let each = bits as f64 / keys.max(1) as f64;
+            Self::of_parts(&spec.clone().size(Size::BitsPerKey(each)), shards)
+        };
+        if let Some(capacity) = spec.capacity {
+            return per_key(capacity);
+        }
+        let counts = count()?;
+        let keys = counts.iter().sum();
+        let mut division = per_key(keys)?;
+        division.expect_room(Some(bits))?;
+        if shards > 1 && !division.fits(&counts, bits)? {
+            division.spare = Some((bits - shards * division.least, keys));
+        }
+        Ok(division)
+    }
+
+    /// The spec of shard `number`, which has `keys` keys.
+    pub(super) fn shard(&self, number: u64, keys: u64) -> Result<Spec> {
+        let spec = self.spec.clone();
+        if let Some((spare, all)) = self.spare {
+            let more = u128::from(spare) * u128::from(keys) / u128::from(all.max(1));
+            let bits = self.least + more as u64;
+            return Ok(spec.size(Size::Bits(bits)).capacity(keys.max(1)));
+        }
+        let Some(capacity) = spec.capacity else {
+            return Ok(spec.capacity(keys));
+        };
+        let each = capacity.div_ceil(self.shards);
+        let spec = spec.capacity(each);
+        let budgets = (self.spec.size.budget(capacity)?, spec.size.budget(each)?);
+        let (Some(all), Some(own)) = budgets else {
+            return Ok(spec);
+        };
+        // Rounded up, the capacities of all shards are more than that of the filter.
+        let before = |number: u64| u128::from(all) * u128::from(number) / u128::from(self.shards);
+        let share = (before(number + 1) - before(number)) as u64;
+        Ok(match own > share {
+            true => spec.size(Size::Bits(share)),
+            false => spec,
+        })
+    }
+
+    /// An error if all shards together, with `bits` bits and `keys` keys, are not a filter of the spec.
+    pub(crate) fn expect_whole(&self, bits: u64, keys: u64) -> Result<()> {
+        // A capacity has decided about sizes beforehand.
+        if self.spec.capacity.is_some() {
+            return Ok(());
+        }
+        if keys == 0 && self.spec.family.can(Operation::Insert) {
+            return Err(Error::NoCapacity);
+        }
+        match self.spec.size.budget(keys)? {
+            Some(most) if bits > most && self.shards > 1 => Err(self.too_many(most)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether all shards fit into this many bits, if they have these numbers of keys and get the bits of their keys.
+    fn fits(&self, counts: &[u64], bits: u64) -> Result<bool> {
+        // Only the smallest filter may be larger than its size.
+        let is_smallest = |keys: u64| Ok(self.spec.size.budget(keys)? < Some(self.least));
+        let smallest: Vec<bool> = counts
+            .iter()
+            .map(|&keys| is_smallest(keys))
+            .collect::<Result<_>>()?;
+        if !smallest.contains(&true) {
+            return Ok(true);
+        }
+        let mut all = 0u64;
+        for (&keys, is_smallest) in counts.iter().zip(smallest) {
+            all = all.saturating_add(match is_smallest {
+                true => self.least,
+                false => self.spec.forecast(&Workload::new(keys, 0))?.bits,
+            });
+        }
+        Ok(all <= bits)
+    }
+
+    /// An error if so many shards do not fit into this many bits.
+    fn expect_room(&self, budget: Option<u64>) -> Result<()> {
+        match budget {
+            Some(bits) if self.shards > 1 && bits / self.shards < self.least => {
+                Err(self.too_many(bits))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The error for more shards than fit into this many bits.
+    fn too_many(&self, bits: u64) -> Error {
+        let most = (bits / self.least).clamp(1, self.shards - 1);
+        let least = self.least;
+        let expected =
+            format!("at most {most}: all share {bits} bits, and each takes at least {least}");
+        Error::parameter("the number of shards", self.shards, expected)
+    }
+}
+
+impl Spec {
+    /// The bits of the smallest filter for this many keys.
+    fn least_bits(&self, keys: u64) -> u64 {
+        let spec = Spec {
+            capacity: Some(keys),
+            ..self.clone().size(Size::Bits(1))
+        };
+        // If the keys or the settings rule out the smallest filter, a build says so.
+        let smallest = spec.forecast(&Workload::new(keys, 0));
+        smallest.map_or(64, |forecast| forecast.bits)
+    }
+}

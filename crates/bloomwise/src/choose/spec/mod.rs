@@ -1,0 +1,220 @@
+//! A filter described by data: its family, its size, and settings by name.
+//!
+//! Front ends fill in a [`Spec`]. Settings are checked when they are set: an unknown setting is an error that lists the
+//! known ones, and an impossible value is an error that says which are possible. Size and capacity are checked by the build. [`Spec::build`] makes the filter of a
+//! set that is known as a whole. [`Spec::create`] makes an empty filter to insert into, for sets that are too large to hold
+//! or that change.
+
+mod division;
+mod make;
+#[cfg(feature = "serde")]
+mod serialized;
+mod setting;
+mod shards;
+
+#[cfg(feature = "mmap")]
+pub(crate) use division::Division;
+pub use setting::Setting;
+#[cfg(feature = "mmap")]
+pub(crate) use shards::add_up;
+
+use crate::choose::any::AnyFilter;
+use crate::error::{Error, Result};
+use crate::filter::closest::closest;
+use crate::filter::family::{Family, Operation};
+use crate::filter::forecast::{Forecast, Workload};
+use crate::filter::info::{Report, Value};
+use crate::filter::sizing::Size;
+use crate::keys::hash::Hashing;
+use crate::keys::key::Key;
+use crate::keys::sets::KeySets;
+
+/// A family, a size and settings, from which filters are made.
+///
+/// ```
+/// use bloomwise::{Family, Filter, Size, Spec};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let spec = Spec::new(Family::Blocked).size(Size::BitsPerKey(12.0)).set("k", 6)?;
+/// let filter = spec.build_from_keys(["ant", "bee", "cow"])?;
+/// assert!(filter.contains("bee"));
+///
+/// let error = Spec::new(Family::Bloom).set("blocks", 9).unwrap_err();
+/// assert_eq!(error.to_string(), "bloom has no setting \"blocks\"; it has: k");
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "serialized::Fields", into = "serialized::Fields")
+)]
+pub struct Spec {
+    family: Family,
+    size: Size,
+    capacity: Option<u64>,
+    hashing: Option<Hashing>,
+    /// Values that were set, sorted by the name of the setting, so that the order of the calls does not matter.
+    values: Vec<(&'static str, Value)>,
+    /// Whether the preset `paper` was chosen.
+    paper: bool,
+}
+
+impl Spec {
+    /// A filter of this family, at 10 bits per key.
+    pub fn new(family: Family) -> Self {
+        Spec {
+            family,
+            size: Size::BitsPerKey(10.0),
+            capacity: None,
+            hashing: None,
+            values: Vec::new(),
+            paper: false,
+        }
+    }
+
+    /// The size of the filter.
+    pub fn size(mut self, size: Size) -> Self {
+        self.size = size;
+        self
+    }
+
+    /// The number of keys to plan for; by default the number of keys that the filter is built from.
+    pub fn capacity(mut self, keys: u64) -> Self {
+        self.capacity = Some(keys);
+        self
+    }
+
+    /// How [`Spec::create`], [`Spec::build_from_keys`] and [`Spec::build_from`] hash keys; by default XXH3 with seed 0.
+    /// [`Spec::build`] takes the hashing of its sets; another one given here is then an error.
+    pub fn hashing(mut self, hashing: Hashing) -> Self {
+        self.hashing = Some(hashing);
+        self
+    }
+
+    /// Sets one of the family's settings, see [`Setting::of`].
+    ///
+    /// # Errors
+    ///
+    /// The family has no setting of this name, or the setting does not take this value.
+    pub fn set(mut self, name: &str, value: impl Into<Value>) -> Result<Self> {
+        let known = Setting::of(self.family);
+        let Some(setting) = known.iter().find(|setting| setting.name == name) else {
+            let valid: Vec<_> = known.iter().map(|setting| setting.name).collect();
+            return Err(self.unknown("setting", name, &valid));
+        };
+        let value = setting.accept(value.into())?;
+        let by_name = |(set, _): &(&str, Value)| set.cmp(&setting.name);
+        match self.values.binary_search_by(by_name) {
+            Ok(at) => self.values[at].1 = value,
+            Err(at) => self.values.insert(at, (setting.name, value)),
+        }
+        Ok(self)
+    }
+
+    /// Chooses a named preset. Settings win over it. `habf`, `habf-fast` and `habf-cache` have the preset `paper`, the
+    /// parameters of the paper.
+    ///
+    /// # Errors
+    ///
+    /// The family has no preset of this name.
+    pub fn preset(mut self, name: &str) -> Result<Self> {
+        let has_paper = matches!(
+            self.family,
+            Family::Habf | Family::HabfFast | Family::HabfCache
+        );
+        if !has_paper || name != "paper" {
+            let valid: &[_] = if has_paper { &["paper"] } else { &[] };
+            return Err(self.unknown("preset", name, valid));
+        }
+        self.paper = true;
+        Ok(self)
+    }
+
+    /// The family.
+    pub fn family(&self) -> Family {
+        self.family
+    }
+
+    /// The hashing of [`Spec::create`] and [`Spec::build_from`]: the one that was set, or the default.
+    pub fn chosen_hashing(&self) -> Hashing {
+        self.hashing.unwrap_or_default()
+    }
+
+    /// What the filter of such keys will do, without making it.
+    ///
+    /// # Errors
+    ///
+    /// No filter can have this size or these settings.
+    pub fn forecast(&self, workload: &Workload) -> Result<Forecast> {
+        self.builder().forecast(workload)
+    }
+
+    /// An empty filter to insert into.
+    ///
+    /// # Errors
+    ///
+    /// The family has a fixed set; the size depends on the number of keys and no capacity was given; no filter can have
+    /// this size or these settings; there is not enough memory.
+    pub fn create(&self) -> Result<AnyFilter> {
+        self.family.check(Operation::Insert)?;
+        self.builder().create()
+    }
+
+    /// The filter of these sets.
+    ///
+    /// # Errors
+    ///
+    /// No filter can have this size or these settings; there is not enough memory; the sets were hashed differently than
+    /// [`Spec::hashing`] says; there are no keys and no capacity, and the family accepts keys later ([`Error::NoCapacity`]).
+    pub fn build(&self, sets: &KeySets) -> Result<AnyFilter> {
+        self.build_and_report(sets).map(|(filter, _)| filter)
+    }
+
+    /// The filter of these sets, and what the build did.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Spec::build`].
+    pub fn build_and_report(&self, sets: &KeySets) -> Result<(AnyFilter, Report)> {
+        self.builder().build(sets)
+    }
+
+    /// The filter of these keys, without known negatives.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Spec::build`].
+    pub fn build_from_keys<K: Key>(&self, keys: impl IntoIterator<Item = K>) -> Result<AnyFilter> {
+        self.build_from(keys, std::iter::empty::<(&[u8], f64)>())
+    }
+
+    /// The filter of these keys and of these known negatives, each with what a false positive on it costs.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Spec::build`]; a cost is negative, infinite or not a number.
+    pub fn build_from<K: Key, N: Key>(
+        &self,
+        keys: impl IntoIterator<Item = K>,
+        negatives: impl IntoIterator<Item = (N, f64)>,
+    ) -> Result<AnyFilter> {
+        let mut sets = KeySets::builder(self.chosen_hashing());
+        sets.positives(keys).negatives(negatives);
+        self.build(&sets.build()?)
+    }
+
+    fn unknown(&self, what: &'static str, got: &str, valid: &[&'static str]) -> Error {
+        Error::UnknownName {
+            family: self.family.name(),
+            what,
+            got: got.to_string(),
+            closest: closest(got, valid.iter().copied()),
+            valid: match valid {
+                [] => "none".to_string(),
+                names => names.join(", "),
+            },
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! Filters of several shards, made of specs.
+
+use super::Spec;
+use super::division::Division;
+use crate::choose::any::{AnyFilter, Shards};
+use crate::compose::sharded::check_range;
+use crate::error::Result;
+use crate::filter::Filter;
+use crate::filter::info::Report;
+use crate::filter::sizing::Size;
+use crate::keys::cost_sum::CostSum;
+use crate::keys::sets::KeySets;
+use std::ops::Range;
+use xxhash_rust::xxh3::xxh3_64;
+
+impl Spec {
+    /// The filter of these sets, made of `shards` shards, and what the build did. [`Digest::shard`](crate::Digest::shard) says which keys a shard gets.
+    ///
+    /// ```
+    /// use bloomwise::{Family, Filter, KeySets, Size, Spec};
+    ///
+    /// # fn main() -> bloomwise::Result<()> {
+    /// let spec = Spec::new(Family::Guarded).size(Size::BitsPerKey(12.0));
+    /// let sets = KeySets::of_positives(0..10_000);
+    /// let (filter, _) = spec.build_sharded(&sets, 4)?;
+    /// assert!(filter.contains(4718) && filter.shards() == 4);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`Spec::build`]; there are no shards or more than 65,536; the smallest filters of so many shards take more than the size, which is that
+    /// of all shards together.
+    pub fn build_sharded(&self, sets: &KeySets, shards: u64) -> Result<(AnyFilter, Report)> {
+        let division = Division::of_whole(self, shards, || Ok(sets.count_shards(shards)))?;
+        let (shards, report) = division.build(sets, 0..shards)?;
+        division.expect_whole(shards.size_in_bits(), shards.len())?;
+        Ok((Shards::join(vec![shards])?, report))
+    }
+
+    /// The checks of a build of `shards` shards, without keys: settings, size and number. Programs call it before they read keys.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Spec::build_sharded`].
+    pub fn check_shards(&self, shards: u64) -> Result<()> {
+        // A size without a capacity is known as a whole if it is a number of bits, and not at all otherwise.
+        Division::of_whole(self, shards, || Ok(vec![0; shards as usize]))?;
+        // One key is enough, so that hardly any memory is taken.
+        let spec = Spec {
+            size: match self.size {
+                Size::Bits(bits) => Size::BitsPerKey(bits.min(16) as f64),
+                size => size,
+            },
+            capacity: Some(self.capacity.unwrap_or(0).min(1)),
+            ..self.clone()
+        };
+        spec.build(&KeySets::empty(self.chosen_hashing()))
+            .map(|_| ())
+    }
+
+    /// About how many bytes the cells of one of `shards` shards take, if it has `keys` of `all` keys.
+    #[cfg(feature = "mmap")]
+    pub(crate) fn cell_bytes(&self, keys: u64, all: u64, shards: u64) -> u64 {
+        let share = keys as f64 / all.max(1) as f64;
+        let keys = keys.max(self.capacity.unwrap_or(0).div_ceil(shards));
+        match self.size {
+            Size::Bits(bits) if self.capacity.is_none() => (bits as f64 * share / 8.0) as u64,
+            Size::Bits(bits) => bits / shards / 8,
+            Size::BitsPerKey(bits) => (keys as f64 * bits / 8.0) as u64,
+            Size::Rate(_) => 8 * keys,
+        }
+    }
+
+    /// Some shards of the filter of a set, and what the build did: for builds on several machines. `range` are the numbers of the shards out
+    /// of `shards`; `sets` has all keys of these, and may have others. The same spec everywhere, each shard made once and
+    /// [`Shards::join`] give the same filter as [`Spec::build_sharded`].
+    ///
+    /// # Errors
+    ///
+    /// As for [`Spec::build`]; the range is empty or exceeds the number of shards; the size is a number of bits for the whole filter, whose
+    /// number of keys is not known here; the smallest filters of so many shards take more than the size for the capacity. Without a capacity no
+    /// shard knows how many keys the others have, so one with too few keys takes the smallest filter.
+    pub fn build_shards(
+        &self,
+        sets: &KeySets,
+        shards: u64,
+        range: Range<u64>,
+    ) -> Result<(Shards, Report)> {
+        check_range(shards, &range)?;
+        Division::of_parts(self, shards)?.build(sets, range)
+    }
+
+    /// A number that stands for everything that decides about a shard but its keys.
+    fn plan(&self) -> u64 {
+        let (unit, size) = match self.size {
+            Size::Bits(bits) => ("bits", bits),
+            Size::BitsPerKey(bits) => ("bits per key", bits.to_bits()),
+            Size::Rate(rate) => ("rate", rate.to_bits()),
+        };
+        let (kind, capacity) = (self.family.name(), self.capacity.unwrap_or(0));
+        let mut text = format!(
+            "{kind}, {unit} {size}, capacity {capacity}, paper {}",
+            self.paper
+        );
+        for (name, value) in &self.values {
+            text.push_str(&format!(", {name} {value}"));
+        }
+        xxh3_64(text.as_bytes())
+    }
+}
+
+impl Division {
+    /// Some shards of the filter, of which `sets` has all keys, and what the build did.
+    pub(crate) fn build(&self, sets: &KeySets, range: Range<u64>) -> Result<(Shards, Report)> {
+        let (mut filters, mut reports) = (Vec::new(), Vec::new());
+        let mut build = |number: u64, sets: &KeySets| {
+            let spec = self.shard(number, sets.positives().len() as u64)?;
+            let (filter, report) = spec.build_and_report(sets)?;
+            filters.push(filter);
+            reports.push((report, sets.total_cost()));
+            Ok(())
+        };
+        // The keys of one shard need not be copied.
+        let single = range.clone().count() == 1 && sets.are_of_shard(self.shards, range.start);
+        if single {
+            build(range.start, sets)?;
+        } else {
+            let split = sets.split(self.shards, range.clone());
+            let mut split = range.clone().zip(split);
+            split.try_for_each(|(number, sets)| build(number, &sets))?;
+        }
+        let shards = Shards::new(self.spec.plan(), self.shards, range.start, filters)?;
+        Ok((shards, add_up(&reports)))
+    }
+}
+
+/// The report of all shards, each with the cost of its negatives: sums of counts, and means of rates by cost.
+pub(crate) fn add_up(reports: &[(Report, CostSum)]) -> Report {
+    let total: CostSum = reports.iter().map(|&(_, cost)| cost).sum();
+    let mut wrong_costs =
+        (reports.iter()).map(|(report, cost)| Some(cost.times(report.weighted_fpr?)));
+    let wrong_cost = wrong_costs.try_fold(CostSum::default(), |sum, cost| Some(sum + cost?));
+    let mut wrong = reports.iter().map(|(report, _)| report.wrong);
+    Report {
+        guarded: (reports.iter()).fold(0, |sum, (report, _)| sum.saturating_add(report.guarded)),
+        wrong: wrong.try_fold(0u64, |sum, wrong| Some(sum.saturating_add(wrong?))),
+        weighted_fpr: wrong_cost.and_then(|wrong| wrong.share_of(total)),
+        ..Report::default()
+    }
+}

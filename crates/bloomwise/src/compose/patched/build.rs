@@ -1,0 +1,171 @@
+//! From a filter and today's keys to a patch.
+
+use super::Patch;
+use crate::error::{Error, Result};
+use crate::families::guarded::Guarded;
+use crate::filter::codec::Body;
+use crate::filter::contract::{Filter, Lookup};
+use crate::filter::family::Operation;
+use crate::filter::forecast::Workload;
+use crate::filter::profile::Profile;
+use crate::filter::sizing::Size;
+use crate::format::{Persist, expect_sound};
+use crate::keys::digests::Digests;
+use crate::keys::hash::Digest;
+use crate::keys::sets::KeySets;
+
+/// The rate of the filter of added keys, in rates of the base.
+const ADDED_RATE: f64 = 0.15;
+
+/// The lowest rate that the filter of added keys is made for. Few filters have so low a rate.
+const LOWEST_RATE: f64 = 1.0 / (1u64 << 31) as f64;
+
+/// How often a filter that is not exact gets more bits. Each time it gets 2 % more; one time is rare.
+const MOST_GROWTHS: u32 = 64;
+
+/// How many known negatives are asked at a time.
+const GROUP: usize = 1 << 12;
+
+impl Patch {
+    /// The patch that turns `base`, a filter of the positives of `old`, into one of the positives of `new` that is exact on the negatives
+    /// of `new`.
+    pub(crate) fn between<F: Body>(base: &F, old: &KeySets, new: &KeySets) -> Result<Self> {
+        let hashing = base.hashing();
+        hashing.expect(old.hashing())?;
+        hashing.expect(new.hashing())?;
+        expect_sound(base)?;
+        base.check()?;
+        expect_keys(base, old.positives())?;
+        let (kept, added) = split(base, new.positives());
+        let removed = without(old.positives(), new.positives());
+        let negatives: Vec<Digest> = new.negatives().iter().map(|known| known.digest).collect();
+        let (mut denied, _) = split(base, &negatives);
+        denied.extend_from_slice(&removed);
+        let mut refused = negatives;
+        refused.extend(removed);
+        let sets = |positives: Vec<Digest>, negatives: Vec<Digest>| {
+            let costs = vec![1.0; negatives.len()];
+            let mut sets = KeySets::builder(hashing);
+            sets.positive_digests(Digests::from_raw(hashing, positives))?
+                .negative_digests(&Digests::from_raw(hashing, negatives), &costs)?;
+            sets.build()
+        };
+        let rate = (ADDED_RATE * base.rate()).max(LOWEST_RATE);
+        Ok(Patch {
+            profile: Profile {
+                hashing,
+                keys: new.positives().len() as u64,
+                capacity: None,
+                target_rate: None,
+            },
+            base: base.checksum(),
+            added: exact(&sets(added, refused)?, Some(rate))?,
+            denied: exact(&sets(denied, kept)?, None)?,
+            negatives: new.negatives().len() as u64,
+        })
+    }
+}
+
+/// An error if the base was certainly not built from these keys.
+fn expect_keys<F: Body>(base: &F, keys: &[Digest]) -> Result<()> {
+    let (count, held) = (keys.len() as u64, base.len());
+    let other = |instead: String| {
+        Err(Error::OtherKeys {
+            keys: count,
+            instead,
+        })
+    };
+    let (_, denied) = split(base, keys);
+    if !denied.is_empty() {
+        return other(format!("denies {} of them", denied.len()));
+    }
+    // Families that keys can be inserted into may count a key twice, or not at all.
+    if !base.family().can(Operation::Insert) && held != count {
+        return other(format!("has {held} keys"));
+    }
+    Ok(())
+}
+
+/// The smallest filter of these sets that is exact, and has at most this rate if one is given; if no filter has so low a rate, the largest one.
+/// `None` if there are no keys.
+fn exact(sets: &KeySets, rate: Option<f64>) -> Result<Option<Guarded>> {
+    if sets.positives().is_empty() {
+        return Ok(None);
+    }
+    let workload = Workload::of(sets);
+    let mut bits = Guarded::exact_bits(&workload);
+    if let Some(rate) = rate {
+        let forecast = Guarded::builder(Size::Rate(rate)).forecast(&workload)?;
+        bits = bits.max(forecast.bits);
+    }
+    let mut smaller = 0;
+    for _ in 0..MOST_GROWTHS {
+        let filter = Guarded::builder(Size::Bits(bits)).build(sets)?;
+        // Not what the builder counted: all known negatives are asked, since a wrong one may be a key that is denied.
+        let wrong = sets.negatives().chunks(GROUP).any(|known| {
+            let known: Vec<Digest> = known.iter().map(|known| known.digest).collect();
+            !split(&filter, &known).0.is_empty()
+        });
+        // A filter takes no more bits than it can use. Bits alone then change nothing.
+        let is_largest = filter.size_in_bits() <= smaller;
+        if !wrong && (is_largest || rate.is_none_or(|rate| filter.rate() <= rate)) {
+            return Ok(Some(filter));
+        }
+        smaller = filter.size_in_bits();
+        bits += 64 + bits / 50;
+    }
+    let expected = "keys with distinct digests; hash with another seed";
+    Err(Error::parameter("the set", "impossible to solve", expected))
+}
+
+/// The keys that a filter accepts, and those that it denies.
+fn split<F: Lookup>(filter: &F, digests: &[Digest]) -> (Vec<Digest>, Vec<Digest>) {
+    let mut answers = vec![false; digests.len()];
+    filter.query_batch(digests, &mut answers);
+    let (mut yes, mut no) = (Vec::new(), Vec::new());
+    for (&digest, answer) in digests.iter().zip(answers) {
+        if answer { &mut yes } else { &mut no }.push(digest);
+    }
+    (yes, no)
+}
+
+/// The first of two sorted lists without the keys of the second.
+fn without(all: &[Digest], others: &[Digest]) -> Vec<Digest> {
+    let mut rest = others;
+    let mut kept = all.to_vec();
+    kept.retain(|digest| {
+        while let [first, others @ ..] = rest
+            && first < digest
+        {
+            rest = others;
+        }
+        rest.first() != Some(digest)
+    });
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::keys::hash::Hashing;
+
+    #[test]
+    fn difference_of_lists_has_what_only_the_first_has() {
+        let list = |keys: &[u64]| {
+            let mut digests: Vec<Digest> = keys
+                .iter()
+                .map(|key| Hashing::default().digest(key))
+                .collect();
+            digests.sort();
+            digests
+        };
+        for (all, others, kept) in [
+            (&[1, 2, 3, 4][..], &[2, 4, 5][..], &[1, 3][..]),
+            (&[1, 2], &[], &[1, 2]),
+            (&[], &[1, 2], &[]),
+            (&[1, 2], &[1, 2], &[]),
+        ] {
+            assert_eq!(without(&list(all), &list(others)), list(kept));
+        }
+    }
+}

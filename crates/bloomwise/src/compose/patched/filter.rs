@@ -1,0 +1,130 @@
+//! A filter and its patch.
+
+use super::Patch;
+use crate::error::{Error, Result};
+use crate::filter::codec::Body;
+use crate::filter::contract::{Filter, Lookup, sealed};
+use crate::filter::family::Family;
+use crate::filter::info::{Info, Value};
+use crate::filter::profile::Profile;
+use crate::format::expect_sound;
+use crate::format::parts::Part;
+use crate::keys::hash::Digest;
+use crate::machine::prefetch::{self, AHEAD_OF_LINES};
+
+/// A filter and what changed since it was built. [`Patch::apply`] makes one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Patched<F> {
+    /// The hashing of both, and the keys of the set after the patch.
+    pub(super) profile: Profile,
+    /// The filter as it was built. Nothing changes it, or the patch would no longer fit.
+    pub(super) base: Part<F>,
+    /// What changed.
+    pub(super) patch: Part<Patch>,
+}
+
+impl<F: Body> Patched<F> {
+    /// A filter with its patch.
+    ///
+    /// # Errors
+    ///
+    /// The patch was made from another filter, or the filter is damaged.
+    pub(crate) fn new(base: F, patch: Patch) -> Result<Self> {
+        expect_sound(&base)?;
+        Self::over(Part::new(base), Part::new(patch))
+    }
+
+    /// A filter with its patch, if the base is the one that the patch was made from by its own account.
+    pub(super) fn over(base: Part<F>, patch: Part<Patch>) -> Result<Self> {
+        let (expected, got) = (patch.filter.base, base.stated_checksum());
+        if expected != got {
+            return Err(Error::OtherBase { expected, got });
+        }
+        let hashing = base.filter.profile().hashing;
+        hashing.expect(patch.filter.profile.hashing)?;
+        Ok(Patched {
+            profile: patch.filter.profile,
+            base,
+            patch,
+        })
+    }
+
+    /// The filter without its patch.
+    pub fn base(&self) -> &F {
+        &self.base.filter
+    }
+
+    /// What changed since the base was built.
+    pub fn patch(&self) -> &Patch {
+        &self.patch.filter
+    }
+
+    /// The base alone, to be patched again.
+    pub(crate) fn into_base(self) -> F {
+        self.base.filter
+    }
+}
+
+impl<F> sealed::Sealed for Patched<F> {}
+
+impl<F: Body> Lookup for Patched<F> {
+    fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
+    #[inline]
+    fn query(&self, digest: Digest) -> bool {
+        self.patch().amend(digest, self.base().query(digest))
+    }
+
+    #[inline]
+    fn prefetch(&self, digest: Digest) {
+        self.base().prefetch(digest);
+        self.patch().prefetch(digest);
+    }
+
+    // The base has a loop of its own.
+    fn query_batch(&self, digests: &[Digest], answers: &mut [bool]) {
+        self.base().query_batch(digests, answers);
+        prefetch::rolling(
+            answers,
+            digests,
+            AHEAD_OF_LINES,
+            |_, digest| self.patch().prefetch(digest),
+            |answers, at, digest| answers[at] = self.patch().amend(digest, answers[at]),
+        );
+    }
+}
+
+impl<F: Body> Filter for Patched<F> {
+    /// The family of the base.
+    fn family(&self) -> Family {
+        self.base().family()
+    }
+
+    fn rate(&self) -> f64 {
+        self.patch().amended_rate(self.base().rate())
+    }
+
+    fn size_in_bits(&self) -> u64 {
+        let patch = self.patch().size_in_bits();
+        self.base().size_in_bits().saturating_add(patch)
+    }
+
+    /// The information about the base, with the keys, the rate and the known negatives after the patch.
+    fn info(&self) -> Info {
+        let base = self.base().info();
+        let mut parameters = vec![("keys of the base", Value::Whole(base.keys))];
+        parameters.extend(self.patch().summary());
+        let others = base.parameters.into_iter();
+        parameters.extend(others.filter(|(name, _)| !["known_negatives", "wrong"].contains(name)));
+        let predicted = self.patch().amended_rate(base.predicted_fpr);
+        Info::new(
+            self.family(),
+            &self.profile,
+            parameters,
+            base.fill,
+            predicted,
+        )
+    }
+}

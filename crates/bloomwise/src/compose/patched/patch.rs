@@ -1,0 +1,151 @@
+//! What changed since a filter was built.
+
+use crate::families::guarded::Guarded;
+use crate::filter::contract::{Filter, Lookup, sealed};
+use crate::filter::family::Family;
+use crate::filter::info::{Info, Value};
+use crate::filter::profile::Profile;
+use crate::keys::hash::Digest;
+
+/// What changed since a filter was built: keys that were added, and keys to deny.
+///
+/// ```
+/// use bloomwise::{Family, Filter, KeySets, Patch, Persist, Size, Spec};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let yesterday = KeySets::of_positives(0..10_000);
+/// let base = Spec::new(Family::Guarded).size(Size::BitsPerKey(8.44)).build(&yesterday)?;
+///
+/// // A hundred keys go, a hundred others come, and some negatives are known.
+/// let today = KeySets::new(100..10_100, (20_000..30_000).map(|key| (key, 1.0)))?;
+/// let patch = Patch::build(&base, &yesterday, &today)?;
+/// assert!(patch.to_bytes().len() < base.to_bytes().len() / 8);
+///
+/// // A client has the base, and downloads the patch.
+/// let patched = Patch::from_bytes(&patch.to_bytes())?.apply(base)?;
+/// assert!((100..10_100).all(|key| patched.contains(key)));
+/// assert!((0..100).chain(20_000..30_000).all(|key| !patched.contains(key)));
+/// # Ok(())
+/// # }
+/// ```
+///
+/// A patch can be saved and loaded as filters can. As a filter, a patch answers as if its base accepted every key: it accepts all but what it
+/// denies.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Patch {
+    /// Its keys are those of the set after the patch.
+    pub(super) profile: Profile,
+    /// The checksum of the base.
+    pub(super) base: u64,
+    /// The keys that were added; `None` if there are none.
+    pub(super) added: Option<Guarded>,
+    /// The keys to deny unless they were added; `None` if there are none.
+    pub(super) denied: Option<Guarded>,
+    /// How many known negatives the patched filter denies, whatever its base said.
+    pub(super) negatives: u64,
+}
+
+impl Patch {
+    /// How many keys the patch adds. New keys that the base accepts anyway do not count.
+    pub fn added(&self) -> u64 {
+        self.added.as_ref().map_or(0, Filter::len)
+    }
+
+    /// How many keys the patch denies: removed keys, and known negatives that the base accepts.
+    pub fn denied(&self) -> u64 {
+        self.denied.as_ref().map_or(0, Filter::len)
+    }
+
+    /// The checksum of the filter that the patch was made from ([`crate::Persist::checksum`]).
+    pub fn base_checksum(&self) -> u64 {
+        self.base
+    }
+
+    /// The answer for a key for which the base has this answer.
+    #[inline]
+    pub(super) fn amend(&self, digest: Digest, base: bool) -> bool {
+        let says = |part: &Option<Guarded>| part.as_ref().is_some_and(|part| part.query(digest));
+        (base && !says(&self.denied)) || says(&self.added)
+    }
+
+    /// The rate on unseen keys, if the base has this rate.
+    pub(super) fn amended_rate(&self, base: f64) -> f64 {
+        let rate = |part: &Option<Guarded>| part.as_ref().map_or(0.0, Filter::rate);
+        let passed = base * (1.0 - rate(&self.denied));
+        let added = rate(&self.added);
+        added + (1.0 - added) * passed
+    }
+
+    /// The two filters, as far as there are keys for them.
+    pub(super) fn parts(&self) -> impl Iterator<Item = &Guarded> {
+        self.added.iter().chain(&self.denied)
+    }
+
+    /// How many known negatives the patch was built with. The patched filter denies all of them.
+    pub fn known_negatives(&self) -> u64 {
+        self.negatives
+    }
+
+    /// The parameters that [`Info`] lists.
+    pub(super) fn summary(&self) -> Vec<(&'static str, Value)> {
+        let mut parameters = vec![
+            ("added", Value::Whole(self.added())),
+            ("denied", Value::Whole(self.denied())),
+        ];
+        // A patch without known negatives says nothing about those of its base.
+        if self.negatives > 0 {
+            parameters.push(("known_negatives", Value::Whole(self.negatives)));
+            parameters.push(("wrong", Value::Whole(0)));
+        }
+        parameters
+    }
+}
+
+impl sealed::Sealed for Patch {}
+
+impl Lookup for Patch {
+    fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
+    fn query(&self, digest: Digest) -> bool {
+        self.amend(digest, true)
+    }
+
+    #[inline]
+    fn prefetch(&self, digest: Digest) {
+        self.parts().for_each(|part| part.prefetch(digest));
+    }
+}
+
+impl Filter for Patch {
+    /// The family of the two filters.
+    fn family(&self) -> Family {
+        Family::Guarded
+    }
+
+    fn rate(&self) -> f64 {
+        self.amended_rate(1.0)
+    }
+
+    fn size_in_bits(&self) -> u64 {
+        let sizes = self.parts().map(Filter::size_in_bits);
+        sizes.fold(0, u64::saturating_add)
+    }
+
+    fn info(&self) -> Info {
+        let bits = self.size_in_bits().max(1) as f64;
+        let ones = self
+            .parts()
+            .map(|part| part.info().fill * part.size_in_bits() as f64);
+        let fill = ones.sum::<f64>() / bits;
+        let parameters = self.summary();
+        Info::new(
+            self.family(),
+            &self.profile,
+            parameters,
+            fill,
+            Filter::rate(self),
+        )
+    }
+}

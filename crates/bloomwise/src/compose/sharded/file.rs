@@ -1,0 +1,73 @@
+//! Shards in a file: the number of shards of the whole filter, the first that is here, how many are here, the plan, and the checksum of their
+//! directory; then directory and files as `format::parts` has them.
+
+use super::{MAX_SHARDS, Sharded};
+use crate::error::{Error, Result};
+use crate::filter::codec::{Body, Form, Head, Parameters, Payload, Writer};
+use crate::format::parts;
+use std::io;
+
+impl<F: Body> Sharded<F> {
+    /// The shards that are here, as they are written.
+    fn written(&self) -> Vec<parts::Written<'_>> {
+        self.parts.iter().map(parts::Part::written).collect()
+    }
+}
+
+impl<F: Body> Body for Sharded<F> {
+    fn parameters(&self) -> Vec<u64> {
+        let (first, count) = self.range();
+        let sum = parts::directory_sum(&self.written());
+        vec![self.of, first, count, self.plan, sum]
+    }
+
+    fn payload_words(&self) -> u64 {
+        parts::words(&self.written())
+    }
+
+    fn write_payload(&self, writer: &mut Writer<'_>) -> io::Result<()> {
+        parts::write_all(&self.written(), writer)
+    }
+
+    fn read(
+        head: &Head,
+        parameters: &mut Parameters<'_>,
+        payload: &mut Payload<'_>,
+    ) -> Result<Self> {
+        if head.form != Form::Sharded {
+            return Err(Error::OtherFamily {
+                expected: Form::Sharded.name().to_string(),
+                got: head.name(),
+            });
+        }
+        let of = parameters.word_in(1..=MAX_SHARDS, "the number of shards")?;
+        let first = parameters.word_in(0..=of - 1, "the first shard")?;
+        let count = parameters.word_in(1..=of - first, "the number of shards that are here")?;
+        let plan = parameters.word("the plan")?;
+        let sum = parameters.word("the checksum of the directory")?;
+        let lengths = parts::read_directory(count, sum, payload)?;
+        let parts = lengths.iter();
+        let parts = parts.map(|&length| parts::read(length, &[Form::Plain], payload));
+        let shards = Sharded::over(plan, of, first, parts.collect::<Result<_>>()?)?;
+        parts::expect_head(head, &shards)?;
+        Ok(shards)
+    }
+
+    fn check(&self) -> Result<()> {
+        for (part, sound) in self.parts.iter().zip(&self.sound) {
+            part.check()?;
+            sound.get_or_init(|| true);
+        }
+        Ok(())
+    }
+
+    fn form(&self) -> Form {
+        Form::Sharded
+    }
+
+    fn trust(&self) {
+        for sound in &self.sound {
+            sound.get_or_init(|| true);
+        }
+    }
+}

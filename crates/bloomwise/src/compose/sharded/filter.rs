@@ -1,0 +1,200 @@
+//! Queries and changes of shards.
+
+use super::join::check_range;
+use crate::error::{Error, Result, expect_equal};
+use crate::filter::codec::Body;
+use crate::filter::contract::{Filter, Lookup, query_rolling, sealed};
+use crate::filter::family::Family;
+use crate::filter::profile::Profile;
+use crate::format::parts::Part;
+use crate::keys::hash::Digest;
+use crate::machine::prefetch::{AHEAD, AHEAD_OF_LINES};
+use std::sync::OnceLock;
+
+/// Some or all of the shards of a filter.
+#[derive(Clone, Debug)]
+pub struct Sharded<F> {
+    /// What the shards have in common, and the sums of their keys and capacities.
+    pub(super) profile: Profile,
+    /// A number that stands for the plan of the shards. Shards of different plans are not joined.
+    pub(super) plan: u64,
+    /// The number of shards of the whole filter.
+    pub(super) of: u64,
+    /// The first shard that is here.
+    pub(super) first: u64,
+    /// The shards that are here, at least one.
+    pub(super) parts: Vec<Part<F>>,
+    /// Whether each shard is sound, once that is known.
+    pub(super) sound: Vec<OnceLock<bool>>,
+}
+
+/// What has been verified does not matter.
+impl<F: PartialEq> PartialEq for Sharded<F> {
+    fn eq(&self, other: &Self) -> bool {
+        let rest = |shards: &Self| (shards.profile, shards.plan, shards.of, shards.first);
+        rest(self) == rest(other) && self.parts == other.parts
+    }
+}
+
+impl<F: Body> Sharded<F> {
+    /// The shards from number `first` on, of a filter of `of` shards that were made by one plan.
+    ///
+    /// # Errors
+    ///
+    /// There are no shards or too many, or they are of different families or hashings.
+    pub(crate) fn new(plan: u64, of: u64, first: u64, filters: Vec<F>) -> Result<Self> {
+        let parts: Vec<Part<F>> = filters.into_iter().map(Part::new).collect();
+        let shards = Self::over(plan, of, first, parts)?;
+        shards.trust();
+        Ok(shards)
+    }
+
+    /// The shards that were read or made; whether they are sound is not known yet.
+    pub(super) fn over(plan: u64, of: u64, first: u64, parts: Vec<Part<F>>) -> Result<Self> {
+        let count = parts.len() as u64;
+        check_range(of, &(first..first.saturating_add(count)))?;
+        let head = &parts[0].filter;
+        for part in &parts {
+            expect_equal("kind", head.family().name(), part.filter.family().name())?;
+            head.profile()
+                .hashing
+                .expect(part.filter.profile().hashing)?;
+        }
+        Ok(Sharded {
+            profile: total(&parts),
+            plan,
+            of,
+            first,
+            sound: parts.iter().map(|_| OnceLock::new()).collect(),
+            parts,
+        })
+    }
+
+    /// The number of shards of the whole filter.
+    pub fn of(&self) -> u64 {
+        self.of
+    }
+
+    /// The shards that are here: the number of the first, and how many there are.
+    pub fn range(&self) -> (u64, u64) {
+        (self.first, self.parts.len() as u64)
+    }
+
+    /// Whether all shards are here.
+    pub fn is_complete(&self) -> bool {
+        self.parts.len() as u64 == self.of
+    }
+
+    /// The number of shards that are known to be damaged.
+    pub(crate) fn damaged(&self) -> u64 {
+        let damaged = |sound: &&OnceLock<bool>| sound.get() == Some(&false);
+        self.sound.iter().filter(damaged).count() as u64
+    }
+
+    /// The filters of the shards that are here, in order.
+    pub(crate) fn filters(&self) -> impl Iterator<Item = &F> {
+        self.parts.iter().map(|part| &part.filter)
+    }
+
+    /// The filter of the shard of a digest, if it is here.
+    pub(crate) fn shard_of(&self, digest: Digest) -> Option<&F> {
+        self.place(digest).map(|place| &self.parts[place].filter)
+    }
+
+    /// Changes the shard of a digest. The whole filter then says what its shards say: keys come and go, and a shard of kind `growing` gets another
+    /// capacity with another layer.
+    pub(crate) fn change<T>(
+        &mut self,
+        digest: Digest,
+        act: impl FnOnce(&mut F) -> Result<T>,
+    ) -> Result<T> {
+        let Some(place) = self.place(digest) else {
+            let got = format!("in shard {}", digest.shard(self.of));
+            return Err(Error::parameter(
+                "the key",
+                got,
+                "a key of a shard that is here",
+            ));
+        };
+        if !self.is_sound(place) {
+            self.parts[place].check()?;
+        }
+        let filter = self.parts[place].filter_mut();
+        let before = *filter.profile();
+        let result = act(filter);
+        let after = *filter.profile();
+        // A sum that has not reached the largest number is exact.
+        if before.capacity == after.capacity && self.profile.keys < u64::MAX {
+            let others = self.profile.keys - before.keys;
+            self.profile.keys = others.saturating_add(after.keys);
+        } else {
+            self.profile = total(&self.parts);
+        }
+        result
+    }
+
+    /// Where the shard of a digest is, if it is here.
+    #[inline]
+    fn place(&self, digest: Digest) -> Option<usize> {
+        let place = digest.shard(self.of).checked_sub(self.first)? as usize;
+        (place < self.parts.len()).then_some(place)
+    }
+
+    /// Whether a shard is sound. Reads all of it the first time, unless it is known.
+    #[inline]
+    fn is_sound(&self, place: usize) -> bool {
+        match self.sound[place].get() {
+            Some(&sound) => sound,
+            None => self.verify(place),
+        }
+    }
+
+    #[cold]
+    fn verify(&self, place: usize) -> bool {
+        *self.sound[place].get_or_init(|| self.parts[place].check().is_ok())
+    }
+}
+
+/// What shards say together: what they have in common, and the sums of their keys and capacities. Files may claim any number, so sums stop at the
+/// largest.
+fn total<F: Body>(parts: &[Part<F>]) -> Profile {
+    let profiles = || parts.iter().map(|part| part.filter.profile());
+    let mut capacities = profiles().map(|profile| profile.capacity);
+    Profile {
+        keys: profiles().fold(0, |sum, profile| sum.saturating_add(profile.keys)),
+        capacity: capacities.try_fold(0u64, |sum, capacity| Some(sum.saturating_add(capacity?))),
+        ..*parts[0].filter.profile()
+    }
+}
+
+impl<F> sealed::Sealed for Sharded<F> {}
+
+impl<F: Body> Lookup for Sharded<F> {
+    fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
+    #[inline]
+    fn query(&self, digest: Digest) -> bool {
+        match self.place(digest) {
+            Some(place) => !self.is_sound(place) || self.parts[place].filter.query(digest),
+            None => true,
+        }
+    }
+
+    #[inline]
+    fn prefetch(&self, digest: Digest) {
+        if let Some(place) = self.place(digest) {
+            self.parts[place].filter.prefetch(digest);
+        }
+    }
+
+    fn query_batch(&self, digests: &[Digest], answers: &mut [bool]) {
+        let distance = match self.family() {
+            // One line per key, or two.
+            Family::Blocked | Family::Balanced | Family::HabfCache => AHEAD,
+            _ => AHEAD_OF_LINES,
+        };
+        query_rolling(self, distance, digests, answers);
+    }
+}

@@ -1,0 +1,134 @@
+//! The options of a balanced filter, and how it is built.
+
+use super::block_state::BlockState;
+use super::filter::{Balanced, Reads};
+use super::lookup::Query;
+use super::options::Options;
+use super::plan::{self, Plan};
+use super::scheme::Scheme;
+use super::tables::Tables;
+use super::theory::region;
+use crate::cells::BlockArray;
+use crate::cells::stash::Stash;
+use crate::error::Result;
+use crate::filter::builder::{Buildable, Builder, Growable};
+use crate::filter::forecast::{Forecast, Workload};
+use crate::filter::info::Report;
+use crate::filter::profile::Profile;
+use crate::kernel::marks::Marks;
+use crate::keys::hash::Hashing;
+use crate::keys::sets::KeySets;
+use crate::machine::processor::Kernel;
+
+/// Only size and capacity are required; the plan chooses the rest. If the scheme is set, the plan uses `reads` and `choices`
+/// exactly as given. Otherwise they are upper limits, and the plan has the lowest rate within them. `overflow` is always an
+/// upper limit.
+impl Builder<Balanced> {
+    /// Where the candidate blocks of a key lie; by default the scheme with the lowest rate.
+    pub fn scheme(mut self, scheme: Scheme) -> Self {
+        self.options.scheme = Some(scheme);
+        self
+    }
+
+    /// The bits of a block: 512, a whole cache line, or 256; by default 512.
+    pub fn block_bits(mut self, bits: u32) -> Self {
+        self.options.block_bits = bits;
+        self
+    }
+
+    /// The number of hash functions; by default the number with the lowest rate.
+    pub fn functions(mut self, functions: u32) -> Self {
+        self.options.functions = Some(functions);
+        self
+    }
+
+    /// The mean number of blocks that insertions may read, up to the capacity; `a` in the paper.
+    pub fn reads(mut self, reads: f64) -> Self {
+        self.options.reads = Some(reads);
+        self
+    }
+
+    /// The number of candidate blocks of a key; `d` in the paper. No operation reads more blocks than that.
+    ///
+    /// A small filter may have fewer choices: at most one per block, and only one if the list does not fit beside a single
+    /// line.
+    pub fn choices(mut self, choices: u32) -> Self {
+        self.options.choices = Some(choices);
+        self
+    }
+
+    /// The largest share of keys that may be in the list; `gamma` in the paper. The size includes the list.
+    pub fn overflow(mut self, share: f64) -> Self {
+        self.options.overflow = Some(share);
+        self
+    }
+
+    /// Plans the filter without building it: finds the bits for a target rate, or the rate for a size. It is planned for the
+    /// capacity, or else for the number of keys in `workload`. Known negatives do not change the plan.
+    ///
+    /// # Errors
+    ///
+    /// No filter can have this size or these options. The error names what to change.
+    pub fn plan(&self, workload: &Workload) -> Result<Plan> {
+        let keys = self.capacity.unwrap_or(workload.keys);
+        plan::plan(self.size, keys, &self.options)
+    }
+}
+
+impl Buildable for Balanced {
+    type Options = Options;
+
+    fn forecast(builder: &Builder<Self>, workload: &Workload) -> Result<Forecast> {
+        let plan = plan::plan(builder.size, workload.keys, &builder.options)?;
+        Ok(plan.forecast())
+    }
+
+    fn build(builder: &Builder<Self>, sets: &KeySets) -> Result<(Self, Report)> {
+        let mut filter = Self::create(builder, builder.capacity_for(sets)?, sets.hashing())?;
+        filter.add(sets.positives());
+        let report = filter.report();
+        Ok((filter, report))
+    }
+}
+
+impl Growable for Balanced {
+    fn create(builder: &Builder<Self>, capacity: u64, hashing: Hashing) -> Result<Self> {
+        let plan = plan::plan(builder.size, capacity, &builder.options)?;
+        let rejected_share = region::rejected_share(plan.reads, plan.choices);
+        let tables = Tables::new(plan.scheme, plan.blocks, plan.choices, rejected_share);
+        // Cannot fail: a search point with more choices than blocks is planned again with fewer choices.
+        let tables = tables.expect("a plan has no more choices than blocks");
+        let budget = match plan.scheme {
+            // The cast rounds down and saturates.
+            Scheme::Sequential => (plan.reads_allowed * capacity as f64) as u64,
+            _ => u64::MAX,
+        };
+        let width = plan.block_bits.ilog2();
+        let coin = (plan.coin * f64::from(BlockState::DRAWS)) as u32;
+        let block_state = BlockState::new(plan.level, coin, plan.groups);
+        let marks = Marks::new(width, plan.functions).with_reserved(block_state.bits());
+        let kernel = Kernel::current();
+        Ok(Balanced {
+            lines: BlockArray::new(plan.blocks * u64::from(plan.block_bits) / 512)?,
+            scheme: plan.scheme,
+            tables,
+            block_state,
+            list_room: plan.list_room,
+            reads: Reads {
+                budget,
+                total: 0,
+                worst: 0,
+            },
+            overflow: Stash::default(),
+            marks,
+            kernel,
+            query_fn: marks.query_fn::<Balanced, Query>(kernel),
+            profile: Profile::new(hashing, capacity, builder.size),
+        })
+    }
+
+    fn needs_no_capacity(_builder: &Builder<Self>) -> bool {
+        // Blocks that are filled evenly reject keys from a load on that follows from the capacity.
+        false
+    }
+}

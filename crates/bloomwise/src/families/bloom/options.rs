@@ -1,0 +1,38 @@
+//! The options of the filter, and its forecast.
+
+use super::Bloom;
+use crate::cells::BitArray;
+use crate::error::Result;
+use crate::families::array::options::ArrayOptions;
+use crate::filter::builder::{Buildable, Builder, Growable};
+use crate::filter::forecast::{Forecast, Workload};
+use crate::filter::info::Report;
+use crate::filter::profile::Profile;
+use crate::keys::hash::Hashing;
+use crate::keys::sets::KeySets;
+
+impl Buildable for Bloom {
+    type Options = ArrayOptions;
+
+    fn forecast(builder: &Builder<Self>, workload: &Workload) -> Result<Forecast> {
+        builder
+            .options
+            .forecast::<0>("bits", builder.size, workload.keys)
+    }
+
+    fn build(builder: &Builder<Self>, sets: &KeySets) -> Result<(Self, Report)> {
+        Ok((builder.fill(sets, Self::add)?, Report::default()))
+    }
+}
+
+impl Growable for Bloom {
+    fn create(builder: &Builder<Self>, capacity: u64, hashing: Hashing) -> Result<Self> {
+        let shape = builder.options.shape(builder.size, capacity)?;
+        let profile = Profile::new(hashing, capacity, builder.size);
+        Ok(Bloom::over(BitArray::new(shape.cells())?, shape, profile))
+    }
+
+    fn needs_no_capacity(builder: &Builder<Self>) -> bool {
+        builder.has_fixed_shape()
+    }
+}

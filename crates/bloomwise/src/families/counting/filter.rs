@@ -1,0 +1,331 @@
+//! The filter.
+
+use super::LOG;
+use super::shared::stuck_in;
+use crate::cells::PackedArray;
+use crate::cells::access::UsedCells;
+use crate::error::{Result, expect_equal};
+use crate::families::array::{ArrayFilter, ArrayShape, query_fn};
+use crate::filter::builder::Builder;
+use crate::filter::contract::{Filter, Lookup, digest_groups, sealed};
+use crate::filter::family::Family;
+use crate::filter::info::Info;
+use crate::filter::profile::Profile;
+use crate::filter::sizing::Size;
+use crate::kernel::QueryFn;
+use crate::keys::digests::Digests;
+use crate::keys::hash::Digest;
+use crate::keys::key::Key;
+use crate::threads::shared::SharedShape;
+
+/// A set that keys can be added to and removed from.
+///
+/// ```
+/// use bloomwise::{Counting, Filter, Size};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let mut cached = Counting::builder(Size::BitsPerKey(40.0)).capacity(1000).create()?;
+/// cached.insert("ant");
+/// assert!(cached.contains("ant"));
+/// assert!(cached.remove("ant"));
+/// assert!(!cached.contains("ant"));
+/// assert!(!cached.remove("ant"), "it is not there any more");
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Counting {
+    pub(super) counters: PackedArray,
+    /// Where keys are.
+    pub(super) shape: ArrayShape<LOG>,
+    /// How a single key is looked up.
+    query_fn: QueryFn<Counting>,
+    /// Its keys are insertions less removals.
+    pub(super) profile: Profile,
+}
+
+impl Counting {
+    /// Options for a filter of this size. The capacity is the number of keys that are in the set at a time.
+    pub fn builder(size: Size) -> Builder<Counting> {
+        Builder::new(size)
+    }
+
+    /// The filter of these counters.
+    pub(super) fn over(counters: PackedArray, shape: ArrayShape<LOG>, profile: Profile) -> Self {
+        Counting {
+            counters,
+            shape,
+            query_fn: query_fn(shape),
+            profile,
+        }
+    }
+
+    /// Adds a key and returns whether it is new: whether the filter denied it before. A key that is added twice must be
+    /// removed twice.
+    pub fn insert(&mut self, key: impl Key) -> bool {
+        let digest = self.profile.hashing.digest(key);
+        self.profile.add_keys(1);
+        self.shape.insert_into(self.counters.nibbles_mut(), digest)
+    }
+
+    /// Adds keys by their digests, faster than one by one.
+    ///
+    /// # Errors
+    ///
+    /// The filter hashes differently.
+    pub fn insert_digests(&mut self, digests: &Digests<'_>) -> Result<()> {
+        self.add(digests.made_by(self.profile.hashing)?);
+        Ok(())
+    }
+
+    /// Removes a key that is in the set. Returns `false`, and changes nothing, if the filter can tell that it is not.
+    ///
+    /// Removing a key that was never added, and that is a false positive, makes false negatives.
+    pub fn remove(&mut self, key: impl Key) -> bool {
+        self.take(self.profile.hashing.digest(key))
+    }
+
+    /// Removes keys by their digests, as [`Counting::remove`] does, and returns how many were removed.
+    ///
+    /// # Errors
+    ///
+    /// The filter hashes differently.
+    pub fn remove_digests(&mut self, digests: &Digests<'_>) -> Result<u64> {
+        let digests = digests.made_by(self.profile.hashing)?;
+        Ok(digests
+            .iter()
+            .map(|&digest| u64::from(self.take(digest)))
+            .sum())
+    }
+
+    /// Makes this the filter of all keys that are in this one or in `other`; a key that is in both must be removed twice.
+    /// [`Filter::len`] becomes the sum.
+    ///
+    /// # Errors
+    ///
+    /// The filters must agree in kind, counters, functions and hashing.
+    pub fn union(&mut self, other: &Counting) -> Result<()> {
+        expect_equal("kind", self.family().name(), other.family().name())?;
+        expect_equal(
+            "number of counters",
+            self.counters.len(),
+            other.counters.len(),
+        )?;
+        expect_equal(
+            "number of functions",
+            self.shape.functions(),
+            other.shape.functions(),
+        )?;
+        self.profile.hashing.expect(other.profile.hashing)?;
+        other.counters.storage().expect_sound()?;
+        self.counters.add_counters(&other.counters);
+        self.profile.keys = self.profile.keys.saturating_add(other.profile.keys);
+        Ok(())
+    }
+
+    /// How often a key was added and not removed. Never less than that up to 15, where counters stick; more for a false
+    /// positive only.
+    pub fn count(&self, key: impl Key) -> u64 {
+        let digest = self.profile.hashing.digest(key);
+        let counts = self.shape.positions(digest).map(|at| self.counters.get(at));
+        counts.min().unwrap_or(0)
+    }
+
+    /// The number of counters that have reached their maximum and stay there.
+    pub fn stuck(&self) -> u64 {
+        let words = self.counters.storage().words();
+        words.map(|word| u64::from(stuck_in(word))).sum()
+    }
+
+    /// Adds the keys of digests that this filter's hashing made.
+    pub(crate) fn add(&mut self, digests: &[Digest]) {
+        self.profile.add_keys(digests.len());
+        self.shape
+            .insert_batch_into(self.counters.nibbles_mut(), digests);
+    }
+
+    /// Removes the key of a digest that this filter's hashing made.
+    fn take(&mut self, digest: Digest) -> bool {
+        // The counters refuse such a key too, but borrowed ones would be copied first.
+        if self.counters.storage().is_borrowed() && !self.query(digest) {
+            return false;
+        }
+        let removed = self.shape.remove_from(&mut self.counters, digest);
+        self.profile.remove_key(removed);
+        removed
+    }
+}
+
+impl<K: Key> Extend<K> for Counting {
+    fn extend<I: IntoIterator<Item = K>>(&mut self, keys: I) {
+        digest_groups(self.profile.hashing, keys, |digests| self.add(digests));
+    }
+}
+
+impl sealed::Sealed for Counting {}
+
+impl Lookup for Counting {
+    #[inline]
+    fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
+    #[inline(always)]
+    fn query(&self, digest: Digest) -> bool {
+        self.query_fn.call(self, digest)
+    }
+
+    fn query_batch(&self, digests: &[Digest], answers: &mut [bool]) {
+        let counters = self.counters.nibbles();
+        self.shape.query_batch_in(counters, digests, answers);
+    }
+
+    #[inline]
+    fn prefetch(&self, digest: Digest) {
+        self.shape.prefetch(self.counters.nibbles(), digest);
+    }
+}
+
+impl ArrayFilter<LOG> for Counting {
+    #[inline(always)]
+    fn shape(&self) -> ArrayShape<LOG> {
+        self.shape
+    }
+
+    #[inline(always)]
+    fn cells(&self) -> impl UsedCells {
+        self.counters.nibbles()
+    }
+}
+
+impl Filter for Counting {
+    fn family(&self) -> Family {
+        self.shape.family()
+    }
+
+    fn rate(&self) -> f64 {
+        self.shape.rate(self.profile.keys)
+    }
+
+    fn size_in_bits(&self) -> u64 {
+        self.counters.size_in_bits()
+    }
+
+    fn info(&self) -> Info {
+        self.shape
+            .info(self.counters.storage().words(), &self.profile)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
+
+    fn filter(bits: u64, functions: u32) -> Counting {
+        let builder = Counting::builder(Size::Bits(bits)).functions(functions);
+        builder.create().expect("sound")
+    }
+
+    #[test]
+    fn key_added_twenty_times_and_removed_sixteen_times_is_still_there() {
+        let mut counting = filter(64, 3);
+        for _ in 0..20 {
+            counting.insert("ant");
+        }
+        for _ in 0..16 {
+            assert!(counting.remove("ant"));
+        }
+        assert!(counting.contains("ant"));
+        assert!((1..=3).contains(&counting.stuck()));
+        assert_eq!(counting.len(), 4);
+    }
+
+    proptest! {
+        #[test]
+        fn refused_removal_changes_nothing(
+            keys in prop::collection::vec(0u8..50, 0..20),
+            absent in 50u8..100,
+        ) {
+            let mut counting = filter(128, 4);
+            counting.extend(keys.iter().map(|key| [*key]));
+            let before = counting.clone();
+            if !counting.remove([absent]) {
+                prop_assert_eq!(&counting, &before);
+            }
+            if !before.contains([absent]) {
+                prop_assert_eq!(&counting, &before, "the filter does not remove a key that it denies");
+            }
+        }
+
+        #[test]
+        fn removing_all_keys_empties_the_filter_if_nothing_is_stuck(
+            keys in prop::collection::vec(any::<u16>(), 0..30),
+        ) {
+            let mut counting = filter(1024, 3);
+            let empty = counting.clone();
+            counting.extend(&keys);
+            prop_assume!(counting.stuck() == 0);
+            for key in &keys {
+                prop_assert!(counting.remove(key));
+            }
+            prop_assert_eq!(counting, empty);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn count_is_never_below_the_truth(
+            steps in prop::collection::vec((0u8..12, prop::bool::weighted(0.7)), 0..150),
+        ) {
+            let builder = Counting::builder(Size::Bits(128)).functions(3).personalized();
+            let mut filter = builder.create().expect("sound");
+            let mut truth: BTreeMap<u8, u64> = BTreeMap::new();
+            for (key, insert) in steps {
+                let count = truth.entry(key).or_default();
+                if insert {
+                    filter.insert([key]);
+                    *count += 1;
+                } else if *count > 0 {
+                    prop_assert!(filter.remove([key]));
+                    *count -= 1;
+                }
+            }
+            for (key, count) in truth {
+                prop_assert!(filter.count([key]) >= count.min(15));
+            }
+        }
+    }
+
+    #[test]
+    fn counts_are_exact_if_nothing_collides() {
+        let builder = Counting::builder(Size::Rate(1e-6)).capacity(10);
+        let mut filter = builder.create().expect("sound");
+        for (key, times) in [("ant", 3), ("bee", 1)] {
+            for _ in 0..times {
+                filter.insert(key);
+            }
+        }
+        assert_eq!(
+            ["ant", "bee", "cow"].map(|key| filter.count(key)),
+            [3, 1, 0]
+        );
+    }
+
+    #[test]
+    fn keys_of_a_union_can_be_removed() {
+        let mut left = filter(1024, 3);
+        left.extend(0..20);
+        let mut right = filter(1024, 3);
+        right.extend(10..30);
+        left.union(&right).expect("alike");
+        assert_eq!(left.len(), 40);
+        assert!((0..30).all(|key| left.contains(key)));
+        for key in (0..20).chain(10..30) {
+            assert!(left.remove(key), "{key}");
+        }
+        assert!(left.is_empty());
+        assert!(left.union(&filter(512, 3)).is_err());
+    }
+}

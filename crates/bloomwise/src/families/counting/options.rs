@@ -1,0 +1,39 @@
+//! The options of the filter, and its forecast.
+
+use super::{Counting, LOG};
+use crate::cells::PackedArray;
+use crate::error::Result;
+use crate::families::array::options::ArrayOptions;
+use crate::filter::builder::{Buildable, Builder, Growable};
+use crate::filter::forecast::{Forecast, Workload};
+use crate::filter::info::Report;
+use crate::filter::profile::Profile;
+use crate::keys::hash::Hashing;
+use crate::keys::sets::KeySets;
+
+impl Buildable for Counting {
+    type Options = ArrayOptions;
+
+    fn forecast(builder: &Builder<Self>, workload: &Workload) -> Result<Forecast> {
+        builder
+            .options
+            .forecast::<LOG>("counters", builder.size, workload.keys)
+    }
+
+    fn build(builder: &Builder<Self>, sets: &KeySets) -> Result<(Self, Report)> {
+        Ok((builder.fill(sets, Self::add)?, Report::default()))
+    }
+}
+
+impl Growable for Counting {
+    fn create(builder: &Builder<Self>, capacity: u64, hashing: Hashing) -> Result<Self> {
+        let shape = builder.options.shape(builder.size, capacity)?;
+        let counters = PackedArray::new(shape.cells(), 1 << LOG)?;
+        let profile = Profile::new(hashing, capacity, builder.size);
+        Ok(Counting::over(counters, shape, profile))
+    }
+
+    fn needs_no_capacity(builder: &Builder<Self>) -> bool {
+        builder.has_fixed_shape()
+    }
+}

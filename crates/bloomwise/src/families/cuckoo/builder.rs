@@ -1,0 +1,139 @@
+//! The options of the filter and its construction: insert the positives, then make exceptions of the known negatives that are wrong.
+
+use super::filter::Cuckoo;
+use super::keeper::{Keeper, as_cost, reserve_room, score, tie};
+use super::plan::{Options, Plan};
+use super::table::{Entry, Table, most_entries};
+use crate::cells::storage::Storage;
+use crate::cells::words::padded_words_mut;
+use crate::error::Result;
+use crate::filter::builder::{Buildable, Builder, Growable};
+use crate::filter::contract::{Filter, Lookup};
+use crate::filter::forecast::{Forecast, Workload};
+use crate::filter::info::Report;
+use crate::filter::profile::Profile;
+use crate::keys::cost_sum::CostSum;
+use crate::keys::hash::Hashing;
+use crate::keys::sets::{Costed, KeySets};
+use crate::machine::parallel;
+
+impl Builder<Cuckoo> {
+    /// Bits of a fingerprint, 7 to 32. By default the number with the lowest predicted cost.
+    pub fn fingerprint(mut self, bits: u32) -> Self {
+        self.options.bits = Some(bits);
+        self
+    }
+
+    /// The share of the space for exceptions, 0 to 0.9. By default what the known negatives need, or a thirty-second if none are known.
+    pub fn exceptions(mut self, share: f64) -> Self {
+        self.options.exceptions = Some(share);
+        self
+    }
+
+    /// The plan for a workload that has the capacity as its number of keys.
+    fn plan<'a>(&'a self, workload: &'a Workload) -> Plan<'a> {
+        Plan {
+            size: self.size,
+            workload,
+            options: &self.options,
+        }
+    }
+
+    /// An empty filter that is planned for this workload, which has the capacity as its number of keys.
+    fn empty(&self, workload: &Workload, hashing: Hashing) -> Result<Cuckoo> {
+        let shape = self.plan(workload).shape()?;
+        let words = Storage::new(8 * shape.words())?;
+        let profile = Profile::new(hashing, workload.keys, self.size);
+        Ok(Cuckoo::over(shape, words, profile, Keeper::default()))
+    }
+}
+
+impl Buildable for Cuckoo {
+    type Options = Options;
+
+    fn forecast(builder: &Builder<Self>, workload: &Workload) -> Result<Forecast> {
+        builder.plan(workload).forecast()
+    }
+
+    /// The report counts the false positives among the known negatives.
+    fn build(builder: &Builder<Self>, sets: &KeySets) -> Result<(Self, Report)> {
+        let workload = Workload::of(sets).grown_to(builder.capacity_for(sets)?);
+        let mut filter = builder.empty(&workload, sets.hashing())?;
+        filter.add(sets.positives())?;
+        filter.make_exceptions(sets.negatives());
+        let report = report(&filter, sets.negatives());
+        Ok((filter, report))
+    }
+}
+
+impl Growable for Cuckoo {
+    fn create(builder: &Builder<Self>, capacity: u64, hashing: Hashing) -> Result<Self> {
+        builder.empty(&Workload::new(capacity, 0), hashing)
+    }
+
+    fn needs_no_capacity(_builder: &Builder<Self>) -> bool {
+        false
+    }
+}
+
+impl Cuckoo {
+    /// Makes exceptions of the negatives with the highest scores: the costliest mistakes, then the costliest others.
+    fn make_exceptions(&mut self, negatives: &[Costed]) {
+        let rate = self.rate();
+        let scored = |negative: &Costed| {
+            let (cost, wrong) = (as_cost(negative.cost), self.query(negative.digest));
+            Some((score(cost, wrong, rate), wrong, negative.digest, cost))
+        };
+        let mut all = parallel::filter_map(negatives, scored);
+        let room = most_entries(self.shape.entries).saturating_sub(self.keeper.entries) as usize;
+        // Mistakes first: one that costs nothing is still one.
+        let order = |one: &(f64, bool, _, _), other: &(f64, bool, _, _)| {
+            other.0.total_cmp(&one.0).then(other.1.cmp(&one.1))
+        };
+        if all.len() > room {
+            all.select_nth_unstable_by(room, |one, other| {
+                order(one, other).then(tie(one.2).cmp(&tie(other.2)))
+            });
+        }
+        let given_up = all.iter().skip(room).filter(|negative| negative.1).count();
+        all.truncate(room);
+        // Mistakes may fill the table, keys in reserve only a part of it.
+        let wrong = all.iter().filter(|negative| negative.1).count();
+        let reserve =
+            reserve_room(most_entries(self.shape.entries)).saturating_sub(self.keeper.entries);
+        if all.len() > wrong {
+            all.sort_unstable_by(|one, other| {
+                other
+                    .1
+                    .cmp(&one.1)
+                    .then(order(one, other))
+                    .then(tie(one.2).cmp(&tie(other.2)))
+            });
+            all.truncate(wrong.max(reserve as usize));
+        }
+        let table = Table::new(padded_words_mut(&mut self.words), &self.shape);
+        let mut lost = 0;
+        for (_, wrong, digest, cost) in all {
+            let kept = table.set(digest, Entry::Exception(cost));
+            self.keeper.entries += u64::from(kept);
+            lost += u64::from(wrong && !kept);
+        }
+        self.keeper.given_up = given_up as u64 + lost;
+    }
+}
+
+/// Which of the known negatives are still false positives.
+fn report(filter: &Cuckoo, negatives: &[Costed]) -> Report {
+    let wrong = |negative: &Costed| filter.query(negative.digest).then_some(negative.cost);
+    let lost = parallel::filter_map(negatives, wrong);
+    let left = lost.len() as u64;
+    let all = negatives.iter().map(|negative| negative.cost);
+    let lost: CostSum = lost.into_iter().sum();
+    let weighted = lost.share_of(all.sum()).unwrap_or(0.0);
+    Report {
+        guarded: negatives.len() as u64 - left,
+        wrong: Some(left),
+        weighted_fpr: Some(weighted),
+        ..Report::default()
+    }
+}

@@ -1,0 +1,282 @@
+//! The filter. One thread changes it at a time; [`super::SharedCuckoo`] is for many.
+
+use super::buckets::Buckets;
+use super::inspect::{info, used};
+use super::keeper::Keeper;
+use super::recent::Recent;
+use super::shape::{Place, Shape};
+use super::table::{Entry, Table, most_entries};
+use super::waiting::Waiting;
+use crate::cells::storage::Storage;
+use crate::cells::words::{Word, padded_words, padded_words_mut};
+use crate::error::{Error, Result};
+use crate::filter::builder::Builder;
+use crate::filter::contract::{Filter, Lookup, digest_groups, sealed};
+use crate::filter::family::Family;
+use crate::filter::info::Info;
+use crate::filter::profile::Profile;
+use crate::filter::sizing::Size;
+use crate::keys::digests::Digests;
+use crate::keys::hash::Digest;
+use crate::keys::key::Key;
+use crate::machine::prefetch::{self, AHEAD_OF_LINES};
+
+/// A set whose keys come and go, in about 11 bits per key, that is right on the negatives it is told about.
+///
+/// ```
+/// use bloomwise::{Cuckoo, Filter, Size};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let mut sessions = Cuckoo::builder(Size::Rate(0.01)).capacity(10_000).create()?;
+/// sessions.extend(0..9_000)?;
+/// assert!(sessions.remove(7));
+/// assert!(sessions.contains(8));
+///
+/// // A key outside of the set that is wrongly accepted, and that many people look up.
+/// let wrong = (10_000..20_000).find(|key| sessions.contains(key)).unwrap();
+/// assert!(sessions.guard(wrong, 500.0)?);
+/// assert!(!sessions.contains(wrong), "from now on");
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Cuckoo {
+    pub(super) shape: Shape,
+    /// The buckets, then the exact table.
+    pub(super) words: Storage,
+    /// Its keys are insertions less removals.
+    pub(super) profile: Profile,
+    /// What is in the exact table.
+    pub(super) keeper: Keeper,
+    /// The latest insertions.
+    pub(super) recent: Recent,
+    /// Mistakes that were reported and wait for room.
+    pub(super) waiting: Waiting,
+}
+
+impl Cuckoo {
+    /// Options for a filter of this size. The capacity is the number of keys that are in the set at a time.
+    pub fn builder(size: Size) -> Builder<Cuckoo> {
+        Builder::new(size)
+    }
+
+    /// The filter of these parts.
+    pub(super) fn over(shape: Shape, words: Storage, profile: Profile, keeper: Keeper) -> Self {
+        Cuckoo {
+            shape,
+            words,
+            profile,
+            keeper,
+            recent: Recent::new(),
+            waiting: Waiting::default(),
+        }
+    }
+
+    /// Adds a key and returns whether it is new: whether the filter denied it before. A key that is added twice must be removed
+    /// twice.
+    ///
+    /// # Errors
+    ///
+    /// The filter is full: it holds about as many keys as it was planned for. It is unchanged.
+    pub fn insert(&mut self, key: impl Key) -> Result<bool> {
+        let digest = self.profile.hashing.digest(key);
+        let place = self.shape.place(digest);
+        let new = !self.answer(digest, place);
+        self.add_at(digest, place)?;
+        Ok(new)
+    }
+
+    /// Adds keys, faster than one by one.
+    ///
+    /// # Errors
+    ///
+    /// The filter is full. Keys before the first that did not fit were added; [`Filter::len`] says how many.
+    pub fn extend<K: Key>(&mut self, keys: impl IntoIterator<Item = K>) -> Result<()> {
+        let mut result = Ok(());
+        digest_groups(self.profile.hashing, keys, |digests| {
+            if result.is_ok() {
+                result = self.add(digests);
+            }
+        });
+        result
+    }
+
+    /// Adds keys by their digests.
+    ///
+    /// # Errors
+    ///
+    /// The filter is full, as for [`Cuckoo::extend`], or hashes differently.
+    pub fn insert_digests(&mut self, digests: &Digests<'_>) -> Result<()> {
+        self.add(digests.made_by(self.profile.hashing)?)
+    }
+
+    /// Removes a key that is in the set. Returns `false`, and changes nothing, if the filter can tell that it is not: it denies the key.
+    ///
+    /// Removing a key that was never added, and that is a false positive, can make false negatives.
+    pub fn remove(&mut self, key: impl Key) -> bool {
+        self.take(self.profile.hashing.digest(key))
+    }
+
+    /// Removes keys by their digests, as [`Cuckoo::remove`] does, and returns how many were removed.
+    ///
+    /// # Errors
+    ///
+    /// The filter hashes differently.
+    pub fn remove_digests(&mut self, digests: &Digests<'_>) -> Result<u64> {
+        let digests = digests.made_by(self.profile.hashing)?;
+        Ok(digests
+            .iter()
+            .map(|&digest| u64::from(self.take(digest)))
+            .sum())
+    }
+
+    /// Adds the keys of digests that this filter's hashing made.
+    pub(crate) fn add(&mut self, digests: &[Digest]) -> Result<()> {
+        let mut result = Ok(());
+        prefetch::rolling(
+            self,
+            digests,
+            AHEAD_OF_LINES,
+            Lookup::prefetch,
+            |filter, _, digest| {
+                if result.is_ok() {
+                    result = filter.add_at(digest, filter.shape.place(digest));
+                }
+            },
+        );
+        result
+    }
+
+    /// Adds the key of a digest that this filter's hashing made, and that has this place.
+    #[inline]
+    fn add_at(&mut self, digest: Digest, place: Place) -> Result<()> {
+        let words = padded_words_mut(&mut self.words);
+        let buckets = Buckets::new(words, &self.shape, place.segment);
+        if buckets.add(place, choices(digest)) {
+            if self.keeper.entries > 0 {
+                self.keeper
+                    .forget_exception(&Table::new(words, &self.shape), digest);
+            }
+        } else if !self.keep_extra(digest) {
+            return Err(self.full());
+        }
+        self.profile.add_keys(1);
+        self.recent.remember(digest);
+        Ok(())
+    }
+
+    /// Whether the key of this digest and place may be in the set.
+    #[inline(always)]
+    fn answer(&self, digest: Digest, place: Place) -> bool {
+        let words = padded_words(&self.words);
+        let entry = || Table::new(words, &self.shape).get(digest);
+        // Most answers end with the buckets: without exceptions a "yes", without extras a "no".
+        if Buckets::new(words, &self.shape, place.segment).contains(place) {
+            self.keeper.entries == 0 || !matches!(entry(), Some(Entry::Exception(_)))
+        } else {
+            self.keeper.extras > 0 && matches!(entry(), Some(Entry::Extra(_)))
+        }
+    }
+
+    /// Keeps a key that found no room in the buckets in the exact table. `false` if there is no room either.
+    #[cold]
+    fn keep_extra(&mut self, digest: Digest) -> bool {
+        let (words, shape) = (padded_words_mut(&mut self.words), &self.shape);
+        let accepts = |digest| accepts(words, shape, shape.place(digest));
+        let table = Table::new(words, shape);
+        self.keeper
+            .keep_extra(&table, digest, most_entries(shape.entries), &accepts)
+    }
+
+    /// The error for a key that there is no room for.
+    fn full(&self) -> Error {
+        Error::Full { keys: self.len() }
+    }
+
+    /// Removes the key of a digest that this filter's hashing made.
+    fn take(&mut self, digest: Digest) -> bool {
+        // A key that is denied is not removed, and borrowed words are not copied.
+        if !self.query(digest) {
+            return false;
+        }
+        let words = padded_words_mut(&mut self.words);
+        let table = Table::new(words, &self.shape);
+        if !self.keeper.take_extra(&table, digest) {
+            let place = self.shape.place(digest);
+            let buckets = Buckets::new(words, &self.shape, place.segment);
+            if !buckets.remove(place) {
+                return false;
+            }
+            let shape = &self.shape;
+            self.keeper.move_back(&table, |extra| {
+                let other = shape.place(extra);
+                other.meets(place) && buckets.add(other, choices(extra))
+            });
+        }
+        self.profile.remove_key(true);
+        true
+    }
+}
+
+/// The bits of a digest that choose which fingerprints make room for it.
+#[inline(always)]
+pub(super) fn choices(digest: Digest) -> u64 {
+    digest.low.rotate_left(32)
+}
+
+/// Whether the buckets have the fingerprint of a key.
+#[inline(always)]
+pub(super) fn accepts<W: Word>(words: &[W], shape: &Shape, place: Place) -> bool {
+    Buckets::new(words, shape, place.segment).contains(place)
+}
+
+impl PartialEq for Cuckoo {
+    fn eq(&self, other: &Self) -> bool {
+        self.shape == other.shape
+            && self.profile == other.profile
+            && self.keeper == other.keeper
+            && self.words == other.words
+    }
+}
+
+impl sealed::Sealed for Cuckoo {}
+
+impl Lookup for Cuckoo {
+    #[inline]
+    fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
+    #[inline]
+    fn query(&self, digest: Digest) -> bool {
+        self.answer(digest, self.shape.place(digest))
+    }
+
+    #[inline]
+    fn prefetch(&self, digest: Digest) {
+        let place = self.shape.place(digest);
+        let words = padded_words(&self.words);
+        for bucket in [place.first, place.second] {
+            prefetch::fetch(words, self.shape.word_of(place.segment, bucket));
+        }
+    }
+}
+
+impl Filter for Cuckoo {
+    fn family(&self) -> Family {
+        Family::Cuckoo
+    }
+
+    fn rate(&self) -> f64 {
+        self.shape.rate(self.len())
+    }
+
+    fn size_in_bits(&self) -> u64 {
+        64 * self.shape.words()
+    }
+
+    fn info(&self) -> Info {
+        let used = used(padded_words(&self.words), &self.shape);
+        info(&self.shape, &self.profile, &self.keeper, used)
+    }
+}

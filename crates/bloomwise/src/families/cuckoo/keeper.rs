@@ -1,0 +1,398 @@
+//! Decides what the exact table keeps.
+//!
+//! # Which exceptions stay
+//!
+//! A key that the buckets accept now is a mistake that costs what the key costs. A key that they deny now needs no exception yet. But as keys
+//! come and go it may be accepted later, and if it is costly, that one mistake outweighs many others. So spare room keeps costly keys in
+//! reserve, up to five sixths of the room: a table that is less full answers faster. The score of a key is its cost if the buckets accept
+//! it, else its cost times a tenth of the false positive rate. When the table is full, the lowest score goes. If it was a mistake, it is
+//! one again: a mistake given up.
+//!
+//! Scores change with the buckets, so there is no queue that stays sorted. Instead 64 exceptions are looked at, from a place on that follows from the
+//! key that needs room, and the lowest of these goes. So a table of 64 exceptions gives up the lowest of all, and a larger one gives up an exception
+//! that is among the lowest few percent, in the same short time. If extras fill the table, few exceptions are near: the search ends after 1024 places.
+//! Nothing is remembered between two searches, so filters with the same bytes that are changed alike stay alike, even in two servers.
+//!
+//! # Extras
+//!
+//! Keys of the set that found no room in the buckets are never given up. They take the room of exceptions. When a key is removed, an
+//! extra that has one of its buckets moves there.
+
+use super::table::{Entry, GAP, Table};
+use crate::cells::words::WordMut;
+use crate::keys::hash::Digest;
+
+/// The share of its cost that a key in reserve may be expected to cost, beside the rate: how likely it is to be accepted later.
+const RESERVE: f64 = 0.1;
+
+/// How many extras are tried when a key is removed.
+const TRIED: usize = 16;
+
+/// How many exceptions are looked at to find one that makes room.
+const SAMPLE: usize = 64;
+
+/// How many places are looked at to find them.
+const LOOKED: usize = 1024;
+
+/// How many extras are remembered, so that the table is not searched for each removal.
+const REMEMBERED: usize = 1024;
+
+/// What is in the exact table.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Keeper {
+    /// The number of entries.
+    pub entries: u64,
+    /// The number of extras among them.
+    pub extras: u64,
+    /// How many mistakes were given up.
+    pub given_up: u64,
+    /// The smallest digests of extras, sorted, at most [`REMEMBERED`] of them; none if the filter was just loaded.
+    smallest: Vec<Digest>,
+}
+
+/// Only what a file holds.
+impl PartialEq for Keeper {
+    fn eq(&self, other: &Self) -> bool {
+        (self.entries, self.extras, self.given_up) == (other.entries, other.extras, other.given_up)
+    }
+}
+
+impl Keeper {
+    /// What a file holds.
+    pub fn new(entries: u64, extras: u64, given_up: u64) -> Self {
+        Keeper {
+            entries,
+            extras,
+            given_up,
+            ..Keeper::default()
+        }
+    }
+
+    /// Removes the exception of a key that has been inserted, if it has one.
+    pub fn forget_exception(&mut self, table: &Table<'_, impl WordMut>, digest: Digest) {
+        if let Some(Entry::Exception(_)) = table.get(digest) {
+            table.remove(digest);
+            self.entries = self.entries.saturating_sub(1);
+        }
+    }
+
+    /// The bytes of memory that it takes beside its own struct.
+    pub fn bytes(&self) -> u64 {
+        (self.smallest.capacity() * size_of::<Digest>()) as u64
+    }
+
+    /// Keeps one more insertion of a key that has no room in the buckets. Exceptions make room, the lowest score first. `false`, and
+    /// nothing changes, if there are only extras.
+    pub fn keep_extra(
+        &mut self,
+        table: &Table<'_, impl WordMut>,
+        digest: Digest,
+        most: u64,
+        accepts: &dyn Fn(Digest) -> bool,
+    ) -> bool {
+        match table.get(digest) {
+            Some(Entry::Extra(Entry::MAX_EXTRAS)) => return false,
+            Some(Entry::Extra(count)) => return table.set(digest, Entry::Extra(count + 1)),
+            Some(Entry::Exception(_)) => {
+                // It takes the place of its exception.
+                table.set(digest, Entry::Extra(1));
+                self.count_extra(digest);
+                return true;
+            }
+            // No entry can have the digest of a gap.
+            None if digest == GAP => return false,
+            None => {}
+        }
+        let (full, blocked) = (self.entries >= most, table.is_blocked_for(digest));
+        let given_up = match (full, blocked) {
+            (false, false) => None,
+            _ if self.entries == self.extras => return false,
+            // Only an exception after it leaves a gap for it.
+            (_, true) => Some(table.exception_after(digest)),
+            (true, false) => {
+                let near = lowest(table, digest, 0.0, accepts).map(|(lowest, ..)| lowest);
+                // There is one, if not near. It will be gone, so this is rare.
+                let any = || table.exceptions_from(digest, usize::MAX).next();
+                Some(near.or_else(|| any().map(|(any, _)| any)))
+            }
+        };
+        match given_up {
+            None => {}
+            Some(None) => return false,
+            Some(Some(exception)) => self.give_up(table, exception, accepts),
+        }
+        if !table.set(digest, Entry::Extra(1)) {
+            return false;
+        }
+        self.entries += 1;
+        self.count_extra(digest);
+        true
+    }
+
+    /// Counts a key that has become an extra, and remembers it if it is one of the smallest.
+    fn count_extra(&mut self, digest: Digest) {
+        let all = self.smallest.len() as u64 == self.extras;
+        self.extras += 1;
+        if all || self.smallest.last() > Some(&digest) {
+            let place = self.smallest.partition_point(|&found| found < digest);
+            self.smallest.insert(place, digest);
+            self.smallest.truncate(REMEMBERED);
+        }
+    }
+
+    /// Removes one insertion of a key from the extras, if there is one.
+    pub fn take_extra(&mut self, table: &Table<'_, impl WordMut>, digest: Digest) -> bool {
+        if self.extras == 0 {
+            return false;
+        }
+        let Some(Entry::Extra(count)) = table.get(digest) else {
+            return false;
+        };
+        if count > 1 {
+            return table.set(digest, Entry::Extra(count - 1));
+        }
+        table.remove(digest);
+        self.entries = self.entries.saturating_sub(1);
+        self.extras = self.extras.saturating_sub(1);
+        if let Ok(place) = self.smallest.binary_search(&digest) {
+            self.smallest.remove(place);
+        }
+        true
+    }
+
+    /// Moves an extra back into the buckets, if `moves` has a place for it.
+    pub fn move_back(&mut self, table: &Table<'_, impl WordMut>, moves: impl Fn(Digest) -> bool) {
+        if self.extras == 0 {
+            return;
+        }
+        if (self.smallest.len() as u64) < self.extras.min(TRIED as u64) {
+            let extra = |(digest, entry)| matches!(entry, Entry::Extra(_)).then_some(digest);
+            self.smallest = table.iter().filter_map(extra).take(REMEMBERED).collect();
+        }
+        let mut tried = self.smallest.iter().take(TRIED).copied();
+        if let Some(moved) = tried.find(|&digest| moves(digest)) {
+            self.take_extra(table, moved);
+        }
+    }
+
+    /// Makes an exception of a key, or adds to its cost. The lowest score makes room; it is returned, with its cost.
+    pub fn except(
+        &mut self,
+        table: &Table<'_, impl WordMut>,
+        digest: Digest,
+        cost: f64,
+        rate: f64,
+        most: u64,
+        accepts: &dyn Fn(Digest) -> bool,
+    ) -> Option<(Digest, f32)> {
+        let cost = match table.get(digest) {
+            // The key is in the set, for certain.
+            Some(Entry::Extra(_)) => return None,
+            Some(Entry::Exception(before)) => {
+                let sum = as_cost(f64::from(before) + cost);
+                table.set(digest, Entry::Exception(sum));
+                return None;
+            }
+            None => as_cost(cost),
+        };
+        let wrong = accepts(digest);
+        let score = score(cost, wrong, rate);
+        let most = if wrong { most } else { reserve_room(most) };
+        let mut given_up = None;
+        if self.entries >= most {
+            let exceptions = self.entries > self.extras;
+            match exceptions
+                .then(|| lowest(table, digest, rate, accepts))
+                .flatten()
+            {
+                Some((lowest, cost, least)) if least < score => {
+                    self.give_up(table, lowest, accepts);
+                    given_up = Some((lowest, cost));
+                }
+                _ => {
+                    self.given_up = self.given_up.saturating_add(u64::from(wrong));
+                    return None;
+                }
+            }
+        }
+        // Those after it may leave no gap, though the table is not full.
+        if table.set(digest, Entry::Exception(cost)) {
+            self.entries += 1;
+        } else {
+            self.given_up = self.given_up.saturating_add(u64::from(wrong));
+        }
+        given_up
+    }
+
+    /// Removes an exception to make room.
+    fn give_up(
+        &mut self,
+        table: &Table<'_, impl WordMut>,
+        digest: Digest,
+        accepts: &dyn Fn(Digest) -> bool,
+    ) {
+        table.remove(digest);
+        self.entries = self.entries.saturating_sub(1);
+        self.given_up = self.given_up.saturating_add(u64::from(accepts(digest)));
+    }
+}
+
+/// The exception with about the lowest score, its cost and its score: one of those that follow a place which `from` chooses. `None` if there are no
+/// exceptions near that place.
+fn lowest(
+    table: &Table<'_, impl WordMut>,
+    from: Digest,
+    rate: f64,
+    accepts: &dyn Fn(Digest) -> bool,
+) -> Option<(Digest, f32, f64)> {
+    let sample = table.exceptions_from(from, LOOKED).take(SAMPLE);
+    let scores = sample.map(|(digest, cost)| (digest, cost, score(cost, accepts(digest), rate)));
+    scores.min_by(|one, other| one.2.total_cmp(&other.2))
+}
+
+/// The most entries if the next one is in reserve. A table that is less full answers faster, and leaves room for mistakes to come.
+pub(super) fn reserve_room(most: u64) -> u64 {
+    most - most / 6
+}
+
+/// The order of keys of the same score. It differs from the order of the table: otherwise the keys that stay would crowd at one end of it.
+pub(super) fn tie(digest: Digest) -> (u64, u64) {
+    (digest.low, digest.high)
+}
+
+/// A cost as it is kept.
+pub(super) fn as_cost(cost: f64) -> f32 {
+    (cost as f32).min(f32::MAX)
+}
+
+/// What an exception is worth.
+pub(super) fn score(cost: f32, wrong: bool, rate: f64) -> f64 {
+    let cost = f64::from(cost);
+    if wrong { cost } else { cost * RESERVE * rate }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::shape::Shape;
+    use super::super::table::most_entries;
+    use super::*;
+    use crate::cells::words::Word;
+    use std::cell::Cell;
+
+    /// A word that counts how often words are read.
+    #[derive(Default)]
+    struct Counted(Cell<u64>);
+
+    thread_local! {
+        static READS: Cell<u64> = const { Cell::new(0) };
+    }
+
+    impl Word for Counted {
+        fn get(&self) -> u64 {
+            READS.set(READS.get() + 1);
+            self.0.get()
+        }
+    }
+
+    impl WordMut for Counted {
+        fn set(&self, word: u64) {
+            self.0.set(word);
+        }
+    }
+
+    fn digest(key: u64) -> Digest {
+        crate::keys::hash::Hashing::default().digest(key)
+    }
+
+    /// A full table, of which the first few are exceptions.
+    fn full(words: &[Counted], shape: &Shape, exceptions: u64) -> Keeper {
+        let (table, most) = (Table::new(words, shape), most_entries(shape.entries));
+        let mut keeper = Keeper::default();
+        for key in 0..most {
+            match key < exceptions {
+                true => _ = keeper.except(&table, digest(key), 1.0, 0.01, most, &|_| true),
+                false => assert!(keeper.keep_extra(&table, digest(key), most, &|_| true)),
+            }
+        }
+        assert_eq!((keeper.entries, keeper.extras), (most, most - exceptions));
+        keeper
+    }
+
+    #[test]
+    fn table_full_of_extras_is_not_searched() {
+        let shape = Shape::new(8, 1, 1, 20_000);
+        let words: Vec<Counted> = (0..shape.words()).map(|_| Counted::default()).collect();
+        let (table, most) = (Table::new(&words, &shape), most_entries(20_000));
+        let mut keeper = full(&words, &shape, 0);
+        READS.set(0);
+        assert!(!keeper.keep_extra(&table, digest(1 << 40), most, &|_| true));
+        assert_eq!(
+            keeper.except(&table, digest(1 << 41), 1.0, 0.01, most, &|_| true),
+            None
+        );
+        assert!(READS.get() < 1000, "{} reads", READS.get());
+    }
+
+    #[test]
+    fn search_for_few_exceptions_is_short_and_finds_room_for_extras() {
+        let shape = Shape::new(8, 1, 1, 20_000);
+        let words: Vec<Counted> = (0..shape.words()).map(|_| Counted::default()).collect();
+        let (table, most) = (Table::new(&words, &shape), most_entries(20_000));
+        let mut keeper = full(&words, &shape, 3);
+        READS.set(0);
+        keeper.except(&table, digest(1 << 40), 1.0, 0.01, most, &|_| true);
+        assert!(
+            READS.get() < 4 * LOOKED as u64 + 1000,
+            "{} reads",
+            READS.get()
+        );
+        for key in 0..4 {
+            let kept = keeper.keep_extra(&table, digest((1 << 42) + key), most, &|_| true);
+            assert_eq!(kept, key < 3, "as many as there are exceptions");
+        }
+        assert_eq!((keeper.entries, keeper.extras), (most, most));
+    }
+
+    #[test]
+    fn extra_takes_the_room_of_any_exception_of_a_short_table() {
+        let shape = Shape::new(8, 1, 1, 6);
+        let most = most_entries(6);
+        let mut keys: Vec<u64> = (0..7).collect();
+        keys.sort_by_key(|&key| digest(key));
+        for exception in 0..6 {
+            let words: Vec<Counted> = (0..shape.words()).map(|_| Counted::default()).collect();
+            let table = Table::new(&words, &shape);
+            let mut keeper = Keeper::default();
+            for (place, &key) in keys[..6].iter().enumerate() {
+                match place == exception {
+                    true => _ = keeper.except(&table, digest(key), 1.0, 0.01, most, &|_| true),
+                    false => assert!(keeper.keep_extra(&table, digest(key), most, &|_| true)),
+                }
+            }
+            // It is larger than all others.
+            assert!(keeper.keep_extra(&table, digest(keys[6]), most, &|_| true));
+            assert_eq!((keeper.entries, keeper.extras), (6, 6));
+            assert!(!keeper.keep_extra(&table, digest(7), most, &|_| true));
+            assert_eq!(table.check().ok(), Some((6, 6)));
+        }
+    }
+
+    #[test]
+    fn smallest_extras_are_remembered_in_little_memory() {
+        let shape = Shape::new(8, 1, 1, 20_000);
+        let words: Vec<Counted> = (0..shape.words()).map(|_| Counted::default()).collect();
+        let table = Table::new(&words, &shape);
+        let mut keeper = full(&words, &shape, 0);
+        assert!(keeper.bytes() <= 2 * (REMEMBERED * size_of::<Digest>()) as u64);
+        let mut loaded = Keeper::new(keeper.entries, keeper.extras, keeper.given_up);
+        for key in (0..most_entries(20_000)).step_by(3) {
+            keeper.move_back(&table, |_| false);
+            loaded.move_back(&table, |_| false);
+            assert_eq!(keeper.smallest[..TRIED], loaded.smallest[..TRIED]);
+            let entry = table.get(digest(key)).expect("an extra");
+            assert!(keeper.take_extra(&table, digest(key)));
+            table.set(digest(key), entry);
+            assert!(loaded.take_extra(&table, digest(key)));
+        }
+    }
+}

@@ -1,0 +1,261 @@
+//! Sizes: how many bits a fingerprint gets, how many buckets there are, and how much room the exact table has.
+//!
+//! Buckets are planned for a load of 95 %. Each bit more of a fingerprint halves the false positive rate, on unseen keys and among known
+//! negatives. Each known negative that is wrong takes an entry of the exact table, 160 bits at nine tenths of its room. The plan takes the longest
+//! fingerprints that leave room for all mistakes. If the table has no room for all, it takes those with the lowest cost of mistakes, of which a share
+//! comes from unseen keys.
+
+use super::shape::{ENTRY_BITS, FINGERPRINT_BITS, SLOTS, Shape, rate};
+use super::table::{most_entries, room_for};
+use crate::error::{Error, Result};
+use crate::filter::forecast::{Forecast, UNSEEN_SHARE, Workload};
+use crate::filter::info::Value;
+use crate::filter::sizing::{MAX_BITS, Size, expect_bits};
+
+/// The share of the slots that are in use when the filter holds as many keys as it was planned for. The shortest fingerprints cannot be
+/// packed as densely.
+fn load(bits: u32) -> f64 {
+    if bits == *FINGERPRINT_BITS.start() {
+        0.93
+    } else {
+        0.95
+    }
+}
+
+/// The keys of a segment.
+const SEGMENT: u64 = 1 << 16;
+
+/// The share of the space for exceptions if no negatives are known.
+const EXCEPTIONS: f64 = 1.0 / 32.0;
+
+/// How many standard deviations more mistakes than the mean there is room for.
+const DEVIATIONS: f64 = 8.0;
+
+/// The bits of the smallest filter.
+const LEAST_BITS: u64 = 512;
+
+/// The options of [`crate::Cuckoo`].
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Bits of a fingerprint.
+    pub(super) bits: Option<u32>,
+    /// The share of the space for exceptions.
+    pub(super) exceptions: Option<f64>,
+}
+
+/// The largest share of the space for exceptions.
+pub(crate) const MAX_EXCEPTIONS: f64 = 0.9;
+
+/// What is planned for.
+pub(super) struct Plan<'a> {
+    pub size: Size,
+    pub workload: &'a Workload,
+    pub options: &'a Options,
+}
+
+impl Plan<'_> {
+    /// The sizes.
+    pub fn shape(&self) -> Result<Shape> {
+        self.check()?;
+        match (self.size.budget(self.workload.keys)?, self.size) {
+            (None, Size::Rate(rate)) => self.for_rate(rate),
+            (budget, _) => self.within(budget.unwrap_or(0)),
+        }
+    }
+
+    /// What a filter of these sizes will do.
+    pub fn forecast(&self) -> Result<Forecast> {
+        let shape = self.shape()?;
+        let unseen = shape.rate(self.workload.keys);
+        let known = self.known(&shape, unseen);
+        let negatives = self.workload.negatives as f64;
+        let wrong = if negatives == 0.0 {
+            None
+        } else if self.entries_for(unseen) <= most_entries(shape.entries) {
+            Some(0)
+        } else {
+            let room = most_entries(shape.entries) as f64;
+            Some((unseen * negatives - room).max(1.0).round() as u64)
+        };
+        let room = most_entries(shape.entries);
+        Ok(Forecast {
+            bits: 64 * shape.words(),
+            parameters: vec![
+                ("fingerprint", Value::Whole(u64::from(shape.bits))),
+                ("buckets", Value::Whole(shape.segments * shape.buckets)),
+                ("segments", Value::Whole(shape.segments)),
+                ("room", Value::Whole(room)),
+            ],
+            unseen,
+            known,
+            wrong,
+            lines: 2.0,
+        })
+    }
+
+    /// The number of keys; at least one.
+    fn keys(&self) -> u64 {
+        self.workload.keys.max(1)
+    }
+
+    /// An error if no filter has these options.
+    fn check(&self) -> Result<()> {
+        // Each key has a slot of at least four bits, so all sums below fit.
+        let most = MAX_BITS / 8;
+        if self.keys() > most {
+            let expected = format!("at most {most}");
+            return Err(Error::parameter("the capacity", self.keys(), expected));
+        }
+        if let Some(bits) = self.options.bits
+            && !FINGERPRINT_BITS.contains(&bits)
+        {
+            return Err(Error::parameter(
+                "fingerprint",
+                bits,
+                "a number from 7 to 32",
+            ));
+        }
+        if let Some(share) = self.options.exceptions
+            && !(0.0..=MAX_EXCEPTIONS).contains(&share)
+        {
+            let expected = format!("a number from 0 to {MAX_EXCEPTIONS}");
+            return Err(Error::parameter("exceptions", share, expected));
+        }
+        Ok(())
+    }
+
+    /// The bits of fingerprints that may be chosen.
+    fn choices(&self) -> impl DoubleEndedIterator<Item = u32> + use<> {
+        match self.options.bits {
+            Some(bits) => bits..=bits,
+            None => FINGERPRINT_BITS,
+        }
+    }
+
+    /// A filter with fingerprints of this many bits at the usual load, and this many entries.
+    fn of(&self, bits: u32, entries: u64) -> Shape {
+        let keys = self.keys();
+        let segments = (keys / SEGMENT).max(1);
+        // A filter of few buckets needs more room: the chance that it is full too early is higher.
+        let buckets = (keys as f64 / (SLOTS as f64 * load(bits))).ceil();
+        let buckets = (buckets + 1.0 + 0.5 * buckets.sqrt()) as u64;
+        Shape::new(bits, segments, buckets.div_ceil(segments), entries)
+    }
+
+    /// The fewest entries: room for keys that the buckets have no room for.
+    fn least_entries(&self) -> u64 {
+        1 + self.keys() / 4096
+    }
+
+    /// The entries that all mistakes among the known negatives need at this rate, and chance some more.
+    fn entries_for(&self, rate: f64) -> u64 {
+        let negatives = self.workload.negatives as f64;
+        let wrong = rate * negatives;
+        (wrong + DEVIATIONS * wrong.sqrt() + DEVIATIONS)
+            .min(negatives)
+            .ceil() as u64
+    }
+
+    /// The share of the cost of known negatives that is lost at this rate. The costliest mistakes have an entry.
+    fn known(&self, shape: &Shape, rate: f64) -> f64 {
+        let negatives = self.workload.negatives as f64;
+        if negatives == 0.0 {
+            return rate;
+        }
+        let covered = most_entries(shape.entries) as f64 / (rate * negatives).max(1.0);
+        rate * self.workload.costs.of_cheapest((1.0 - covered).max(0.0))
+    }
+
+    /// The smallest filter of this rate.
+    fn for_rate(&self, wanted: f64) -> Result<Shape> {
+        let rate_of = |bits| self.of(bits, 0).rate(self.keys());
+        let enough = |&bits: &u32| rate_of(bits) <= wanted;
+        // Longer fingerprints make fewer mistakes, which may save more than they take.
+        let shapes = self.choices().filter(enough).map(|bits| {
+            let buckets = 64 * self.of(bits, 0).bucket_words();
+            let share = self.options.exceptions.unwrap_or(EXCEPTIONS);
+            let spare = (share / (1.0 - share) * buckets as f64) as u64 / ENTRY_BITS;
+            let entries = match (self.options.exceptions, self.workload.negatives) {
+                (Some(_), _) | (None, 0) => spare,
+                (None, _) => room_for(self.entries_for(rate_of(bits))),
+            };
+            self.of(bits, entries.max(self.least_entries()))
+        });
+        let Some(shape) = shapes.min_by_key(Shape::words) else {
+            let least = rate(*FINGERPRINT_BITS.end(), 0.95);
+            let expected = format!(
+                "at least {least:.1e}, the rate of the longest fingerprints; use bloom for less"
+            );
+            return Err(Error::parameter(
+                "the false positive rate",
+                wanted,
+                expected,
+            ));
+        };
+        expect_bits(shape.words().saturating_mul(64))?;
+        Ok(shape)
+    }
+
+    /// The best filter of at most this many bits, or the smallest one.
+    fn within(&self, bits: u64) -> Result<Shape> {
+        let best = self.best_within(bits.max(LEAST_BITS)).ok_or_else(|| {
+            let fewest = *FINGERPRINT_BITS.start();
+            let smallest = self.of(self.options.bits.unwrap_or(fewest), self.least_entries());
+            let (needed, keys) = (64 * smallest.words(), self.keys());
+            let expected = format!("at least {needed}, for {keys} keys");
+            Error::parameter("the number of bits", bits, expected)
+        })?;
+        match 64 * best.words() > bits {
+            true => Ok(self.best_within(bits).unwrap_or(best)),
+            false => Ok(best),
+        }
+    }
+
+    /// The best filter of at most this many bits, if there is one.
+    fn best_within(&self, bits: u64) -> Option<Shape> {
+        let words = bits / 64;
+        let share = self.options.exceptions;
+        let least =
+            |share: f64| ((share * bits as f64) as u64 / ENTRY_BITS).max(self.least_entries());
+        let reserved = least(share.unwrap_or(match self.workload.negatives {
+            0 => EXCEPTIONS,
+            _ => 0.0,
+        }));
+        let fitting = |bits: u32| {
+            let shape = self.of(bits, reserved);
+            let rest = words.checked_sub(shape.bucket_words())?;
+            if shape.words() > words {
+                return None;
+            }
+            // What is left is for exceptions, or for more buckets if their share is given.
+            Some(match share {
+                None => self.of(bits, Shape::entries_in(rest)),
+                Some(_) => self.with_buckets(shape, words - shape.table_words()),
+            })
+        };
+        let cost = |shape: &Shape| {
+            let unseen = shape.rate(self.keys());
+            let share = match self.workload.negatives {
+                0 => 1.0,
+                _ => UNSEEN_SHARE,
+            };
+            share * unseen + (1.0 - share) * self.known(shape, unseen)
+        };
+        // Exact if possible: the longest fingerprints with room for all mistakes. Else the lowest cost.
+        let exact = |shape: &Shape| {
+            let needed = self.entries_for(shape.rate(self.keys()));
+            self.workload.negatives > 0 && needed <= most_entries(shape.entries)
+        };
+        let exact = (self.choices().rev().filter_map(fitting)).find(exact);
+        let shapes = self.choices().filter_map(fitting);
+        exact.or_else(|| shapes.min_by(|one, other| cost(one).total_cmp(&cost(other))))
+    }
+
+    /// The filter with as many buckets as fit into this many words.
+    fn with_buckets(&self, shape: Shape, words: u64) -> Shape {
+        let segment_bits = words / shape.segments * 64;
+        let buckets = segment_bits / (SLOTS * u64::from(shape.bits));
+        let buckets = buckets.max(shape.buckets);
+        Shape::new(shape.bits, shape.segments, buckets, shape.entries)
+    }
+}

@@ -1,0 +1,419 @@
+//! One filter for many threads.
+//!
+//! # How it works
+//!
+//! Both buckets of a key are in one segment, and segments share no words. Each segment has a lock for writers and a version for readers
+//! ([`SegmentLock`]), and so has the exact table. A query reads its segment, and the table only if it has to. So readers rarely delay each
+//! other, and only writers in the same segment wait for each other. A thread that holds both locks took that of the table first.
+//!
+//! # Every answer is one that a single thread could get, so there are no false negatives
+//!
+//! Assume that the insertion of a key happens before a query, and that no thread removes or guards the key. A query sees a segment, and the
+//! table, as they were between two changes that the lock puts in an order.
+//!
+//! - *The key went into the buckets.* Its class has a fingerprint there (see [`super`]) in every later state of the segment.
+//! - *The key became an extra.* It is one in every later state of the table, until a removal moves it to the buckets. That puts its
+//!   fingerprint there first, and then takes the extra away. A query looks for extras first and at the buckets then. If it misses the
+//!   extra, the fingerprint was there before, and the query sees it.
+//! - *No exception denies it.* The insertion looks for an exception after the key is in place, and removes it. Later there is none: `guard`
+//!   is not called for it, and `guard_since` refuses it. For `guard_since` takes the lock of the table, announces an entry, looks at the latest
+//!   insertions, and then adds the exception. If it did not find the key there, the insertion remembered it later, under the same lock of the
+//!   segment. So it saw the entry announced, and looked for the exception: while the lock of the table was held, so it waited, or
+//!   afterwards. So it found the exception.
+
+use super::buckets::Buckets;
+use super::filter::{Cuckoo, choices};
+use super::inspect::{info, used};
+use super::keeper::Keeper;
+use super::recent::{Recent, Stamp};
+use super::shape::{Place, Shape};
+use super::table::{Entry, Table, most_entries};
+use crate::cells::storage::Storage;
+use crate::cells::words::{AtomicWord, AtomicWords, Word, WordMut, Words, padded_words_mut};
+use crate::error::{Error, Result};
+use crate::filter::contract::{Filter, Lookup, digest_groups, sealed};
+use crate::filter::family::Family;
+use crate::filter::info::Info;
+use crate::filter::profile::Profile;
+use crate::keys::cost::check_cost;
+use crate::keys::digests::Digests;
+use crate::keys::hash::Digest;
+use crate::keys::key::Key;
+use crate::machine::prefetch;
+use crate::threads::segment_lock::SegmentLock;
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// A [`Cuckoo`] filter that many threads read and change at the same time.
+///
+/// ```
+/// use bloomwise::cuckoo::SharedCuckoo;
+/// use bloomwise::{Cuckoo, Filter, Size};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let stored = SharedCuckoo::new(Cuckoo::builder(Size::Rate(0.01)).capacity(10_000).create()?);
+/// std::thread::scope(|threads| {
+///     for half in [0..5_000, 5_000..10_000] {
+///         let stored = &stored;
+///         threads.spawn(move || stored.extend(half));
+///     }
+/// });
+/// assert!((0..10_000).all(|key| stored.contains(key)));
+///
+/// // A reader that found nothing in the store, though the filter said "yes", reports it with the stamp of its query.
+/// let (_, stamp) = stored.contains_stamped(77_777);
+/// assert!(stored.guard_since(77_777, 1.0, stamp)?);
+/// assert!(!stored.contains(77_777));
+/// let to_save: Cuckoo = stored.snapshot()?;
+/// assert_eq!(to_save.len(), 10_000);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct SharedCuckoo {
+    shape: Shape,
+    /// The buckets, then the exact table.
+    words: AtomicWords,
+    /// Its keys are those of the filter before it was shared.
+    profile: Profile,
+    /// A lock and the latest insertions of each segment.
+    segments: Vec<SegmentLock<Recent>>,
+    /// The lock of the exact table, and what decides what it keeps.
+    table: SegmentLock<Keeper>,
+    /// The number of entries of the table, and of extras among them.
+    entries: AtomicU64,
+    extras: AtomicU64,
+}
+
+impl SharedCuckoo {
+    /// Makes a filter usable by many threads.
+    pub fn new(filter: Cuckoo) -> Self {
+        let keeper = filter.keeper;
+        let segments = 0..filter.shape.segments;
+        SharedCuckoo {
+            words: AtomicWords::copy_of(&filter.words),
+            shape: filter.shape,
+            profile: filter.profile,
+            segments: segments.map(|_| SegmentLock::new(Recent::new())).collect(),
+            entries: AtomicU64::new(keeper.entries),
+            extras: AtomicU64::new(keeper.extras),
+            table: SegmentLock::new(keeper),
+        }
+    }
+
+    /// Copies the filter while other threads keep using it, for example to save it. Guards wait meanwhile, and so do insertions of keys that
+    /// have an exception. The copy holds each key whose insertion happened before the call and that no thread removes during the call.
+    ///
+    /// # Errors
+    ///
+    /// There is not enough memory for the copy.
+    pub fn snapshot(&self) -> Result<Cuckoo> {
+        // Extras cannot move to the buckets while the lock of the table is held.
+        let held = self.table.lock();
+        let keeper = Keeper::new(held.entries, held.extras, held.given_up);
+        let (words, size) = (self.words.as_words(), self.shape.segment_words);
+        let storage = Storage::new(8 * self.shape.words())?;
+        let mut storage = storage.with_doubt(self.words.doubt().cloned());
+        let copy = padded_words_mut(&mut storage);
+        let copy_part = |part: Range<usize>| {
+            for (to, from) in copy[part.clone()].iter().zip(&words[part]) {
+                WordMut::set(to, from.get());
+            }
+        };
+        let mut change = 0;
+        for (number, segment) in self.segments.iter().enumerate() {
+            let _guard = segment.lock();
+            copy_part(number * size..(number + 1) * size);
+            change += segment.keys();
+        }
+        copy_part(self.segments.len() * size..words.len());
+        let profile = Profile {
+            keys: self.profile.keys.saturating_add_signed(change),
+            ..self.profile
+        };
+        Ok(Cuckoo::over(self.shape, storage, profile, keeper))
+    }
+
+    /// Returns the filter for use by one thread.
+    ///
+    /// # Errors
+    ///
+    /// There is not enough memory to copy it.
+    pub fn into_inner(self) -> Result<Cuckoo> {
+        let profile = self.profile_now();
+        let words = self.words.as_words();
+        let storage = Storage::of_words(words.len(), words.iter().map(Word::get))?;
+        let storage = storage.with_doubt(self.words.doubt().cloned());
+        let keeper = self.table.into_inner();
+        Ok(Cuckoo::over(self.shape, storage, profile, keeper))
+    }
+
+    /// Adds a key and returns whether it is new, as [`Cuckoo::insert`] does.
+    ///
+    /// # Errors
+    ///
+    /// The filter is full. It is unchanged.
+    pub fn insert(&self, key: impl Key) -> Result<bool> {
+        let digest = self.profile.hashing.digest(key);
+        let new = !self.query(digest);
+        self.add_one(digest)?;
+        Ok(new)
+    }
+
+    /// Adds keys.
+    ///
+    /// # Errors
+    ///
+    /// The filter is full. Keys before the first that did not fit were added.
+    pub fn extend<K: Key>(&self, keys: impl IntoIterator<Item = K>) -> Result<()> {
+        let mut result = Ok(());
+        digest_groups(self.profile.hashing, keys, |digests| {
+            if result.is_ok() {
+                result = self.add(digests);
+            }
+        });
+        result
+    }
+
+    /// Adds keys by their digests.
+    ///
+    /// # Errors
+    ///
+    /// The filter is full, or hashes differently.
+    pub fn insert_digests(&self, digests: &Digests<'_>) -> Result<()> {
+        self.add(digests.made_by(self.profile.hashing)?)
+    }
+
+    /// Removes a key that is in the set, as [`Cuckoo::remove`] does.
+    pub fn remove(&self, key: impl Key) -> bool {
+        self.take(self.profile.hashing.digest(key))
+    }
+
+    /// Removes keys by their digests and returns how many were removed.
+    ///
+    /// # Errors
+    ///
+    /// The filter hashes differently.
+    pub fn remove_digests(&self, digests: &Digests<'_>) -> Result<u64> {
+        let digests = digests.made_by(self.profile.hashing)?;
+        Ok(digests
+            .iter()
+            .map(|&digest| u64::from(self.take(digest)))
+            .sum())
+    }
+
+    /// Guards a key that is *not* in the set, as [`Cuckoo::guard`] does. If threads insert keys, use [`SharedCuckoo::guard_since`].
+    ///
+    /// # Errors
+    ///
+    /// The cost is negative, infinite or not a number.
+    pub fn guard(&self, key: impl Key, cost: f64) -> Result<bool> {
+        check_cost(cost)?;
+        let digest = self.profile.hashing.digest(key);
+        self.change_table(|keeper| self.except(keeper, digest, cost));
+        Ok(!self.query(digest))
+    }
+
+    /// Whether the key may be in the set, and a stamp of this moment for [`SharedCuckoo::guard_since`]. It takes the lock of the key's
+    /// segment for a moment.
+    pub fn contains_stamped(&self, key: impl Key) -> (bool, Stamp) {
+        let digest = self.profile.hashing.digest(key);
+        let stamp = self.segment(self.shape.place(digest)).lock().stamp();
+        (self.query(digest), stamp)
+    }
+
+    /// Guards a key, unless it may have been inserted since that moment, as [`Cuckoo::guard_since`] does. Returns whether the filter denies it
+    /// now. The stamp must come from a query for the same key.
+    ///
+    /// # Errors
+    ///
+    /// The cost is negative, infinite or not a number.
+    pub fn guard_since(&self, key: impl Key, cost: f64, stamp: Stamp) -> Result<bool> {
+        check_cost(cost)?;
+        let digest = self.profile.hashing.digest(key);
+        let segment = self.segment(self.shape.place(digest));
+        let guarded = self.change_table(|keeper| {
+            // An insertion that remembers its key after this looks for an exception: see the page of this module.
+            self.entries.fetch_add(1, Ordering::Release);
+            if segment.lock().may_have_been_inserted(digest, stamp) {
+                return false;
+            }
+            self.except(keeper, digest, cost);
+            true
+        });
+        Ok(guarded && !self.query(digest))
+    }
+
+    /// Adds the keys of digests that this filter's hashing made.
+    fn add(&self, digests: &[Digest]) -> Result<()> {
+        digests.iter().try_for_each(|&digest| self.add_one(digest))
+    }
+
+    fn add_one(&self, digest: Digest) -> Result<()> {
+        let place = self.shape.place(digest);
+        let segment = self.segment(place);
+        let added = segment.write(|recent, keys| {
+            recent.remember(digest);
+            let added = self.buckets(place).add(place, choices(digest));
+            *keys += i64::from(added);
+            added
+        });
+        if !added {
+            let most = most_entries(self.shape.entries);
+            let kept = self.change_table(|keeper| {
+                keeper.keep_extra(&self.exact(), digest, most, &|other| self.accepts(other))
+            });
+            if !kept {
+                return Err(Error::Full { keys: self.len() });
+            }
+            segment.write(|_, keys| *keys += 1);
+        } else if self.entries.load(Ordering::Acquire) > 0
+            && let Some(Entry::Exception(_)) = self.entry(digest)
+        {
+            self.change_table(|keeper| keeper.forget_exception(&self.exact(), digest));
+        }
+        Ok(())
+    }
+
+    fn take(&self, digest: Digest) -> bool {
+        if !self.query(digest) {
+            return false;
+        }
+        let place = self.shape.place(digest);
+        let segment = self.segment(place);
+        let has_extras = || self.extras.load(Ordering::Acquire) > 0;
+        if has_extras() && self.change_table(|keeper| keeper.take_extra(&self.exact(), digest)) {
+            segment.write(|_, keys| *keys -= 1);
+            return true;
+        }
+        let removed = segment.write(|_, keys| {
+            let removed = self.buckets(place).remove(place);
+            *keys -= i64::from(removed);
+            removed
+        });
+        if removed && has_extras() {
+            self.change_table(|keeper| {
+                keeper.move_back(&self.exact(), |extra| {
+                    let other = self.shape.place(extra);
+                    let buckets = self.buckets(other);
+                    let moves = |_: &mut Recent, _: &mut i64| buckets.add(other, choices(extra));
+                    other.meets(place) && self.segment(other).write(moves)
+                });
+            });
+        }
+        removed
+    }
+
+    /// Runs `work`, which changes the table, under its lock.
+    fn change_table<T>(&self, work: impl FnOnce(&mut Keeper) -> T) -> T {
+        self.table.write(|keeper, _| {
+            let result = work(keeper);
+            self.entries.store(keeper.entries, Ordering::Release);
+            self.extras.store(keeper.extras, Ordering::Release);
+            result
+        })
+    }
+
+    /// Makes an exception of a key, under the lock of the table.
+    fn except(&self, keeper: &mut Keeper, digest: Digest, cost: f64) {
+        let (rate, most) = (self.rate(), most_entries(self.shape.entries));
+        let accepts = |other| self.accepts(other);
+        keeper.except(&self.exact(), digest, cost, rate, most, &accepts);
+    }
+
+    /// Whether the buckets have the fingerprint of a key.
+    fn accepts(&self, digest: Digest) -> bool {
+        let place = self.shape.place(digest);
+        self.segment(place)
+            .read(|| self.buckets(place).contains(place))
+    }
+
+    /// What the table knows about a key.
+    fn entry(&self, digest: Digest) -> Option<Entry> {
+        self.table.read(|| self.exact().get(digest))
+    }
+
+    fn exact(&self) -> Table<'_, AtomicWord> {
+        Table::new(self.words.as_words(), &self.shape)
+    }
+
+    #[inline(always)]
+    fn buckets(&self, place: Place) -> Buckets<'_, AtomicWord> {
+        Buckets::new(self.words.as_words(), &self.shape, place.segment)
+    }
+
+    #[inline(always)]
+    fn segment(&self, place: Place) -> &SegmentLock<Recent> {
+        &self.segments[place.segment]
+    }
+
+    /// The profile with the number of keys now.
+    fn profile_now(&self) -> Profile {
+        Profile {
+            keys: self.len(),
+            ..self.profile
+        }
+    }
+}
+
+impl sealed::Sealed for SharedCuckoo {}
+
+impl Lookup for SharedCuckoo {
+    #[inline]
+    fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
+    #[inline]
+    fn query(&self, digest: Digest) -> bool {
+        let place = self.shape.place(digest);
+        // Extras before buckets: see the page of this module.
+        if self.extras.load(Ordering::Acquire) > 0
+            && let Some(Entry::Extra(_)) = self.entry(digest)
+        {
+            return true;
+        }
+        let found = self
+            .segment(place)
+            .read(|| self.buckets(place).contains(place));
+        found
+            && (self.entries.load(Ordering::Acquire) == 0
+                || !matches!(self.entry(digest), Some(Entry::Exception(_))))
+    }
+
+    #[inline]
+    fn prefetch(&self, digest: Digest) {
+        let (place, words) = (self.shape.place(digest), self.words.as_words());
+        for bucket in [place.first, place.second] {
+            prefetch::fetch(words, self.shape.word_of(place.segment, bucket));
+        }
+    }
+}
+
+impl Filter for SharedCuckoo {
+    fn family(&self) -> Family {
+        Family::Cuckoo
+    }
+
+    /// The number of keys: insertions less removals. It never waits for other threads. It is exact if every change happens before or
+    /// after the call. Otherwise it is off by at most the number of the other changes.
+    fn len(&self) -> u64 {
+        let changes = self.segments.iter().map(SegmentLock::keys);
+        self.profile.keys.saturating_add_signed(changes.sum())
+    }
+
+    fn rate(&self) -> f64 {
+        self.shape.rate(self.len())
+    }
+
+    fn size_in_bits(&self) -> u64 {
+        64 * self.shape.words()
+    }
+
+    /// The numbers are approximate if other threads change the filter during the call.
+    fn info(&self) -> Info {
+        let used = used(self.words.as_words(), &self.shape);
+        let keeper = self.table.lock();
+        info(&self.shape, &self.profile_now(), &keeper, used)
+    }
+}

@@ -1,0 +1,184 @@
+//! The builder: from options and keys to a filter.
+//!
+//! The size and the negatives give a plan ([`super::search`]), and an attempt follows it ([`super::solve`]). Now and then an
+//! attempt needs a few words more than planned, because survivors are counted by chance; then the guard gets more room and
+//! the fingerprint less. If even that fails, the guard leaves out its cheapest survivors.
+//!
+//! Keys with distinct digests can be solved with almost every salt. Only an attacker who knows the seed can choose keys for
+//! which the build fails, after [`MAX_TRIES`] salts.
+
+use super::Guarded;
+use super::plan::Plan;
+use super::query::shape::MAX_COLUMNS;
+use super::search::Requirements;
+use super::solve::attempt::{Attempt, attempt};
+use super::theory::limit_rate;
+use crate::error::{Error, Result};
+use crate::filter::builder::{Buildable, Builder};
+use crate::filter::contract::{Filter, Lookup};
+use crate::filter::forecast::{Forecast, Workload};
+use crate::filter::info::{Report, Value};
+use crate::filter::profile::Profile;
+use crate::filter::sizing::{Layout, Size};
+use crate::keys::sets::KeySets;
+
+/// The salts to try in total.
+pub(super) const MAX_TRIES: u64 = 64;
+
+/// The lowest rate that can be asked for: that of the most columns.
+const MIN_RATE: f64 = 1.0 / (1u64 << MAX_COLUMNS) as f64;
+
+/// The options of [`Guarded`].
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The share of the cost that falls on unseen keys, if known negatives may be traded for them.
+    unseen_share: Option<f64>,
+}
+
+impl Builder<Guarded> {
+    /// Allows errors on known negatives where that lowers the cost: `share` is the share of the cost of false positives that
+    /// falls on unseen keys, 0 to 1.
+    ///
+    /// Without it, the filter is exact on known negatives whenever its size allows that.
+    pub fn unseen_share(mut self, share: f64) -> Self {
+        self.options.unseen_share = Some(share);
+        self
+    }
+
+    /// Checks the options, and makes a plan. The size in bits is that of a filter of `capacity` keys.
+    fn plan(&self, workload: &Workload, capacity: u64) -> Result<Plan> {
+        let unseen_share = self.options.unseen_share;
+        if let Some(share) = unseen_share
+            && !(0.0..=1.0).contains(&share)
+        {
+            let expected = "a share from 0 to 1";
+            return Err(Error::parameter("unseen-share", share, expected));
+        }
+        if let Size::Rate(rate) = self.size
+            && (0.0..MIN_RATE).contains(&rate)
+        {
+            let expected = format!("at least {MIN_RATE:.1e}, the rate of the most columns");
+            return Err(Error::parameter("the false positive rate", rate, expected));
+        }
+        let planned = workload.grown_to(capacity);
+        let layout = Layout {
+            cell_bits: 1,
+            step: 64,
+            rate: |bits, _, _| self.requirements(&planned).plan(bits / 64).unseen,
+        };
+        let words = layout.fit(self.size, capacity, Some(1))?.cells / 64;
+        // More words than these would stay empty.
+        let requirements = self.requirements(workload);
+        let most = (requirements.most_bits() / 64.0).ceil() as u64;
+        Ok(requirements.plan(words.min(most)))
+    }
+
+    /// What a plan for this workload is made for.
+    fn requirements<'a>(&self, workload: &'a Workload) -> Requirements<'a> {
+        Requirements {
+            workload,
+            unseen_share: self.options.unseen_share,
+        }
+    }
+}
+
+impl Guarded {
+    /// The fewest bits from which on a filter is promised to be right on all known negatives.
+    pub(crate) fn exact_bits(workload: &Workload) -> u64 {
+        match workload.negatives {
+            0 => 64,
+            _ => Builder::<Guarded>::new(Size::Bits(64))
+                .requirements(workload)
+                .promised_bits() as u64,
+        }
+    }
+}
+
+impl Buildable for Guarded {
+    type Options = Options;
+
+    fn forecast(builder: &Builder<Self>, workload: &Workload) -> Result<Forecast> {
+        let plan = builder.plan(workload, workload.keys)?;
+        Ok(Forecast {
+            bits: plan.words * 64,
+            parameters: plan.parameters(),
+            unseen: plan.unseen,
+            known: plan.known,
+            wrong: Some(plan.wrong),
+            lines: plan.lines(),
+        })
+    }
+
+    fn build(builder: &Builder<Self>, sets: &KeySets) -> Result<(Self, Report)> {
+        let workload = Workload::of(sets);
+        // A fixed set may be empty.
+        let capacity = builder.capacity.unwrap_or(workload.keys);
+        let mut plan = builder.plan(&workload, capacity)?;
+        let mut profile = Profile::new(sets.hashing(), capacity, builder.size);
+        profile.add_keys(sets.positives().len());
+        for salt in 0..MAX_TRIES {
+            let Some(solved) = attempt(sets, &plan.retried(salt), salt, profile)? else {
+                continue;
+            };
+            if let Size::Rate(rate) = builder.size
+                && workload.keys <= capacity
+                && solved.filter.rate() > rate
+            {
+                // The rows of later layers are a forecast, so the rate is one too.
+                let words = plan.words + 1 + plan.words / 300;
+                plan = builder.requirements(&workload).plan(words);
+                continue;
+            }
+            let requirements = builder.requirements(&workload);
+            return Ok(report(solved, salt + 1, &workload, &requirements));
+        }
+        let expected = "keys with distinct digests; hash with another seed";
+        Err(Error::parameter("the set", "impossible to solve", expected))
+    }
+}
+
+/// The filter and the report on its known negatives.
+fn report(
+    solved: Attempt,
+    tries: u64,
+    workload: &Workload,
+    requirements: &Requirements<'_>,
+) -> (Guarded, Report) {
+    let Attempt {
+        mut filter,
+        survivors,
+    } = solved;
+    let costs = &workload.costs;
+    let wrong = survivors
+        .iter()
+        .filter(|survivor| filter.query(survivor.digest));
+    let (wrong, cost) = wrong.fold((0, 0.0), |(wrong, cost), survivor| {
+        (wrong + 1, cost + survivor.cost * costs.unit)
+    });
+    filter.wrong = wrong;
+    let mut report = Report {
+        guarded: workload.negatives - wrong,
+        wrong: Some(wrong),
+        weighted_fpr: Some(costs.share(cost)),
+        exact_bits_per_key: None,
+        facts: vec![
+            ("survivors", Value::Whole(survivors.len() as u64)),
+            ("tries", Value::Whole(tries)),
+        ],
+    };
+    let keys = workload.keys.max(1) as f64;
+    let bits_per_key = filter.size_in_bits() as f64 / keys;
+    if wrong == 0 {
+        // The limit holds only for filters without an error on known negatives.
+        if let Some(limit) = limit_rate(bits_per_key, workload.negatives_per_key()) {
+            report.facts.extend([
+                ("information_limit", Value::Real(limit)),
+                ("times_limit", Value::Real(filter.rate() / limit)),
+            ]);
+        }
+    } else if requirements.unseen_share.is_none() {
+        // One bit more, since a quotient may be rounded down.
+        report.exact_bits_per_key = Some((requirements.promised_bits() + 1.0) / keys);
+    }
+    (filter, report)
+}

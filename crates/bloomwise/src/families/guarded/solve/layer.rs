@@ -1,0 +1,238 @@
+//! Solving a layer with thresholds.
+//!
+//! A large layer is solved in parts, on several cores, and two at a time on each core ([`super::elimination`]). Windows
+//! reach up to 63 rows into the next part, so all keys of the first bucket of each part but the first are bumped. The
+//! first block of that bucket then belongs to the part before:
+//!
+//! ```text
+//! starts      |----------- part 0 -----------|             |--------- part 1 -------------|
+//! rows        |-------------- part 0 ---------------|-------------- part 1 ---------------
+//!                                            ^ a bucket without keys, 2 blocks
+//! ```
+//!
+//! The parts follow from the number of rows, not of threads, and so does the filter.
+
+use super::super::query::equation::WINDOW;
+use super::super::query::layer::Layer;
+use super::super::query::shape::Shape;
+use super::super::rows::part_rows;
+use super::elimination::{Elimination, Scratch, eliminate, eliminate_both};
+use crate::keys::hash::Digest;
+use crate::machine::parallel;
+use crate::machine::processor::Kernel;
+use std::ops::Range;
+
+/// The keys of a layer, both sorted by digest. For a survivor the value is changed in column 0.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) struct Keys<'a> {
+    /// The positives.
+    pub positives: &'a [Digest],
+    /// Known negatives that the guard must reject.
+    pub survivors: &'a [Digest],
+}
+
+impl Keys<'_> {
+    /// The number of both.
+    pub fn len(&self) -> u64 {
+        (self.positives.len() + self.survivors.len()) as u64
+    }
+}
+
+/// What solving a layer gives beside its rows.
+#[derive(Debug, Default)]
+pub(in super::super) struct Solved {
+    /// The two bits of the threshold of each bucket.
+    pub codes: Vec<u8>,
+    /// The positives that were bumped.
+    pub positives: Vec<Digest>,
+    /// The survivors that were bumped.
+    pub survivors: Vec<Digest>,
+}
+
+/// Which columns of a layer are solved.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) enum Columns {
+    /// All of them.
+    All,
+    /// Column 0. Keys whose thinning byte is below the first of these are bumped from narrow blocks, and below the second
+    /// from wide ones.
+    Guard { thinned: [u8; 2] },
+}
+
+impl Columns {
+    /// The columns as a mask, and the thinning bytes.
+    pub fn of(self, shape: &Shape) -> (u32, [u8; 2]) {
+        match self {
+            Columns::All => {
+                let widest = shape.columns(shape.whole_blocks() - 1);
+                (((1u64 << widest) - 1) as u32, [0; 2])
+            }
+            Columns::Guard { thinned } => (1, thinned),
+        }
+    }
+}
+
+/// One part of a layer.
+struct Part<'a> {
+    /// The rows where its keys start.
+    starts: Range<u64>,
+    /// The rows that belong to it.
+    rows: Range<u64>,
+    keys: Keys<'a>,
+    /// The bytes of its blocks.
+    cells: &'a mut [u8],
+    solved: &'a mut Solved,
+}
+
+/// Solves the columns of a layer. `bytes` are those of the whole filter.
+pub(in super::super) fn solve(
+    kernel: Kernel,
+    layer: &Layer,
+    bytes: &mut [u8],
+    keys: Keys<'_>,
+    columns: Columns,
+) -> Solved {
+    let shape = layer.shape;
+    let parts = Parts::new(&shape);
+    let count = parts.count;
+    let mut solved: Vec<Solved> = (0..count).map(|_| Solved::default()).collect();
+    let first = (layer.first_bit / 8) as usize;
+    let mut cells = &mut bytes[first..layer.codes_byte()];
+    let mut keys = keys;
+    let mut tasks = Vec::new();
+    for (index, solved) in (0..count).zip(&mut solved) {
+        let (rows, end) = (parts.rows(index), parts.starts(index).end);
+        let block_start = |row: u64| shape.block_start(row / WINDOW) as usize * 8;
+        let (own, others) = cells.split_at_mut(block_start(rows.end) - block_start(rows.start));
+        let before = |digests: &[Digest]| {
+            digests.partition_point(|&digest| shape.equation(digest).start < end)
+        };
+        let (positives, later) = keys.positives.split_at(before(keys.positives));
+        let (survivors, later_survivors) = keys.survivors.split_at(before(keys.survivors));
+        tasks.push(Part {
+            starts: parts.starts(index),
+            rows,
+            keys: Keys {
+                positives,
+                survivors,
+            },
+            cells: own,
+            solved,
+        });
+        cells = others;
+        keys = Keys {
+            positives: later,
+            survivors: later_survivors,
+        };
+    }
+    let mut pairs = Vec::new();
+    let mut tasks = tasks.into_iter();
+    while let Some(part) = tasks.next() {
+        pairs.push((part, tasks.next()));
+    }
+    let scratch = <(Scratch, Scratch)>::default;
+    parallel::for_each_with(pairs, scratch, |(scratch, beside), (mut part, other)| {
+        let mut one = part.elimination(&shape, columns, scratch);
+        let Some(mut other) = other else {
+            eliminate(&mut one);
+            part.substitute(kernel, &shape, columns, scratch);
+            return;
+        };
+        eliminate_both(&mut one, &mut other.elimination(&shape, columns, beside));
+        part.substitute(kernel, &shape, columns, scratch);
+        other.substitute(kernel, &shape, columns, beside);
+    });
+    let mut all = Solved::default();
+    for mut part in solved {
+        all.codes.append(&mut part.codes);
+        all.positives.append(&mut part.positives);
+        all.survivors.append(&mut part.survivors);
+    }
+    all
+}
+
+/// How a layer is divided into parts.
+struct Parts {
+    count: u64,
+    /// The rows of a part, a multiple of the rows of a bucket.
+    each: u64,
+    /// The rows of the layer.
+    rows: u64,
+}
+
+impl Parts {
+    fn new(shape: &Shape) -> Self {
+        let each = part_rows(shape.rows);
+        Parts {
+            count: shape.rows.div_ceil(each),
+            each,
+            rows: shape.rows,
+        }
+    }
+
+    /// The rows where the keys of a part start.
+    fn starts(&self, index: u64) -> Range<u64> {
+        index * self.each..((index + 1) * self.each).min(self.rows)
+    }
+
+    /// The rows that belong to a part: up to a block behind its starts.
+    fn rows(&self, index: u64) -> Range<u64> {
+        let end = |index: u64| match index {
+            0 => 0,
+            _ if index == self.count => self.rows,
+            _ => index * self.each + WINDOW,
+        };
+        end(index)..end(index + 1)
+    }
+}
+
+impl Part<'_> {
+    /// The elimination of its equations.
+    fn elimination<'a>(
+        &'a mut self,
+        shape: &'a Shape,
+        columns: Columns,
+        scratch: &'a mut Scratch,
+    ) -> Elimination<'a> {
+        let rows = (self.starts.clone(), self.rows.clone());
+        Elimination::new(shape, columns, rows, self.keys, (scratch, self.solved))
+    }
+
+    /// Computes its rows, after the elimination.
+    fn substitute(self, kernel: Kernel, shape: &Shape, columns: Columns, scratch: &mut Scratch) {
+        let first = self.rows.start / WINDOW;
+        let widest = (u32::BITS - columns.of(shape).0.leading_zeros()) as usize;
+        let cells = self.cells;
+        scratch.system.substitute(kernel, widest, |block, words| {
+            let block = first + block;
+            let count = match columns {
+                Columns::All => shape.columns(block) as usize,
+                Columns::Guard { .. } => 1,
+            };
+            let at = (shape.block_start(block) - shape.block_start(first)) as usize;
+            for (column, word) in words[..count].iter().enumerate() {
+                let byte = (at + column) * 8;
+                cells[byte..byte + 8].copy_from_slice(&word.to_le_bytes());
+            }
+        });
+    }
+}
+
+impl Solved {
+    /// The keys that were bumped.
+    pub fn keys(&self) -> Keys<'_> {
+        Keys {
+            positives: &self.positives,
+            survivors: &self.survivors,
+        }
+    }
+
+    /// Adds a key that is bumped.
+    pub fn bump(&mut self, digest: Digest, negative: bool) {
+        if negative {
+            self.survivors.push(digest);
+        } else {
+            self.positives.push(digest);
+        }
+    }
+}

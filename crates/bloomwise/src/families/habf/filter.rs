@@ -1,0 +1,238 @@
+//! The filter: insertions and queries.
+
+use super::lookup;
+use super::shape::{CACHE, FAST, FULL, Kind, Shape, with_kind};
+use super::tables::Tables;
+use super::tuning::first_round;
+use crate::error::Result;
+use crate::filter::builder::Builder;
+use crate::filter::contract::{Filter, Lookup, digest_groups, sealed};
+use crate::filter::family::Family;
+use crate::filter::info::Info;
+use crate::filter::profile::Profile;
+use crate::filter::sizing::Size;
+use crate::kernel::QueryFn;
+use crate::keys::digests::Digests;
+use crate::keys::hash::Digest;
+use crate::keys::key::Key;
+use crate::machine::prefetch::{self, AHEAD_OF_LINES};
+
+/// A set that answers correctly for most known negatives, giving priority to the costliest. Keys can be added later.
+///
+/// ```
+/// use bloomwise::{Filter, Habf, Size};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let blocked = (0..1000).map(|n| format!("bad{n}.example"));
+/// let popular = (0..1000).map(|n| (format!("good{n}.example"), 1000.0 / f64::from(n + 1)));
+/// let filter = Habf::builder(Size::BitsPerKey(12.0)).build_from(blocked, popular)?;
+/// assert!(filter.contains("bad7.example"));
+/// assert!(!filter.contains("good0.example"));
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Habf {
+    /// Where the bits and cells of each key are.
+    pub(super) shape: Shape,
+    /// The bits and cells.
+    pub(super) tables: Tables,
+    /// How a single key is looked up.
+    query_fn: QueryFn<Habf>,
+    /// Its keys are the distinct positives of the build, plus later insertions.
+    pub(super) profile: Profile,
+}
+
+impl Habf {
+    /// Options for a filter of this size.
+    pub fn builder(size: Size) -> Builder<Habf> {
+        Builder::new(size)
+    }
+
+    /// The filter of these tables.
+    pub(super) fn over(shape: Shape, tables: Tables, profile: Profile) -> Self {
+        Habf {
+            query_fn: lookup::query_fn(&shape),
+            shape,
+            tables,
+            profile,
+        }
+    }
+
+    /// Adds a key and returns whether it is new: whether the filter denied it before. The key uses the initial functions.
+    /// Known negatives may become false positives.
+    pub fn insert(&mut self, key: impl Key) -> bool {
+        let digest = self.profile.hashing.digest(key);
+        let new = !self.query(digest);
+        self.add(&[digest]);
+        new
+    }
+
+    /// Adds keys by their digests, faster than one by one.
+    ///
+    /// # Errors
+    ///
+    /// The filter hashes differently.
+    pub fn insert_digests(&mut self, digests: &Digests<'_>) -> Result<()> {
+        self.add(digests.made_by(self.profile.hashing)?);
+        Ok(())
+    }
+
+    /// Adds the keys of digests that this filter's hashing made.
+    pub(crate) fn add(&mut self, digests: &[Digest]) {
+        let far = self.size_in_bits() > prefetch::NEAR;
+        let ahead = |filter: &Habf, digest| {
+            if far {
+                filter.prefetch(digest);
+            }
+        };
+        with_kind!(self.shape.kind, |KIND| prefetch::rolling(
+            self,
+            digests,
+            AHEAD_OF_LINES,
+            ahead,
+            |filter, _, digest| filter.set_bits::<KIND>(digest)
+        ));
+        self.profile.add_keys(digests.len());
+    }
+
+    #[inline]
+    fn set_bits<const KIND: u8>(&mut self, digest: Digest) {
+        let places = self.shape.places::<KIND>(digest);
+        self.tables.insert(&self.shape, &places);
+    }
+
+    #[inline]
+    fn prefetch_kind<const KIND: u8>(&self, digest: Digest) {
+        let (view, places) = (self.tables.bits.view(), self.shape.places::<KIND>(digest));
+        let lines = places.each_line(0..self.shape.functions);
+        lines.for_each(|bit| view.prefetch(bit));
+    }
+}
+
+impl<K: Key> Extend<K> for Habf {
+    fn extend<I: IntoIterator<Item = K>>(&mut self, keys: I) {
+        digest_groups(self.profile.hashing, keys, |digests| self.add(digests));
+    }
+}
+
+impl sealed::Sealed for Habf {}
+
+impl Lookup for Habf {
+    #[inline]
+    fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
+    #[inline(always)]
+    fn query(&self, digest: Digest) -> bool {
+        self.query_fn.call(self, digest)
+    }
+
+    fn query_batch(&self, digests: &[Digest], answers: &mut [bool]) {
+        let (shape, tables) = (&self.shape, &self.tables);
+        with_kind!(shape.kind, |KIND| lookup::query_batch::<KIND, _>(
+            shape,
+            tables,
+            digests,
+            |digest| digest,
+            answers
+        ));
+    }
+
+    #[inline]
+    fn prefetch(&self, digest: Digest) {
+        with_kind!(self.shape.kind, |KIND| self.prefetch_kind::<KIND>(digest));
+    }
+}
+
+impl Filter for Habf {
+    fn family(&self) -> Family {
+        self.shape.kind.family()
+    }
+
+    // The rate of the first round, as in a forecast without negatives. Counting adjusted keys would take a scan. At 6 bits
+    // per key and more, with the default options, they change the rate by at most a tenth.
+    fn rate(&self) -> f64 {
+        let Shape {
+            kind,
+            functions,
+            segments,
+            bits,
+            ..
+        } = self.shape;
+        first_round(kind, segments * bits, self.profile.keys, functions)
+    }
+
+    fn size_in_bits(&self) -> u64 {
+        self.shape.size_in_bits()
+    }
+
+    fn info(&self) -> Info {
+        self.inspect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::filter::forecast::Workload;
+    use crate::keys::hash::Hashing;
+    use crate::keys::sets::KeySets;
+
+    #[test]
+    fn insert_says_whether_the_key_is_new() {
+        let negatives = (2000..4000).map(|key| (key, 1.0));
+        let builder = Habf::builder(Size::BitsPerKey(6.0)).capacity(2000);
+        let mut filter = builder.build_from(0..1000, negatives).expect("sound");
+        assert!(!filter.insert(7), "it is in the set");
+        for key in 1000..2000 {
+            let new = !filter.contains(key);
+            assert_eq!(filter.insert(key), new);
+            assert!(!filter.insert(key));
+        }
+        assert_eq!((filter.len(), filter.load_factor()), (3001, Some(1.5005)));
+    }
+
+    #[test]
+    fn digests_of_another_hashing_are_errors() {
+        let builder = Habf::builder(Size::BitsPerKey(10.0));
+        let mut filter = builder.build_from_keys(0..100).expect("sound");
+        let before = filter.clone();
+        let other = Digests::of(Hashing::Xxh3 { seed: 1 }, [200]);
+        assert!(filter.insert_digests(&other).is_err());
+        assert_eq!(filter, before);
+        let same = Digests::of(Hashing::default(), [200]);
+        filter.insert_digests(&same).expect("one hashing");
+        assert!(filter.contains(200));
+    }
+
+    #[test]
+    fn rate_without_a_scan_follows_the_keys_beyond_capacity() {
+        let negatives = (1_000_000..1_050_000).map(|key| (key, 1.0));
+        let sets = KeySets::new(0..50_000, negatives).expect("sound costs");
+        for bits_per_key in [6.0, 8.0, 12.0] {
+            let builder = Habf::builder(Size::BitsPerKey(bits_per_key));
+            for builder in [builder.clone(), builder.clone().fast(), builder.cache()] {
+                let mut filter = builder.build(&sets).expect("sound");
+                for keys in [50_000, 150_000] {
+                    filter.extend(filter.len()..keys);
+                    let (rate, scanned) = (filter.rate(), filter.info().predicted_fpr);
+                    assert!((rate / scanned - 1.0).abs() < 0.1, "{rate} and {scanned}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn rate_without_negatives_is_the_forecast() {
+        let builder = Habf::builder(Size::Rate(0.01)).capacity(100_000);
+        for builder in [builder.clone(), builder.clone().fast(), builder.cache()] {
+            let mut filter = builder.create().expect("sound");
+            assert_eq!(filter.rate(), 0.0);
+            filter.extend(0..100_000);
+            let forecast = builder.forecast(&Workload::new(0, 0)).expect("sound");
+            assert!((filter.rate() / forecast.unseen - 1.0).abs() < 1e-3);
+        }
+    }
+}

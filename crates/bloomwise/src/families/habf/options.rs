@@ -1,0 +1,299 @@
+//! What the caller asks for.
+//!
+//! [`Options`] keeps what was set and nothing else. Its methods say what holds at build time: what was set, or else what
+//! the paper's preset says, or else the default. So the order of the setters does not matter.
+
+use super::empty_bits::EmptyBits;
+use super::filter::Habf;
+use super::shape::{DEFAULT_CELL_BITS, Kind};
+use super::tpjo::Effort;
+use super::tuning::{Fixed, max_functions};
+use crate::error::{Error, Result};
+use crate::filter::builder::Builder;
+use crate::filter::sizing::MAX_FUNCTIONS;
+
+/// The valid range of bits per segment.
+pub(crate) const SEGMENT_BITS: std::ops::RangeInclusive<u32> = 1 << 12..=1 << 30;
+
+/// The valid range of bits per chain cell.
+pub(crate) const CELL_BITS: std::ops::RangeInclusive<u32> = 3..=6;
+
+/// The largest valid number of passes.
+pub(crate) const MAX_PASSES: u32 = 100;
+
+/// The default number of bits per segment, about.
+const DEFAULT_SEGMENT_BITS: u32 = 1 << 18;
+
+/// The options of [`Habf`]. The builder chooses what is `None`.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// How keys find their bits and cells.
+    pub(super) kind: Kind,
+    /// Whether the paper's settings replace the defaults.
+    pub(super) paper: bool,
+    /// Functions per key.
+    pub(super) functions: Option<u32>,
+    /// Bits per chain cell.
+    pub(super) cell_bits: Option<u32>,
+    /// The share of the space for chain cells.
+    pub(super) ratio: Option<f64>,
+    /// The approximate number of bits per segment.
+    pub(super) segment_bits: Option<u32>,
+    /// The maximum number of passes of the optimiser.
+    pub(super) passes: Option<u32>,
+    /// Whether the optimiser may set bits that are 0.
+    pub(super) empty_bits: Option<EmptyBits>,
+}
+
+impl Options {
+    /// The parameters that the model must not choose.
+    pub(super) fn fixed(&self) -> Fixed {
+        let paper = if self.paper {
+            Fixed {
+                functions: Some(3),
+                cell_bits: Some(4),
+                ratio: Some(0.2),
+            }
+        } else {
+            Fixed::default()
+        };
+        Fixed {
+            functions: self.functions.or(paper.functions),
+            cell_bits: self.cell_bits.or(paper.cell_bits),
+            ratio: self.ratio.or(paper.ratio),
+        }
+    }
+
+    /// Whether the second round is strict, and the optimiser takes it into account.
+    pub(super) fn strict(&self) -> bool {
+        !self.paper
+    }
+
+    /// The approximate number of bits per segment.
+    pub(super) fn segment_bits(&self) -> u32 {
+        self.segment_bits.unwrap_or(DEFAULT_SEGMENT_BITS)
+    }
+
+    /// What the optimiser may do.
+    pub(super) fn effort(&self) -> Effort {
+        let (passes, empty_bits) = match self.kind {
+            Kind::Full | Kind::Cache => (4, EmptyBits::Watch),
+            Kind::Fast => (1, EmptyBits::Blind),
+        };
+        Effort {
+            empty_bits: self.empty_bits.unwrap_or(empty_bits),
+            passes: self.passes.unwrap_or(passes),
+            pairs: !self.paper,
+        }
+    }
+
+    /// Checks that some filter can have these options, whatever its size. Without negatives there are no cells, so any number
+    /// of functions is possible.
+    pub(super) fn check(&self, no_negatives: bool) -> Result<()> {
+        let Fixed {
+            functions,
+            cell_bits,
+            ratio,
+        } = self.fixed();
+        if let Some(share) = ratio.filter(|share| !(0.0..=0.9).contains(share)) {
+            let expected = "a share from 0 to 0.9";
+            return Err(Error::parameter("the ratio", share, expected));
+        }
+        let segment_bits = self.segment_bits();
+        if !SEGMENT_BITS.contains(&segment_bits) {
+            let (least, most) = (SEGMENT_BITS.start(), SEGMENT_BITS.end());
+            let expected = format!("a number from {least} to {most}");
+            return Err(Error::parameter("segment-bits", segment_bits, expected));
+        }
+        if let Some(passes) = self.passes.filter(|&passes| passes > MAX_PASSES) {
+            let expected = format!("a number from 0 to {MAX_PASSES}");
+            return Err(Error::parameter("passes", passes, expected));
+        }
+        if let Some(bits) = cell_bits {
+            if !CELL_BITS.contains(&bits) {
+                return Err(Error::parameter("cell-bits", bits, "a number from 3 to 6"));
+            }
+            if self.kind == Kind::Cache && bits != DEFAULT_CELL_BITS {
+                let expected = "4 for c-HABF, which fits 128 cells into a cache line";
+                return Err(Error::parameter("cell-bits", bits, expected));
+            }
+        }
+        let widest = match self.kind {
+            Kind::Cache => DEFAULT_CELL_BITS,
+            Kind::Full | Kind::Fast => *CELL_BITS.end(),
+        };
+        let (most, condition) = if no_negatives || ratio == Some(0.0) {
+            (MAX_FUNCTIONS, String::new())
+        } else {
+            let bits = cell_bits.unwrap_or(widest);
+            (max_functions(bits), format!(" with cells of {bits} bits"))
+        };
+        if let Some(k) = functions.filter(|k| !(1..=most).contains(k)) {
+            let expected = format!("a number from 1 to {most}{condition}");
+            return Err(Error::parameter("the number of functions (k)", k, expected));
+        }
+        Ok(())
+    }
+}
+
+impl Builder<Habf> {
+    /// Makes it an f-HABF: it uses double hashing, and its optimiser does not check which negatives a move harms. Building
+    /// takes two thirds of the time. Replaces [`Builder::cache`].
+    pub fn fast(mut self) -> Self {
+        self.options.kind = Kind::Fast;
+        self
+    }
+
+    /// Makes it a c-HABF: all bits of a key are on one cache line, and its chain is on another. Replaces
+    /// [`Builder::fast`].
+    pub fn cache(mut self) -> Self {
+        self.options.kind = Kind::Cache;
+        self
+    }
+
+    /// The settings of the paper: three functions, cells of 4 bits in a fifth of the space, a second round that accepts any
+    /// chain, and an optimiser that ignores the second round. Options that are set replace those of the preset, before or
+    /// after this call.
+    pub fn paper(mut self) -> Self {
+        self.options.paper = true;
+        self
+    }
+
+    /// The number of hash functions; by default the best for size and negatives.
+    pub fn functions(mut self, functions: u32) -> Self {
+        self.options.functions = Some(functions);
+        self
+    }
+
+    /// The number of bits per chain cell, 3 to 6, by default the best for the number of functions. With `c` bits the pool
+    /// has `2^(c-1) - 1` functions.
+    pub fn cell_bits(mut self, bits: u32) -> Self {
+        self.options.cell_bits = Some(bits);
+        self
+    }
+
+    /// The share of the space for chain cells, 0 to 0.9; by default the best for size and negatives. With 0 the filter is a
+    /// plain Bloom filter.
+    pub fn ratio(mut self, share: f64) -> Self {
+        self.options.ratio = Some(share);
+        self
+    }
+
+    /// The approximate number of bits per segment, 4,096 to 2^30; by default 262,144. Segments are built in parallel.
+    pub fn segment_bits(mut self, bits: u32) -> Self {
+        self.options.segment_bits = Some(bits);
+        self
+    }
+
+    /// The maximum number of passes of the optimiser, 0 to 100; by default 4, for f-HABF 1.
+    pub fn passes(mut self, passes: u32) -> Self {
+        self.options.passes = Some(passes);
+        self
+    }
+
+    /// Whether the optimiser may set bits that are 0; by default [`EmptyBits::Watch`], for f-HABF [`EmptyBits::Blind`].
+    pub fn empty_bits(mut self, empty_bits: EmptyBits) -> Self {
+        self.options.empty_bits = Some(empty_bits);
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::filter::Filter;
+    use crate::filter::sizing::Size;
+    use crate::format::Persist;
+    use crate::keys::sets::KeySets;
+
+    fn sets() -> KeySets {
+        let negatives = (1000..2000).map(|key| (key, 1.0));
+        KeySets::new(0..1000, negatives).expect("sound costs")
+    }
+
+    #[test]
+    fn order_of_setters_does_not_matter() {
+        let new = || Habf::builder(Size::BitsPerKey(8.0));
+        let builders = [
+            new().paper().functions(4).fast().passes(3),
+            new().passes(3).fast().functions(4).paper(),
+            new().fast().paper().passes(3).functions(4),
+        ];
+        let built = builders.map(|builder| builder.build(&sets()).expect("sound").to_bytes());
+        assert!(built.iter().all(|bytes| *bytes == built[0]));
+    }
+
+    #[test]
+    fn set_options_replace_the_preset_and_the_defaults() {
+        let options = Habf::builder(Size::Bits(64)).ratio(0.3).paper().options;
+        let Fixed {
+            functions,
+            cell_bits,
+            ratio,
+        } = options.fixed();
+        assert_eq!((functions, cell_bits, ratio), (Some(3), Some(4), Some(0.3)));
+        assert!(!options.strict() && !options.effort().pairs);
+        let options = Habf::builder(Size::Bits(64)).passes(7).fast().options;
+        let Effort {
+            empty_bits,
+            passes,
+            pairs,
+        } = options.effort();
+        assert_eq!((empty_bits, passes, pairs), (EmptyBits::Blind, 7, true));
+        let fast = Habf::builder(Size::Bits(64)).fast().options;
+        assert_eq!(fast.effort().passes, 1);
+    }
+
+    #[test]
+    fn invalid_options_are_errors_at_build_time() {
+        let new = || Habf::builder(Size::BitsPerKey(8.0));
+        for (builder, expected) in [
+            (
+                new().passes(101),
+                "passes is 101, expected a number from 0 to 100",
+            ),
+            (
+                new().segment_bits(4095),
+                "segment-bits is 4095, expected a number from 4096 to 1073741824",
+            ),
+            (
+                new().cell_bits(7),
+                "cell-bits is 7, expected a number from 3 to 6",
+            ),
+            (
+                new().ratio(f64::NAN),
+                "the ratio is NaN, expected a share from 0 to 0.9",
+            ),
+            (
+                new().cell_bits(4).functions(7),
+                "the number of functions (k) is 7, expected a number from 1 to 6 with cells of 4 bits",
+            ),
+            (
+                new().cell_bits(5).cache(),
+                "cell-bits is 5, expected 4 for c-HABF, which fits 128 cells into a cache line",
+            ),
+        ] {
+            let error = builder.build(&sets()).expect_err("an invalid option");
+            assert_eq!(error.to_string(), expected);
+        }
+        assert!(new().passes(100).build(&sets()).is_ok());
+    }
+
+    #[test]
+    fn capacity_is_optional_where_it_changes_nothing() {
+        let fixed = Habf::builder(Size::Bits(10_000));
+        assert!(fixed.create().is_err());
+        assert!(fixed.clone().paper().create().is_ok());
+        let empty = fixed.functions(5).create().expect("sound");
+        assert_eq!(
+            (empty.len(), empty.capacity(), empty.rate()),
+            (0, None, 0.0)
+        );
+        let rate = Habf::builder(Size::Rate(0.01)).functions(5);
+        assert!(rate.create().is_err());
+        assert_eq!(
+            rate.capacity(9).create().expect("sound").capacity(),
+            Some(9)
+        );
+    }
+}

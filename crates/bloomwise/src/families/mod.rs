@@ -1,0 +1,14 @@
+//! The families, one folder each. Families that spread a key over one array share [`array`]; [`probe`] has the other ways to place a key.
+
+pub(crate) mod array;
+pub mod balanced;
+pub(crate) mod blocked;
+pub(crate) mod bloom;
+pub(crate) mod counting;
+pub mod cuckoo;
+pub(crate) mod growing;
+pub mod guarded;
+pub mod habf;
+pub mod personalized;
+pub(crate) mod probe;
+pub mod seesaw;

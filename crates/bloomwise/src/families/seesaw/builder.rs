@@ -1,0 +1,184 @@
+//! The options of a seesaw filter and its construction: guard the costliest negatives, then insert the positives.
+//!
+//! Only the size is required; the plan chooses the rest. The setters check nothing. The methods that end a builder check all options.
+
+use super::plan::{Options, Plan, PlanSearch};
+use super::query::{AnyCells, Cells, Seesaw};
+use super::shape::Shape;
+use crate::error::Result;
+use crate::filter::builder::{Buildable, Builder, Growable};
+use crate::filter::contract::Lookup;
+use crate::filter::forecast::{Forecast, Workload};
+use crate::filter::info::{Report, Value};
+use crate::filter::profile::Profile;
+use crate::filter::sizing::Size;
+use crate::keys::cost_sum::CostSum;
+use crate::keys::hash::Hashing;
+use crate::keys::sets::{Costed, KeySets};
+use crate::machine::parallel;
+
+impl Builder<Seesaw> {
+    /// Allows guarding keys at any time. This costs one more bit per counter.
+    pub fn adaptive(mut self) -> Self {
+        self.options.adaptive = true;
+        self
+    }
+
+    /// The number of hash functions, 1 to 32. Default: the number with the lowest predicted rate.
+    pub fn functions(mut self, functions: u32) -> Self {
+        self.options.functions = Some(functions);
+        self
+    }
+
+    /// The share of the space for the modulator, 0 to 0.5. The paper uses 0.1. With 0 there is no modulator. In an adaptive filter
+    /// without a modulator, guarding a key after others were inserted raises the rate on it until about half of those have been
+    /// replaced. Default: the share with the lowest predicted rate, at least 0.05 in an adaptive filter.
+    pub fn alpha(mut self, share: f64) -> Self {
+        self.options.alpha = Some(share);
+        self
+    }
+
+    /// Bits of the count in a modulator cell, 1 to 8. The paper uses 3. Default: the smallest number from 2 to 6 with few stuck cells.
+    pub fn count_bits(mut self, bits: u32) -> Self {
+        self.options.count_bits = Some(bits);
+        self
+    }
+
+    /// The binary logarithm of the number of backup functions, 1 to 4. The paper uses 1. Default: the number from 1 to 3 with the
+    /// lowest predicted rate.
+    pub fn index_bits(mut self, bits: u32) -> Self {
+        self.options.index_bits = Some(bits);
+        self
+    }
+
+    /// The number of guarded negatives per key of the capacity, 0 to 100: 0.05 is one per twenty keys. The filter guards the
+    /// costliest. For an adaptive filter without known negatives, this is the number of keys that you expect to guard; the default
+    /// is then 0.05. Default with known negatives: the number with the lowest predicted rate.
+    pub fn guard(mut self, share: f64) -> Self {
+        self.options.guard = Some(share);
+        self
+    }
+
+    /// The share of the cost of false positives that comes from unseen keys, 0 to 1. Default: 0.1.
+    pub fn unseen_share(mut self, share: f64) -> Self {
+        self.options.unseen_share = share;
+        self
+    }
+
+    /// The number of segments, at least 1. With few segments, threads that share the filter wait for each other. With few keys per
+    /// segment, the rates rise. Default: one per 32 KiB.
+    pub fn segments(mut self, segments: u64) -> Self {
+        self.options.segments = Some(segments);
+        self
+    }
+
+    /// The shape of the filter and its predicted rates, without building it. It is planned for the capacity, or else for the number
+    /// of keys in `workload`.
+    ///
+    /// ```
+    /// use bloomwise::{Seesaw, Size, Workload};
+    ///
+    /// # fn main() -> bloomwise::Result<()> {
+    /// let costs: Vec<f64> = (1..=300_000).map(|rank| 1.0 / f64::from(rank)).collect();
+    /// let workload = Workload::with_costs(300_000, &costs)?;
+    /// let plan = Seesaw::builder(Size::BitsPerKey(28.0)).guard(0.05).plan(&workload)?;
+    /// assert_eq!((plan.functions, plan.guarded), (4, 15_000));
+    /// assert!(plan.weighted_fpr < 0.02 && plan.unseen_fpr < 0.08);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// No filter can have this size or these options.
+    pub fn plan(&self, workload: &Workload) -> Result<Plan> {
+        let keys = self.capacity.unwrap_or(workload.keys);
+        let (plan, _) = self.plan_for(&workload.grown_to(keys))?;
+        Ok(plan)
+    }
+
+    /// The plan for a workload that has the capacity as its number of keys, and its shape.
+    fn plan_for(&self, workload: &Workload) -> Result<(Plan, Shape)> {
+        let search = PlanSearch {
+            size: self.size,
+            workload,
+            options: &self.options,
+        };
+        search.plan()
+    }
+
+    /// An empty filter that is planned for this workload, which has the capacity as its number of keys, and its plan.
+    fn empty(&self, workload: &Workload, hashing: Hashing) -> Result<(Seesaw, Plan)> {
+        let (plan, shape) = self.plan_for(workload)?;
+        let filter = Seesaw {
+            cells: AnyCells::Owned(Cells::new(shape)?),
+            profile: Profile::new(hashing, workload.keys, self.size),
+        };
+        Ok((filter, plan))
+    }
+}
+
+impl Buildable for Seesaw {
+    type Options = Options;
+
+    fn forecast(builder: &Builder<Self>, workload: &Workload) -> Result<Forecast> {
+        let (plan, _) = builder.plan_for(workload)?;
+        Ok(plan.forecast())
+    }
+
+    /// The report counts the false positives among the known negatives.
+    fn build(builder: &Builder<Self>, sets: &KeySets) -> Result<(Self, Report)> {
+        let workload = Workload::of(sets).grown_to(builder.capacity_for(sets)?);
+        let (mut filter, plan) = builder.empty(&workload, sets.hashing())?;
+        let chosen = costliest(sets.negatives(), plan.guarded);
+        filter.cells.change(|cells| {
+            let guarded = chosen.iter().map(|negative| negative.digest);
+            guarded.for_each(|digest| cells.guard(digest));
+        });
+        filter.add(sets.positives());
+        let report = report(&filter, sets.negatives(), &chosen);
+        Ok((filter, report))
+    }
+}
+
+impl Growable for Seesaw {
+    fn create(builder: &Builder<Self>, capacity: u64, hashing: Hashing) -> Result<Self> {
+        let (filter, _) = builder.empty(&Workload::new(capacity, 0), hashing)?;
+        Ok(filter)
+    }
+
+    fn needs_no_capacity(builder: &Builder<Self>) -> bool {
+        matches!(builder.size, Size::Bits(_)) && builder.options.functions.is_some()
+    }
+}
+
+/// The `count` costliest negatives. Of negatives with equal costs, those with smaller digests come first.
+fn costliest(negatives: &[Costed], count: u64) -> Vec<Costed> {
+    let count = usize::try_from(count).unwrap_or(usize::MAX);
+    let mut all = negatives.to_vec();
+    if count < all.len() {
+        all.select_nth_unstable_by(count, |a, b| {
+            b.cost.total_cmp(&a.cost).then(a.digest.cmp(&b.digest))
+        });
+        all.truncate(count);
+    }
+    all
+}
+
+/// How many of the chosen negatives the filter denies, and which of all negatives are still false positives.
+fn report(filter: &Seesaw, negatives: &[Costed], chosen: &[Costed]) -> Report {
+    let wrong = |negative: &Costed| filter.query(negative.digest).then_some(negative.cost);
+    let guarded = chosen.len() - parallel::filter_map(chosen, wrong).len();
+    let lost = parallel::filter_map(negatives, wrong);
+    let left = lost.len() as u64;
+    let all = negatives.iter().map(|negative| negative.cost);
+    let lost: CostSum = lost.into_iter().sum();
+    let weighted = lost.share_of(all.sum()).unwrap_or(0.0);
+    Report {
+        guarded: guarded as u64,
+        wrong: Some(left),
+        weighted_fpr: Some(weighted),
+        facts: vec![("chosen", Value::Whole(chosen.len() as u64))],
+        ..Report::default()
+    }
+}

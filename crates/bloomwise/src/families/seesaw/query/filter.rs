@@ -1,0 +1,191 @@
+//! The filter. One thread changes it at a time; [`crate::seesaw::SharedSeesaw`] is for many.
+
+use super::cells::AnyCells;
+use crate::error::Result;
+use crate::filter::builder::Builder;
+use crate::filter::contract::{Filter, Lookup, digest_groups, query_rolling, sealed};
+use crate::filter::family::{Family, Operation};
+use crate::filter::info::Info;
+use crate::filter::profile::Profile;
+use crate::filter::sizing::Size;
+use crate::keys::digests::Digests;
+use crate::keys::hash::Digest;
+use crate::keys::key::Key;
+use crate::machine::prefetch::{self, AHEAD_OF_LINES, NEAR};
+
+/// A filter that supports insertion and removal, and has few false positives on the keys it guards.
+///
+/// ```
+/// use bloomwise::{Filter, Seesaw, Size};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let costly = (9_000..9_500).map(|key| (key, 1.0));
+/// let builder = Seesaw::builder(Size::BitsPerKey(36.0)).capacity(10_000);
+/// let mut cached = builder.build_from(0..9_000, costly)?;
+/// assert!(cached.remove(7));
+/// cached.insert(9_999);
+/// assert!(cached.contains(8) && cached.contains(9_999));
+/// let wrong = (9_000..9_500).filter(|key| cached.contains(key)).count();
+/// assert!(wrong <= 2, "of keys that are not guarded, one in thirty is a false positive");
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Seesaw {
+    /// Counters, marks and modulator.
+    pub(in super::super) cells: AnyCells,
+    /// Its keys are insertions less removals.
+    pub(in super::super) profile: Profile,
+}
+
+impl Seesaw {
+    /// Options for a filter of this size. The capacity is the number of keys that are in the set at a time.
+    pub fn builder(size: Size) -> Builder<Seesaw> {
+        Builder::new(size)
+    }
+
+    /// Adds a key and returns whether it is new: whether the filter denied it before. A key that is added twice must be
+    /// removed twice.
+    pub fn insert(&mut self, key: impl Key) -> bool {
+        let digest = self.profile.hashing.digest(key);
+        let new = !self.query(digest);
+        self.add(&[digest]);
+        new
+    }
+
+    /// Adds keys by their digests, faster than one by one.
+    ///
+    /// # Errors
+    ///
+    /// The filter hashes differently.
+    pub fn insert_digests(&mut self, digests: &Digests<'_>) -> Result<()> {
+        self.add(digests.made_by(self.profile.hashing)?);
+        Ok(())
+    }
+
+    /// Removes a key that is in the set. Returns `false`, and changes nothing, if the filter can tell that it is not. It can tell
+    /// for every key that it denies, and for some others.
+    ///
+    /// Removing a key that was never added, and that is a false positive, can make false negatives.
+    pub fn remove(&mut self, key: impl Key) -> bool {
+        self.take(self.profile.hashing.digest(key))
+    }
+
+    /// Removes keys by their digests, as [`Seesaw::remove`] does, and returns how many were removed.
+    ///
+    /// # Errors
+    ///
+    /// The filter hashes differently.
+    pub fn remove_digests(&mut self, digests: &Digests<'_>) -> Result<u64> {
+        let digests = digests.made_by(self.profile.hashing)?;
+        Ok(digests
+            .iter()
+            .map(|&digest| u64::from(self.take(digest)))
+            .sum())
+    }
+
+    /// Guards a non-member: lowers the chance that it is a false positive. The effect takes time. A counter of the key that is in
+    /// use is marked when it becomes 0, so the rate on guarded keys falls as members are removed and others inserted. In a filter
+    /// without a modulator (`alpha` 0), the rate on newly guarded keys rises at first.
+    ///
+    /// # Errors
+    ///
+    /// The filter is not adaptive. Such a filter guards only negatives that it was built with.
+    pub fn guard(&mut self, key: impl Key) -> Result<()> {
+        self.mark(&[self.profile.hashing.digest(key)])
+    }
+
+    /// Guards non-members by their digests, as [`Seesaw::guard`] does.
+    ///
+    /// # Errors
+    ///
+    /// The filter hashes differently or is not adaptive.
+    pub fn guard_digests(&mut self, digests: &Digests<'_>) -> Result<()> {
+        self.mark(digests.made_by(self.profile.hashing)?)
+    }
+
+    /// Adds the keys of digests that this filter's hashing made.
+    pub(crate) fn add(&mut self, digests: &[Digest]) {
+        self.cells.change(|mut cells| {
+            prefetch::rolling(
+                &mut cells,
+                digests,
+                AHEAD_OF_LINES,
+                |cells, digest| cells.prefetch(digest),
+                |cells, _, digest| cells.insert(digest),
+            );
+        });
+        self.profile.add_keys(digests.len());
+    }
+
+    /// Removes the key of a digest that this filter's hashing made.
+    fn take(&mut self, digest: Digest) -> bool {
+        let removed = self.cells.remove(digest);
+        self.profile.remove_key(removed);
+        removed
+    }
+
+    /// Guards the keys of digests that this filter's hashing made.
+    fn mark(&mut self, digests: &[Digest]) -> Result<()> {
+        self.family().check(Operation::Guard)?;
+        self.cells
+            .change(|cells| digests.iter().for_each(|&digest| cells.guard(digest)));
+        Ok(())
+    }
+}
+
+impl<K: Key> Extend<K> for Seesaw {
+    fn extend<I: IntoIterator<Item = K>>(&mut self, keys: I) {
+        digest_groups(self.profile.hashing, keys, |digests| self.add(digests));
+    }
+}
+
+impl sealed::Sealed for Seesaw {}
+
+impl Lookup for Seesaw {
+    #[inline]
+    fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
+    #[inline]
+    fn query(&self, digest: Digest) -> bool {
+        self.cells.contains(digest)
+    }
+
+    fn query_batch(&self, digests: &[Digest], answers: &mut [bool]) {
+        // A small filter is in the cache, so prefetching would gain nothing.
+        if self.size_in_bits() > NEAR {
+            return query_rolling(self, AHEAD_OF_LINES, digests, answers);
+        }
+        for (&digest, answer) in digests.iter().zip(answers) {
+            *answer = self.query(digest);
+        }
+    }
+
+    #[inline]
+    fn prefetch(&self, digest: Digest) {
+        self.cells.prefetch(digest);
+    }
+}
+
+impl Filter for Seesaw {
+    fn family(&self) -> Family {
+        self.cells.shape().family()
+    }
+
+    /// The false positive rate on unseen keys that the filter has now. It follows from [`Filter::len`] and from the share of marked
+    /// counters, which is estimated from at most 256 groups of 64 counters.
+    fn rate(&self) -> f64 {
+        let marked = self.cells.marked_share();
+        self.cells.shape().rate(self.profile.keys, marked)
+    }
+
+    fn size_in_bits(&self) -> u64 {
+        self.cells.shape().bits()
+    }
+
+    fn info(&self) -> Info {
+        self.cells.stats().info(self.cells.shape(), &self.profile)
+    }
+}

@@ -1,0 +1,191 @@
+//! One builder for all families.
+//!
+//! `X::builder(size)` starts it, setters change options, and one of these ends it:
+//!
+//! | method | gives |
+//! |---|---|
+//! | [`Builder::forecast`] | what the filter will do, without making it |
+//! | [`Builder::create`] | an empty filter to insert into; most families need [`Builder::capacity`] |
+//! | [`Builder::build`] | the filter of [`KeySets`] |
+//! | [`Builder::build_from_keys`] | the filter of keys |
+//! | [`Builder::build_from`] | the filter of keys and of known negatives with their costs |
+//! | [`Builder::build_and_report`] | the filter of [`KeySets`], and what the build did |
+//!
+//! Nothing is checked before that; then everything is. A builder can be used more than once.
+
+use crate::error::{Error, Result};
+use crate::filter::Filter;
+use crate::filter::forecast::{Forecast, Workload};
+use crate::filter::info::Report;
+use crate::filter::sizing::Size;
+use crate::keys::hash::{Digest, Hashing};
+use crate::keys::key::Key;
+use crate::keys::sets::KeySets;
+
+/// Options for a filter of family `F`.
+///
+/// ```
+/// use bloomwise::{Bloom, Filter, Guarded, Size};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// // An empty filter, for a million keys that come later.
+/// let mut seen = Bloom::builder(Size::Rate(0.01)).capacity(1_000_000).create()?;
+/// assert!(seen.insert("user4718"));
+///
+/// // A fixed set with known negatives: none of them is a false positive.
+/// let blocked = (0..1000).map(|n| format!("bad{n}.example"));
+/// let popular = (0..1000).map(|n| (format!("good{n}.example"), 1.0));
+/// let filter = Guarded::builder(Size::BitsPerKey(10.0)).build_from(blocked, popular)?;
+/// assert!(filter.contains("bad7.example") && !filter.contains("good7.example"));
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Builder<F: Buildable> {
+    /// The size of the filter.
+    pub(crate) size: Size,
+    /// The number of keys to plan for, if it was given.
+    pub(crate) capacity: Option<u64>,
+    /// How keys are hashed, if it was given.
+    pub(crate) hashing: Option<Hashing>,
+    /// The options that only this family has.
+    pub(crate) options: F::Options,
+}
+
+/// A family that a [`Builder`] can build. Nobody else can implement it.
+pub trait Buildable: Filter + Sized {
+    /// The options that only this family has.
+    type Options: Clone + std::fmt::Debug + Default;
+
+    /// See [`Builder::forecast`]. `workload` has the capacity as its number of keys, if one was given.
+    fn forecast(builder: &Builder<Self>, workload: &Workload) -> Result<Forecast>;
+
+    /// See [`Builder::build_and_report`].
+    fn build(builder: &Builder<Self>, sets: &KeySets) -> Result<(Self, Report)>;
+}
+
+/// A family whose filters accept keys after they are made. Nobody else can implement it.
+pub trait Growable: Buildable {
+    /// An empty filter for `capacity` keys.
+    fn create(builder: &Builder<Self>, capacity: u64, hashing: Hashing) -> Result<Self>;
+
+    /// Whether the options determine a filter of a fixed size without a capacity.
+    fn needs_no_capacity(builder: &Builder<Self>) -> bool;
+}
+
+impl<F: Buildable> Builder<F> {
+    pub(crate) fn new(size: Size) -> Self {
+        Builder {
+            size,
+            capacity: None,
+            hashing: None,
+            options: F::Options::default(),
+        }
+    }
+
+    /// The number of keys that the size is planned for. Without it, the number of keys that the filter is built from.
+    ///
+    /// A filter that keys can be added to accepts more keys than that. Its false positive rate then rises, except for
+    /// [`crate::Growing`], which takes more space instead.
+    pub fn capacity(mut self, keys: u64) -> Self {
+        self.capacity = Some(keys);
+        self
+    }
+
+    /// How [`Builder::create`], [`Builder::build_from_keys`] and [`Builder::build_from`] hash keys; by default XXH3 with seed 0.
+    /// [`Builder::build`] takes the hashing of its sets; another one given here is then an error.
+    pub fn hashing(mut self, hashing: Hashing) -> Self {
+        self.hashing = Some(hashing);
+        self
+    }
+
+    /// What the filter of such keys will do, without making it. The time does not depend on the number of keys.
+    ///
+    /// # Errors
+    ///
+    /// No filter can have this size or these options.
+    pub fn forecast(&self, workload: &Workload) -> Result<Forecast> {
+        let keys = self.capacity.unwrap_or(workload.keys);
+        F::forecast(self, &workload.grown_to(keys))
+    }
+
+    /// The filter of these sets.
+    ///
+    /// # Errors
+    ///
+    /// No filter can have this size or these options; there is not enough memory; the sets were hashed differently than
+    /// [`Builder::hashing`] says; there are no keys and no capacity, and the family accepts keys later ([`Error::NoCapacity`]).
+    pub fn build(&self, sets: &KeySets) -> Result<F> {
+        self.build_and_report(sets).map(|(filter, _)| filter)
+    }
+
+    /// The filter of these sets, and what the build did.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Builder::build`].
+    pub fn build_and_report(&self, sets: &KeySets) -> Result<(F, Report)> {
+        if let Some(hashing) = self.hashing {
+            hashing.expect(sets.hashing())?;
+        }
+        F::build(self, sets)
+    }
+
+    /// The filter of these keys, without known negatives.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Builder::build`].
+    pub fn build_from_keys<K: Key>(&self, keys: impl IntoIterator<Item = K>) -> Result<F> {
+        self.build_from(keys, std::iter::empty::<(&[u8], f64)>())
+    }
+
+    /// The filter of these keys and of these known negatives, each with what a false positive on it costs. Families that
+    /// ignore negatives take them for unseen keys.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Builder::build`]; a cost is negative, infinite or not a number.
+    pub fn build_from<K: Key, N: Key>(
+        &self,
+        keys: impl IntoIterator<Item = K>,
+        negatives: impl IntoIterator<Item = (N, f64)>,
+    ) -> Result<F> {
+        let mut sets = KeySets::builder(self.hashing.unwrap_or_default());
+        sets.positives(keys).negatives(negatives);
+        self.build(&sets.build()?)
+    }
+}
+
+impl<F: Growable> Builder<F> {
+    /// The capacity, or else the number of positives. An error if there are none: keys are to come, and nothing says how many.
+    pub(crate) fn capacity_for(&self, sets: &KeySets) -> Result<u64> {
+        match (self.capacity, sets.positives().len()) {
+            (Some(capacity), _) => Ok(capacity),
+            (None, 0) => Err(Error::NoCapacity),
+            (None, keys) => Ok(keys as u64),
+        }
+    }
+
+    /// The filter of the positives of these sets, for families that ignore negatives. `add` inserts digests.
+    pub(crate) fn fill(&self, sets: &KeySets, add: impl Fn(&mut F, &[Digest])) -> Result<F> {
+        let mut filter = F::create(self, self.capacity_for(sets)?, sets.hashing())?;
+        add(&mut filter, sets.positives());
+        Ok(filter)
+    }
+
+    /// An empty filter to insert into.
+    ///
+    /// # Errors
+    ///
+    /// No filter can have this size or these options; there is not enough memory; the size depends on the number of keys
+    /// and no capacity was given.
+    pub fn create(&self) -> Result<F> {
+        let capacity = match self.capacity {
+            Some(capacity) => capacity,
+            None if F::needs_no_capacity(self) => 0,
+            None => return Err(Error::NoCapacity),
+        };
+        F::create(self, capacity, self.hashing.unwrap_or_default())
+    }
+}

@@ -1,0 +1,201 @@
+//! What a filter says about itself, and what a build says about what it did.
+
+use crate::filter::family::Family;
+use crate::filter::profile::Profile;
+use std::borrow::Cow;
+use std::fmt;
+use std::str::FromStr;
+
+/// Everything there is to know about a filter.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct Info {
+    /// The family.
+    pub family: Family,
+    /// The number of keys, as far as the filter can know.
+    pub keys: u64,
+    /// The number of keys that the filter was planned for, if it was given.
+    pub capacity: Option<u64>,
+    /// The false positive rate that was asked for, if it was.
+    pub target_rate: Option<f64>,
+    /// The parameters of the filter and what became of them: name and value.
+    pub parameters: Vec<(&'static str, Value)>,
+    /// The share of the cells that are in use.
+    pub fill: f64,
+    /// The false positive rate on unseen keys, predicted from the cells as they are now.
+    pub predicted_fpr: f64,
+}
+
+impl Info {
+    /// The information about a filter of this profile.
+    pub(crate) fn new(
+        family: Family,
+        profile: &Profile,
+        parameters: Vec<(&'static str, Value)>,
+        fill: f64,
+        predicted_fpr: f64,
+    ) -> Self {
+        Info {
+            family,
+            keys: profile.keys,
+            capacity: profile.capacity,
+            target_rate: profile.target_rate,
+            parameters,
+            fill,
+            predicted_fpr,
+        }
+    }
+
+    /// The parameter of this name.
+    pub fn parameter(&self, name: &str) -> Option<&Value> {
+        let found = self.parameters.iter().find(|(known, _)| *known == name);
+        found.map(|(_, value)| value)
+    }
+
+    /// The share of the capacity that is in use, if a capacity was given; above 1 for a filter beyond its capacity.
+    pub fn load_factor(&self) -> Option<f64> {
+        let capacity = self.capacity?;
+        Some(self.keys as f64 / capacity.max(1) as f64)
+    }
+}
+
+/// What the build of a filter did, beyond what the filter itself knows.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct Report {
+    /// The number of known negatives that the build has checked: the filter answers them with "no".
+    pub guarded: u64,
+    /// How many known negatives are false positives, if the build has checked all of them.
+    pub wrong: Option<u64>,
+    /// The share of the cost of all known negatives that these have.
+    pub weighted_fpr: Option<f64>,
+    /// The size at which no known negative would be a false positive, if some are and the family can tell.
+    pub exact_bits_per_key: Option<f64>,
+    /// Other facts, which are particular to the family: name and value.
+    pub facts: Vec<(&'static str, Value)>,
+}
+
+/// The order in which a report is printed. Other facts come last.
+const ORDER: [&str; 12] = [
+    "collisions",
+    "adjusted_keys",
+    "survivors",
+    "chosen",
+    "wrong",
+    "wrong_no_owner",
+    "wrong_does_not_fit",
+    "wrong_too_costly",
+    "wrong_disturbed",
+    "passes",
+    "cells_used",
+    "weighted_fpr",
+];
+
+impl Report {
+    /// All that a report says beside `guarded`, by the names that the command line prints. Code reads the fields instead.
+    pub fn named(&self) -> Vec<(&'static str, Value)> {
+        let real = |(name, number): (_, Option<f64>)| Some((name, Value::Real(number?)));
+        let reals = [
+            ("weighted_fpr", self.weighted_fpr),
+            ("exact_bits_per_key", self.exact_bits_per_key),
+        ];
+        let mut named = self.facts.clone();
+        named.extend(self.wrong.map(|wrong| ("wrong", Value::Whole(wrong))));
+        named.extend(reals.into_iter().filter_map(real));
+        let place = |name| ORDER.iter().position(|known| *known == name);
+        named.sort_by_key(|&(name, _)| place(name).unwrap_or(ORDER.len()));
+        named
+    }
+}
+
+/// The value of a parameter or of a setting.
+///
+/// ```
+/// use bloomwise::Value;
+///
+/// assert_eq!(Value::from(6), Value::Whole(6));
+/// assert_eq!("0.5".parse(), Ok(Value::Real(0.5)));
+/// assert_eq!("mht".parse(), Ok(Value::from("mht")));
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(untagged)
+)]
+pub enum Value {
+    /// A whole number.
+    Whole(u64),
+    /// A real number.
+    Real(f64),
+    /// A word.
+    Word(Cow<'static, str>),
+}
+
+impl Value {
+    /// The number, if it is one.
+    pub fn as_f64(&self) -> Option<f64> {
+        match self {
+            Value::Whole(n) => Some(*n as f64),
+            Value::Real(x) => Some(*x),
+            Value::Word(_) => None,
+        }
+    }
+
+    /// The whole number, if it is one.
+    pub fn as_u64(&self) -> Option<u64> {
+        match self {
+            Value::Whole(n) => Some(*n),
+            Value::Real(_) | Value::Word(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Whole(n) => n.fmt(f),
+            Value::Real(x) => x.fmt(f),
+            Value::Word(word) => word.fmt(f),
+        }
+    }
+}
+
+/// Reads a whole number, a real number, or else a word; every text is a value.
+impl FromStr for Value {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let whole = text.parse().ok().map(Value::Whole);
+        let real = || text.parse().ok().map(Value::Real);
+        let word = || Value::Word(Cow::Owned(text.to_string()));
+        Ok(whole.or_else(real).unwrap_or_else(word))
+    }
+}
+
+// The only integer here, so that a plain `6` is one.
+impl From<u64> for Value {
+    fn from(number: u64) -> Self {
+        Value::Whole(number)
+    }
+}
+
+impl From<f64> for Value {
+    fn from(number: f64) -> Self {
+        Value::Real(number)
+    }
+}
+
+impl From<&'static str> for Value {
+    fn from(word: &'static str) -> Self {
+        Value::Word(Cow::Borrowed(word))
+    }
+}
+
+impl From<String> for Value {
+    fn from(word: String) -> Self {
+        Value::Word(Cow::Owned(word))
+    }
+}

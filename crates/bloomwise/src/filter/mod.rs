@@ -1,0 +1,26 @@
+//! What every family keeps to: the contracts.
+//!
+//! | module | contents |
+//! |---|---|
+//! | [`contract`] | [`Filter`]: queries, in all ways |
+//! | [`family`] | the kinds, their names, and what each can do |
+//! | [`builder`] | one builder for all families |
+//! | [`sizing`] | sizes, and the formulas of rates |
+//! | [`forecast`] | what a filter will do, before it is built |
+//! | [`info`] | what a filter is, and what a build did |
+//! | [`profile`] | what every filter keeps beside its cells |
+//! | [`codec`] | how the cells of a family are written and read |
+//! | [`bisect`], [`closest`] | where a test stops holding; the name that was meant |
+
+pub(crate) mod bisect;
+pub(crate) mod builder;
+pub(crate) mod closest;
+pub(crate) mod codec;
+pub(crate) mod contract;
+pub(crate) mod family;
+pub(crate) mod forecast;
+pub(crate) mod info;
+pub(crate) mod profile;
+pub mod sizing;
+
+pub use contract::Filter;

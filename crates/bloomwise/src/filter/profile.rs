@@ -1,0 +1,42 @@
+//! What every filter keeps beside its cells: how it hashes, how many keys it holds, and what it was planned for.
+
+use crate::filter::sizing::Size;
+use crate::keys::hash::Hashing;
+
+/// The facts that all families keep and write to their files.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Profile {
+    /// How keys are hashed.
+    pub hashing: Hashing,
+    /// The number of keys, as the family counts them.
+    pub keys: u64,
+    /// The number of keys that the filter was planned for; not 0.
+    pub capacity: Option<u64>,
+    /// The false positive rate that was asked for, above 0 and below 1.
+    pub target_rate: Option<f64>,
+}
+
+impl Profile {
+    /// The profile of an empty filter that was planned for `capacity` keys and this size.
+    pub fn new(hashing: Hashing, capacity: u64, size: Size) -> Self {
+        Profile {
+            hashing,
+            keys: 0,
+            capacity: Some(capacity).filter(|&keys| keys > 0),
+            target_rate: match size {
+                Size::Rate(rate) => Some(rate),
+                Size::Bits(_) | Size::BitsPerKey(_) => None,
+            },
+        }
+    }
+
+    /// Counts keys that were added. A file may claim any number, so the count stops at the largest.
+    pub fn add_keys(&mut self, count: usize) {
+        self.keys = self.keys.saturating_add(count as u64);
+    }
+
+    /// Counts a key that was removed, if it was.
+    pub fn remove_key(&mut self, removed: bool) {
+        self.keys = self.keys.saturating_sub(u64::from(removed));
+    }
+}

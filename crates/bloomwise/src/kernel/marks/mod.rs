@@ -1,0 +1,218 @@
+//! The bits of a key in its block.
+//!
+//! # The idea
+//!
+//! A block is a cache line, eight words of 64 bits, or every other word of a line. A key has one bit in each of `k`
+//! neighbouring words ([`Row`]). The lower half of the digest chooses the block, by its uppermost bits, and the first of the
+//! words, by its lowest ones. The bytes of the upper half choose the bit in each word. A key with more functions than its block
+//! has words uses all words in a first row, and functions 1, 2, ... of the digest for the next rows.
+//!
+//! Compared with `k` bits anywhere in the block, this raises the false positive rate from 0.970 to 0.975 % at 10 bits per key, and a query
+//! takes about ten vector instructions.
+//!
+//! [`BlockWork`] is code on blocks that is compiled for each kernel and each form of blocks.
+//!
+//! # Invariants
+//!
+//! - The bits of a key are a function of digest and block alone, the same for each kernel.
+
+mod blocks;
+mod work;
+
+pub(crate) use blocks::{Blocks, HalfLines, Lines};
+pub(crate) use work::{BlockQuery, BlockWork};
+
+use crate::cells::Block;
+use crate::kernel::{Row, Vectors, Words};
+use crate::keys::hash::Digest;
+use blocks::Form;
+
+/// The bits of keys in blocks of one size.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Marks {
+    /// A block has `2^width` bits; 8 or 9.
+    width: u32,
+    /// Bits of a key.
+    functions: u32,
+    /// The number of rows that have a bit in each word of the block.
+    full_rows: u32,
+    /// The words of the row after these.
+    last: Words,
+    /// The topmost bits of the last word of a block, which keys do not use.
+    reserved: u32,
+}
+
+impl Marks {
+    /// The marks of `functions` functions, at least 1, in blocks of `2^width` bits; `width` is 8 or 9.
+    pub(crate) fn new(width: u32, functions: u32) -> Self {
+        let (words, step) = (1 << (width - 6), 1 << (9 - width));
+        let full_rows = functions.saturating_sub(1) / words;
+        Marks {
+            width,
+            functions,
+            full_rows,
+            last: Words::new(functions - full_rows * words, step),
+            reserved: 0,
+        }
+    }
+
+    /// These marks in blocks whose last word has topmost bits that keys do not use, fewer than 64.
+    pub(crate) fn with_reserved(self, reserved: u32) -> Self {
+        Marks { reserved, ..self }
+    }
+
+    /// A block has `2^width` bits.
+    #[inline(always)]
+    pub(crate) fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Bits of a key.
+    pub(crate) fn functions(&self) -> u32 {
+        self.functions
+    }
+
+    /// The form of the code that handles these marks.
+    #[inline(always)]
+    fn form(&self) -> Form {
+        match self.width {
+            8 => Form::HalfLines,
+            _ if self.full_rows > 0 => Form::Lines,
+            _ if self.reserved > 0 => Form::OneRow,
+            _ => Form::Simple,
+        }
+    }
+
+    /// The word of a line that is the last one of a block.
+    pub(crate) fn last_word(&self, block: u64) -> usize {
+        match self.form() {
+            Form::HalfLines => HalfLines::last_word(block) as usize,
+            _ => Lines::last_word(block) as usize,
+        }
+    }
+
+    /// Whether all bits of a key are set in its block.
+    #[inline(always)]
+    pub(crate) fn has_all<V: Vectors, B: Blocks>(
+        &self,
+        line: &Block,
+        block: u64,
+        digest: Digest,
+    ) -> bool {
+        // No branch after a single row: the processor cannot predict its answer.
+        let first = V::has_all(line.bytes(), self.row::<B>(0, block, digest));
+        if B::ONE_ROW || self.full_rows == 0 || !first {
+            return first;
+        }
+        for number in 1..=self.full_rows {
+            if !V::has_all(line.bytes(), self.row::<B>(number, block, digest)) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Sets all bits of a key in its block.
+    #[inline(always)]
+    pub(crate) fn set_all<V: Vectors, B: Blocks>(
+        &self,
+        line: &mut Block,
+        block: u64,
+        digest: Digest,
+    ) {
+        let rows = if B::ONE_ROW { 0 } else { self.full_rows };
+        for number in 0..=rows {
+            V::set_all(line.bytes_mut(), self.row::<B>(number, block, digest));
+        }
+    }
+
+    /// Calls `act` with each word of the line that has a bit of the key, and that bit.
+    #[inline(always)]
+    pub(crate) fn each_bit(&self, block: u64, digest: Digest, mut act: impl FnMut(usize, u64)) {
+        for number in 0..=self.full_rows {
+            let row = match self.form() {
+                Form::HalfLines => self.row::<HalfLines>(number, block, digest),
+                _ => self.row::<Lines>(number, block, digest),
+            };
+            row.each_bit(&mut act);
+        }
+    }
+
+    /// A row of a key.
+    #[inline(always)]
+    fn row<B: Blocks>(&self, number: u32, block: u64, digest: Digest) -> Row {
+        let mut bits = match number {
+            0 => digest.high,
+            _ => digest.function(u64::from(number)),
+        };
+        if !B::ALL_BITS.unwrap_or(self.reserved == 0) {
+            // The byte of the last word is scaled to what is left of it.
+            let shift = 8 * B::last_word(block);
+            let scaled = ((bits >> shift & 0xFF) * u64::from(64 - self.reserved)) >> 8;
+            bits = bits & !(0xFF << shift) | scaled << shift;
+        }
+        let first = digest.low as u32 % 8 * B::STEP + B::within_line(block);
+        let words = match !B::ONE_ROW && number < self.full_rows {
+            true => Words::new(8 / B::STEP, B::STEP),
+            false => self.last,
+        };
+        words.row(bits, first % 8)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::keys::hash::Hashing;
+    use std::collections::BTreeSet;
+
+    /// The positions of a key in the line of its block.
+    fn positions(marks: &Marks, block: u64, digest: Digest) -> Vec<usize> {
+        let mut positions = Vec::new();
+        marks.each_bit(block, digest, |word, bit| {
+            positions.push(64 * word + bit.trailing_zeros() as usize);
+        });
+        positions
+    }
+
+    #[test]
+    fn keys_do_not_use_reserved_bits_and_use_all_others() {
+        for (width, reserved) in [(8, 5), (9, 1), (9, 12)] {
+            let marks = Marks::new(width, 20).with_reserved(reserved);
+            for block in 0..2 {
+                let digests = (0..2000u64).map(|key| Hashing::default().digest(key));
+                let positions = digests.flat_map(|digest| positions(&marks, block, digest));
+                let positions: BTreeSet<_> = positions.collect();
+                let last = 64 * marks.last_word(block);
+                let free = last + 64 - reserved as usize;
+                assert!(positions.range(free..last + 64).next().is_none());
+                assert_eq!(positions.len(), (1 << width) - reserved as usize);
+            }
+        }
+    }
+
+    #[test]
+    fn keys_have_as_many_bits_as_functions_in_the_words_of_their_block() {
+        for (width, words) in [(8, 4), (9, 8)] {
+            for functions in 1..=32 {
+                let marks = Marks::new(width, functions);
+                for key in 0..100u64 {
+                    let digest = Hashing::default().digest(key);
+                    let positions = positions(&marks, key, digest);
+                    assert_eq!(positions.len(), functions as usize);
+                    let mut bits_of_word = [0; 8];
+                    positions.iter().for_each(|at| bits_of_word[at / 64] += 1);
+                    for (word, bits) in bits_of_word.into_iter().enumerate() {
+                        let inside = width == 9 || word % 2 == key as usize % 2;
+                        let even = functions / words..=functions.div_ceil(words);
+                        assert!(if inside {
+                            even.contains(&bits)
+                        } else {
+                            bits == 0
+                        });
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! The distribution of costs over known negatives.
+//!
+//! Often a few negatives have most of the cost. [`CostCurve`] gives the share of the cost that the cheapest negatives have.
+//! It does not sort them, but counts them in classes, by the exponent and the first four fraction bits of their costs. Costs
+//! of one class differ by at most a sixteenth.
+
+use crate::error::{Error, Result};
+use crate::keys::sets::Costed;
+
+/// An error unless a false positive can have this cost.
+pub(crate) fn check_cost(cost: f64) -> Result<()> {
+    match cost.is_finite() && cost >= 0.0 {
+        true => Ok(()),
+        false => Err(Error::parameter(
+            "the cost",
+            cost,
+            "a finite number of at least 0",
+        )),
+    }
+}
+
+/// The number of upper bits of a cost that are its class: the sign, which is 0, 11 of the exponent and 4 of the fraction.
+const CLASS_BITS: u32 = 16;
+
+/// The share of the cost that the cheapest negatives have, as a function of their share of all negatives.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct CostCurve {
+    /// The factor that scales the largest cost to about 1, so that no sum of costs overflows. It is always finite.
+    pub unit: f64,
+    /// The sum of all costs, scaled by `unit`.
+    pub total: f64,
+    /// The points of the curve: a share of the negatives, cheapest first, and their share of the cost.
+    points: Vec<(f64, f64)>,
+}
+
+impl CostCurve {
+    /// The curve for the costs of `negatives`.
+    pub fn new(negatives: &[Costed]) -> Self {
+        Self::of(negatives.iter().map(|negative| negative.cost))
+    }
+
+    /// The curve for `costs`, each of which must be finite and at least 0.
+    pub fn of(costs: impl ExactSizeIterator<Item = f64> + Clone) -> Self {
+        let negatives = costs.len() as f64;
+        let (least, most) = (costs.clone())
+            .fold((f64::MAX, 0.0), |(least, most): (f64, f64), cost| {
+                (least.min(cost), most.max(cost))
+            });
+        let unit = 1.0 / most.max(f64::MIN_POSITIVE);
+        if least >= most {
+            return CostCurve {
+                unit,
+                total: most * unit * negatives,
+                points: vec![(1.0, 1.0)],
+            };
+        }
+        // For each class, the number of its negatives and the sum of their costs.
+        let mut classes: Vec<(u64, f64)> = vec![(0, 0.0); 1 << (CLASS_BITS - 1)];
+        for cost in costs {
+            let class = &mut classes[(cost.to_bits() >> (64 - CLASS_BITS)) as usize];
+            class.0 += 1;
+            class.1 += cost * unit;
+        }
+        let total: f64 = classes.iter().map(|&(_, cost)| cost).sum();
+        let (mut count, mut cost) = (0, 0.0);
+        let used = classes.iter().filter(|&&(count, _)| count > 0);
+        let points = used.map(|&(more, costs)| {
+            count += more;
+            cost += costs;
+            (count as f64 / negatives, cost / total)
+        });
+        CostCurve {
+            unit,
+            total,
+            points: points.collect(),
+        }
+    }
+
+    /// The share of all cost that some costs are, given their sum in the unit of [`CostCurve::total`]; 0 if all costs are 0.
+    pub fn share(&self, sum: f64) -> f64 {
+        match self.total > 0.0 {
+            // Costs that are added in another order may be rounded to a larger sum.
+            true => (sum / self.total).min(1.0),
+            false => 0.0,
+        }
+    }
+
+    /// The classes of costs, cheapest first: the share of the negatives in each, and their share of the cost.
+    pub fn classes(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
+        let mut before = (0.0, 0.0);
+        self.points.iter().map(move |&(negatives, cost)| {
+            let class = (negatives - before.0, cost - before.1);
+            before = (negatives, cost);
+            class
+        })
+    }
+
+    /// The share of the cost that the cheapest negatives have, where `share` is their share of all negatives.
+    pub fn of_cheapest(&self, share: f64) -> f64 {
+        let next = self
+            .points
+            .partition_point(|&(negatives, _)| negatives < share);
+        let Some(&(negatives, cost)) = self.points.get(next) else {
+            return 1.0;
+        };
+        let (before, cost_before) = match next.checked_sub(1) {
+            Some(at) => self.points[at],
+            None => (0.0, 0.0),
+        };
+        // Within a class, costs are treated as equal.
+        cost_before + (cost - cost_before) * (share - before) / (negatives - before)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::keys::hash::Digest;
+
+    fn curve(costs: impl Iterator<Item = f64>) -> CostCurve {
+        let digest = Digest::from(0);
+        let negatives: Vec<_> = costs.map(|cost| Costed { digest, cost }).collect();
+        CostCurve::new(&negatives)
+    }
+
+    #[test]
+    fn equal_costs_give_a_straight_line() {
+        for cost in [1.0, 1e-300, f64::MAX] {
+            let curve = curve((0..10).map(|_| cost));
+            for share in [0.0, 0.25, 0.9, 1.0] {
+                assert!((curve.of_cheapest(share) - share).abs() < 1e-12);
+            }
+        }
+    }
+
+    #[test]
+    fn the_curve_matches_sorted_costs() {
+        let mut costs: Vec<f64> = (1..=10_000).map(|rank| 1.0 / f64::from(rank)).collect();
+        let ours = curve(costs.iter().copied());
+        costs.sort_by(f64::total_cmp);
+        let total: f64 = costs.iter().sum();
+        for share in [0.01, 0.3, 0.5, 0.99, 0.9999] {
+            let cheapest = &costs[..(share * 1e4) as usize];
+            let exact = cheapest.iter().sum::<f64>() / total;
+            let error = ours.of_cheapest(share) / exact - 1.0;
+            assert!(error.abs() < 0.03, "{share}: {error}");
+        }
+    }
+
+    #[test]
+    fn no_negatives_and_zero_costs_give_a_straight_line() {
+        assert_eq!(curve([].into_iter()).of_cheapest(0.5), 0.5);
+        let free = curve([0.0, 0.0].into_iter());
+        assert_eq!((free.of_cheapest(0.5), free.total), (0.5, 0.0));
+    }
+}

@@ -1,0 +1,438 @@
+//! The sets a filter is built from: positives, known negatives, and what a false positive on each negative costs.
+//!
+//! [`KeySets`] holds a digest of 16 bytes for each key, never the key, and the hashing that made the digests; a builder
+//! takes its hashing from there. Its parts are in the one form that builders of fixed sets expect:
+//!
+//! - The positives are sorted and distinct. [`KeySets::duplicates`] counts the ones that were dropped.
+//! - The negatives are sorted and distinct. The costs of duplicates are added up.
+//! - A key in both sets is a positive. [`KeySets::overlap`] counts the negatives that were dropped for it.
+//!
+//! Sorting makes every build independent of the order of its input.
+//!
+//! ```
+//! use bloomwise::{Hashing, KeySets};
+//!
+//! # fn main() -> bloomwise::Result<()> {
+//! let blocked = ["ads.example", "malware.example", "ads.example"];
+//! let popular = [("bank.example", 900.0), ("news.example", 100.0)];
+//! let sets = KeySets::new(blocked, popular)?;
+//! assert_eq!((sets.positives().len(), sets.negatives().len(), sets.duplicates()), (2, 2, 1));
+//!
+//! // Key by key, with a hashing of your choice.
+//! let mut sets = KeySets::builder(Hashing::Xxh3 { seed: 7 });
+//! sets.positive("ads.example");
+//! sets.negative("bank.example", 900.0);
+//! let sets = sets.build()?;
+//! assert_eq!(sets.hashing(), Hashing::Xxh3 { seed: 7 });
+//! # Ok(())
+//! # }
+//! ```
+
+use crate::error::{Error, Result};
+use crate::keys::cost_sum::CostSum;
+use crate::keys::digests::Digests;
+use crate::keys::hash::{Digest, Hashing};
+use crate::keys::key::Key;
+use crate::keys::sort;
+use crate::machine::parallel;
+use std::collections::TryReserveError;
+use std::ops::Range;
+
+/// A known negative and what a false positive on it costs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Costed {
+    /// The key.
+    pub digest: Digest,
+    /// Finite and not below zero; 1 where nothing else is known.
+    pub cost: f64,
+}
+
+/// Positives and known negatives: checked, sorted, disjoint, and digested by one hashing.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KeySets {
+    hashing: Hashing,
+    positives: Vec<Digest>,
+    negatives: Vec<Costed>,
+    duplicates: u64,
+    overlap: u64,
+}
+
+/// Collects positives and negatives for [`KeySets`], in any order.
+#[derive(Clone, Debug)]
+pub struct KeySetsBuilder {
+    hashing: Hashing,
+    positives: Vec<Digest>,
+    negatives: Vec<Costed>,
+}
+
+impl KeySets {
+    /// The sets of these keys and of these negatives with their costs, hashed with the default hashing.
+    ///
+    /// # Errors
+    ///
+    /// A cost is negative, infinite or not a number; the error names its index.
+    pub fn new<P: Key, N: Key>(
+        positives: impl IntoIterator<Item = P>,
+        negatives: impl IntoIterator<Item = (N, f64)>,
+    ) -> Result<Self> {
+        let mut sets = Self::builder(Hashing::default());
+        sets.positives(positives).negatives(negatives);
+        sets.build()
+    }
+
+    /// The set of these keys without known negatives, hashed with the default hashing.
+    pub fn of_positives<P: Key>(positives: impl IntoIterator<Item = P>) -> Self {
+        let mut sets = Self::builder(Hashing::default());
+        sets.positives(positives);
+        sets.build_positives()
+    }
+
+    /// Empty sets.
+    pub fn empty(hashing: Hashing) -> Self {
+        Self::builder(hashing).build_positives()
+    }
+
+    /// Collects sets key by key. `hashing` makes the digests.
+    pub fn builder(hashing: Hashing) -> KeySetsBuilder {
+        KeySetsBuilder {
+            hashing,
+            positives: Vec::new(),
+            negatives: Vec::new(),
+        }
+    }
+
+    /// The hashing that made the digests.
+    pub fn hashing(&self) -> Hashing {
+        self.hashing
+    }
+
+    /// The positives, sorted and distinct.
+    pub fn positives(&self) -> &[Digest] {
+        &self.positives
+    }
+
+    /// The negatives that are not positives, sorted and distinct.
+    pub fn negatives(&self) -> &[Costed] {
+        &self.negatives
+    }
+
+    /// The cost of all negatives.
+    pub(crate) fn total_cost(&self) -> CostSum {
+        self.negatives.iter().map(|negative| negative.cost).sum()
+    }
+
+    /// Whether all keys are those of one of `of` shards.
+    pub(crate) fn are_of_shard(&self, of: u64, shard: u64) -> bool {
+        let own = |digest: Digest| digest.shard(of) == shard;
+        let negatives = self.negatives.iter();
+        self.positives.iter().all(|&digest| own(digest)) && negatives.map(|n| n.digest).all(own)
+    }
+
+    /// The number of positives of each of `of` shards.
+    pub(crate) fn count_shards(&self, of: u64) -> Vec<u64> {
+        let mut counts = vec![0; of as usize];
+        for digest in &self.positives {
+            counts[digest.shard(of) as usize] += 1;
+        }
+        counts
+    }
+
+    /// The keys of some of `of` shards, one set for each shard of the range.
+    pub(crate) fn split(&self, of: u64, range: Range<u64>) -> Vec<KeySets> {
+        let mut sets: Vec<KeySets> = range.clone().map(|_| Self::empty(self.hashing)).collect();
+        let place = |digest: Digest| {
+            let shard = digest.shard(of);
+            range
+                .contains(&shard)
+                .then(|| (shard - range.start) as usize)
+        };
+        // Both are sorted, and so are their parts.
+        for &digest in &self.positives {
+            if let Some(place) = place(digest) {
+                sets[place].positives.push(digest);
+            }
+        }
+        for &negative in &self.negatives {
+            if let Some(place) = place(negative.digest) {
+                sets[place].negatives.push(negative);
+            }
+        }
+        sets
+    }
+
+    /// How many positives were given more than once, each repetition counted.
+    pub fn duplicates(&self) -> u64 {
+        self.duplicates
+    }
+
+    /// How many distinct negatives were dropped because they are positives.
+    pub fn overlap(&self) -> u64 {
+        self.overlap
+    }
+}
+
+impl KeySetsBuilder {
+    /// The hashing that makes the digests.
+    pub fn hashing(&self) -> Hashing {
+        self.hashing
+    }
+
+    /// Makes room for more positives and more negatives. Callers that must not abort when memory runs out call it before
+    /// they add keys; one key at a time is as fast as many.
+    ///
+    /// # Errors
+    ///
+    /// There is not enough memory. The keys so far are kept.
+    #[inline]
+    pub fn try_reserve(
+        &mut self,
+        positives: usize,
+        negatives: usize,
+    ) -> std::result::Result<(), TryReserveError> {
+        self.positives.try_reserve(positives)?;
+        self.negatives.try_reserve(negatives)
+    }
+
+    /// Adds a key of the set.
+    #[inline]
+    pub fn positive(&mut self, key: impl Key) -> &mut Self {
+        self.positives.push(self.hashing.digest(key));
+        self
+    }
+
+    /// Adds keys of the set.
+    pub fn positives<K: Key>(&mut self, keys: impl IntoIterator<Item = K>) -> &mut Self {
+        let hashing = self.hashing;
+        let digests = keys.into_iter().map(|key| hashing.digest(key));
+        self.positives.extend(digests);
+        self
+    }
+
+    /// Adds a known negative and what a false positive on it costs.
+    #[inline]
+    pub fn negative(&mut self, key: impl Key, cost: f64) -> &mut Self {
+        let digest = self.hashing.digest(key);
+        self.negatives.push(Costed { digest, cost });
+        self
+    }
+
+    /// Adds known negatives with their costs.
+    pub fn negatives<K: Key>(&mut self, keys: impl IntoIterator<Item = (K, f64)>) -> &mut Self {
+        let hashing = self.hashing;
+        let costed = keys.into_iter().map(|(key, cost)| {
+            let digest = hashing.digest(key);
+            Costed { digest, cost }
+        });
+        self.negatives.extend(costed);
+        self
+    }
+
+    /// Adds keys of the set by digests that this hashing made.
+    #[cfg(feature = "mmap")]
+    pub(crate) fn add_positives(&mut self, digests: impl Iterator<Item = Digest>) {
+        self.positives.extend(digests);
+    }
+
+    /// Adds known negatives by digests that this hashing made.
+    #[cfg(feature = "mmap")]
+    pub(crate) fn add_negatives(&mut self, negatives: impl Iterator<Item = Costed>) {
+        self.negatives.extend(negatives);
+    }
+
+    /// Adds keys of the set by their digests.
+    ///
+    /// # Errors
+    ///
+    /// Another hashing made the digests.
+    pub fn positive_digests(&mut self, digests: Digests<'_>) -> Result<&mut Self> {
+        self.hashing.expect(digests.hashing())?;
+        if self.positives.is_empty() {
+            self.positives = digests.into_vec();
+        } else {
+            self.positives.extend_from_slice(digests.as_slice());
+        }
+        Ok(self)
+    }
+
+    /// Adds known negatives by their digests, each with its cost.
+    ///
+    /// # Errors
+    ///
+    /// Another hashing made the digests, or there are more or fewer costs than digests.
+    pub fn negative_digests(&mut self, digests: &Digests<'_>, costs: &[f64]) -> Result<&mut Self> {
+        let pairs = digests.with_costs(self.hashing, costs)?;
+        self.negatives
+            .extend(pairs.map(|(digest, cost)| Costed { digest, cost }));
+        Ok(self)
+    }
+
+    /// Checks costs, sorts both sets, and merges what is there twice.
+    ///
+    /// # Errors
+    ///
+    /// A cost is negative, infinite or not a number; the error names its index among the negatives.
+    pub fn build(self) -> Result<KeySets> {
+        let wrong = |n: &Costed| !(n.cost.is_finite() && n.cost >= 0.0);
+        if let Some(index) = self.negatives.iter().position(wrong) {
+            let cost = self.negatives[index].cost;
+            return Err(Error::Cost { index, cost });
+        }
+        Ok(self.build_positives())
+    }
+
+    /// The sets, if all costs are known to be sound.
+    fn build_positives(self) -> KeySets {
+        let (mut positives, mut negatives) = (self.positives, self.negatives);
+        let given = positives.len();
+        parallel::join(
+            || {
+                sort::by_digest(&mut positives, |digest| *digest);
+                positives.dedup();
+            },
+            || {
+                // -0.0 is the same cost as 0.0 and must not look like another.
+                negatives
+                    .iter_mut()
+                    .for_each(|negative| negative.cost += 0.0);
+                sort::by_digest(&mut negatives, |negative| negative.digest);
+                if negatives
+                    .windows(2)
+                    .any(|pair| pair[0].digest == pair[1].digest)
+                {
+                    add_up(&mut negatives);
+                }
+            },
+        );
+        let duplicates = (given - positives.len()) as u64;
+        let distinct = negatives.len();
+        // Both are sorted, so one pass through the two finds what is in both.
+        let mut rest = positives.as_slice();
+        negatives.retain(|negative| {
+            while let [first, others @ ..] = rest
+                && *first < negative.digest
+            {
+                rest = others;
+            }
+            rest.first() != Some(&negative.digest)
+        });
+        KeySets {
+            hashing: self.hashing,
+            overlap: (distinct - negatives.len()) as u64,
+            positives,
+            negatives,
+            duplicates,
+        }
+    }
+}
+
+/// Merges negatives that were given more than once, and adds up their costs.
+fn add_up(negatives: &mut Vec<Costed>) {
+    // In the order of their costs, or rounding would depend on the order of the input.
+    for same in negatives.chunk_by_mut(|a, b| a.digest == b.digest) {
+        same.sort_unstable_by(|a, b| a.cost.total_cmp(&b.cost));
+    }
+    negatives.dedup_by(|next, kept| {
+        let same = next.digest == kept.digest;
+        if same {
+            // Finite costs stay finite, however many are added.
+            kept.cost = (kept.cost + next.cost).min(f64::MAX);
+        }
+        same
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn digest(key: u64) -> Digest {
+        Hashing::default().digest(key)
+    }
+
+    #[test]
+    fn duplicates_count_once_and_costs_add_up() {
+        let sets = KeySets::new([3, 1, 3], [(2, 0.5), (1, 9.0), (2, 1.0)]).expect("sound costs");
+        let mut expected = [digest(1), digest(3)];
+        expected.sort();
+        assert_eq!(sets.positives(), expected);
+        let two = digest(2);
+        assert_eq!(
+            sets.negatives(),
+            [Costed {
+                digest: two,
+                cost: 1.5
+            }]
+        );
+        assert_eq!((sets.duplicates(), sets.overlap()), (1, 1));
+    }
+
+    #[test]
+    fn order_of_the_input_does_not_matter() {
+        let mut costs: Vec<(u64, f64)> = (0..50).map(|n| (n % 5, 0.1 * n as f64)).collect();
+        let positives: [u64; 0] = [];
+        let sorted = KeySets::new(positives, costs.clone()).expect("sound costs");
+        costs.reverse();
+        costs.rotate_left(17);
+        assert_eq!(KeySets::new(positives, costs).expect("sound costs"), sorted);
+    }
+
+    #[test]
+    fn impossible_costs_are_errors_that_name_the_index() {
+        let none: [u64; 0] = [];
+        for cost in [-1.0, f64::NAN, f64::INFINITY] {
+            let error = KeySets::new(none, [(0, 1.0), (1, cost)]);
+            let text = error.expect_err("no cost").to_string();
+            assert!(text.contains("negative 1 "), "{text}");
+        }
+        let sets = KeySets::new(none, [(0, -0.0)]).expect("a sound cost");
+        assert!(sets.negatives()[0].cost.is_sign_positive());
+        let sets = KeySets::new(none, [(0, f64::MAX), (0, f64::MAX)]).expect("sound costs");
+        assert_eq!(sets.negatives()[0].cost, f64::MAX);
+    }
+
+    #[test]
+    fn keys_and_their_digests_give_the_same_sets() {
+        let hashing = Hashing::SipHash { key: 9 };
+        let mut keys = KeySets::builder(hashing);
+        keys.positives(0..5)
+            .negatives((5..8).map(|key| (key, f64::from(key))));
+        let mut digests = KeySets::builder(hashing);
+        digests
+            .positive_digests(Digests::of(hashing, 0..5))
+            .expect("one hashing");
+        let negatives = Digests::of(hashing, 5..8);
+        digests
+            .negative_digests(&negatives, &[5.0, 6.0, 7.0])
+            .expect("one hashing");
+        assert!(digests.negative_digests(&negatives, &[5.0]).is_err());
+        assert_eq!(
+            digests.build().expect("sound costs"),
+            keys.build().expect("sound costs")
+        );
+    }
+
+    #[test]
+    fn impossible_reservation_is_an_error_that_keeps_the_keys() {
+        let mut sets = KeySets::builder(Hashing::default());
+        sets.positive("ant");
+        assert!(sets.try_reserve(usize::MAX, 0).is_err());
+        assert!(sets.try_reserve(0, usize::MAX).is_err());
+        assert!(sets.try_reserve(1, 1).is_ok());
+        assert_eq!(
+            sets.build().expect("no costs"),
+            KeySets::of_positives(["ant"])
+        );
+    }
+
+    #[test]
+    fn digests_of_another_hashing_are_errors() {
+        let mut sets = KeySets::builder(Hashing::default());
+        let foreign = Digests::of(Hashing::Xxh3 { seed: 1 }, [1]);
+        assert!(sets.negative_digests(&foreign, &[1.0]).is_err());
+        assert!(sets.positive_digests(foreign).is_err());
+        assert_eq!(
+            sets.build().expect("nothing"),
+            KeySets::empty(Hashing::default())
+        );
+    }
+}
