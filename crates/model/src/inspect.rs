@@ -67,7 +67,8 @@ impl Life<'_> {
         let possible = match self.case.shards {
             _ if self.base.is_some() => None,
             _ if self.case.family == Family::Growing => Some(planned.max(self.total)..=u64::MAX),
-            Some(shards) => Some(planned..=planned + shards),
+            // Each has room for the keys that it gets.
+            Some(shards) => Some(planned..=planned + shards + self.case.positives as u64),
             None => Some(planned..=planned).filter(|_| planned > 0),
         };
         let fits = match (&possible, capacity) {

@@ -251,7 +251,13 @@ impl Filter {
 
     /// The filter as bytes, those of its file.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let bytes = detached(py, || self.read(|filter| Ok(filter.to_bytes())))?;
+        let bytes = detached(py, || {
+            self.read(|filter| {
+                let mut bytes = Vec::with_capacity(filter.encoded_len() as usize);
+                filter.write_to(&mut bytes).map_err(raise)?;
+                Ok(bytes)
+            })
+        })?;
         Ok(PyBytes::new(py, &bytes))
     }
 
@@ -368,9 +374,7 @@ pub fn open(py: Python<'_>, path: PathBuf, check: &str) -> PyResult<Filter> {
             )));
         }
     };
-    let filter = detached(py, || {
-        AnyFilter::open(&path, check).map_err(raise)
-    })?;
+    let filter = detached(py, || AnyFilter::open(&path, check).map_err(raise))?;
     Ok(Filter::new(filter, None))
 }
 

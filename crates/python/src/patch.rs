@@ -26,10 +26,7 @@ impl Patch {
     /// Reads a patch from a file.
     #[staticmethod]
     fn load(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        detached(py, || {
-            bloomwise::Patch::load(&path).map_err(raise)
-        })
-        .map(Patch)
+        detached(py, || bloomwise::Patch::load(&path).map_err(raise)).map(Patch)
     }
 
     /// The patch that bytes hold.

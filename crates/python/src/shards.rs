@@ -164,8 +164,7 @@ fn finished() -> PyErr {
 #[pyfunction]
 pub fn join(py: Python<'_>, parts: Vec<PathBuf>, path: PathBuf) -> PyResult<()> {
     detached(py, || {
-        let open =
-            |path: &PathBuf| Shards::open(path, Check::Whole).map_err(raise);
+        let open = |path: &PathBuf| Shards::open(path, Check::Whole).map_err(raise);
         let parts = parts.iter().map(open).collect::<PyResult<Vec<_>>>()?;
         let filter = Shards::join(parts).map_err(raise)?;
         filter.save(&path).map_err(raise)

@@ -235,6 +235,11 @@ pub fn is_dash(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
+/// Whether an input is a stream, which can be read only once and may take for ever: `-`, or something that is no regular file.
+pub fn is_stream(path: &Path) -> bool {
+    is_dash(path) || path.exists() && !path.is_file()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

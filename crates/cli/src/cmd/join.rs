@@ -6,7 +6,7 @@ use crate::io::output::Output;
 use crate::measure::per;
 use crate::report::text;
 use anyhow::{Result, bail};
-use bloomwise::{Check, Filter, Persist, Shards};
+use bloomwise::{Check, Error, Filter, Persist, Shards};
 use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -33,6 +33,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
     }
     let filter = match Shards::join(parts) {
         Ok(filter) => filter,
+        Err(Error::NoCapacity) => bail!("no part has keys; build the shards again from keys"),
         Err(error) => bail!("{error}; give all parts that shard wrote for one filter"),
     };
     target.save(&filter, None)?;

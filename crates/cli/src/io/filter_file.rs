@@ -4,7 +4,7 @@
 //! memory; the caller says how much of it is checked.
 
 use super::output::shown;
-use crate::args::is_dash;
+use crate::args::{is_dash, is_stream};
 use anyhow::{Context, Result, anyhow, bail};
 use bloomwise::{AnyFilter, Check, Error, Patch, Persist};
 use std::fs::File;
@@ -13,10 +13,9 @@ use std::path::Path;
 
 /// Maps the filter in a file. Loads it if the path is no regular file, or `-` for standard input.
 ///
-/// Loads it also if one of `inputs`, which will be read while the filter is in use, is a stream: that may take for ever, and a program that truncates a mapped
-/// file meanwhile would end this one by a signal.
+/// Also loads it if one of `inputs` is a stream. Reading one takes arbitrarily long, and truncating a mapped file ends the process by a signal.
 pub fn open(path: &Path, check: Check, inputs: &[Option<&Path>]) -> Result<AnyFilter> {
-    if inputs.iter().flatten().any(|input| !input.is_file()) {
+    if inputs.iter().flatten().any(|input| is_stream(input)) {
         return load(path);
     }
     load_as(path, "filter", || AnyFilter::open(path, check))

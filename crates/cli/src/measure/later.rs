@@ -8,7 +8,7 @@
 
 use super::lines::Lines;
 use super::{Negatives, Samples};
-use crate::args::is_dash;
+use crate::args::is_stream;
 use crate::io::input::log::{Event, Layout};
 use crate::io::input::name;
 use crate::io::output::remark;
@@ -204,8 +204,7 @@ fn digest(key: &[u8]) -> Digest {
 
 /// Returns an error if a log can be read only once.
 pub fn check_readable_twice(paths: &[PathBuf]) -> Result<()> {
-    let once = |path: &&PathBuf| is_dash(path) || path.exists() && !path.is_file();
-    if let Some(path) = paths.iter().find(once) {
+    if let Some(path) = paths.iter().find(|path| is_stream(path)) {
         let name = name(path);
         bail!("{name} can be read only once, and the log is read twice; save it to a file");
     }

@@ -87,11 +87,8 @@ impl AnyFilter {
     /// See [`AnyFilter::growth`].
     fn growth_for(&self, digest: Digest) -> Result<u64> {
         match self {
-            AnyFilter::Growing(filter) => match filter.growth() {
-                Ok(0) => Ok(0),
-                _ if filter.query(digest) => Ok(0),
-                growth => growth,
-            },
+            AnyFilter::Growing(filter) if filter.room() > 0 || filter.query(digest) => Ok(0),
+            AnyFilter::Growing(filter) => filter.growth(),
             AnyFilter::Sharded(shards) if shards.family() == Family::Growing => {
                 // `insert` refuses keys of shards that are elsewhere.
                 let filter = shards.shard_of(digest);
@@ -117,8 +114,11 @@ impl AnyFilter {
         if growth == 0 {
             return Ok(());
         }
-        let bytes = self.size_in_bits().saturating_add(growth) / 8;
-        let in_proportion = || LEAST_LIMIT.max(BYTES_PER_KEY.saturating_mul(self.len()));
+        let bits = self.size_in_bits();
+        let bytes = bits.saturating_add(growth) / 8;
+        // A filter that is large already may double.
+        let of_keys = || BYTES_PER_KEY.saturating_mul(self.len());
+        let in_proportion = || of_keys().max(LEAST_LIMIT).max(bits / 4);
         match most.unwrap_or_else(in_proportion) {
             most if bytes > most => Err(Error::Growth { bytes, most }),
             _ => Ok(()),
@@ -194,6 +194,16 @@ mod tests {
             result.expect("in proportion to its keys");
             assert!((0..100_000u64).all(|key| filter.contains(key)));
         }
+    }
+
+    #[test]
+    fn large_filter_may_double() {
+        // 25 MB for 1,000 keys are more than 64 bytes for each, and more than 16 MiB.
+        let spec = Spec::new(Family::Growing).size(Size::BitsPerKey(200_000.0));
+        let mut filter = spec.capacity(1000).create().expect("25 MB");
+        let digests = Digests::of(filter.hashing(), 0..1001u64);
+        let inserted = filter.insert_digests_within(&digests, None);
+        inserted.expect("another layer of that size or less");
     }
 
     #[test]

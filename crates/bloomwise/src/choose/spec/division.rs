@@ -27,6 +27,8 @@ pub(crate) struct Division {
     pub(super) spec: Spec,
     /// The number of shards.
     pub(super) shards: u64,
+    /// The bits of all shards together, if the caller gave a number of bits. Bits per key would lose some to rounding.
+    bits: Option<u64>,
     /// The bits of the smallest filter.
     least: u64,
     /// The bits that are divided by the number of keys once each shard has the smallest filter, and that number; `None` if shards get the bits of
@@ -41,22 +43,11 @@ impl Division {
     ///
     /// No filter can have this size or this number of shards; the size is a number of bits, whose number of keys is not known here.
     pub(super) fn of_parts(spec: &Spec, shards: u64) -> Result<Self> {
-        check_range(shards, &(0..shards))?;
-        spec.size.budget(spec.capacity.unwrap_or(1))?;
         if let Size::Bits(bits) = spec.size {
             let (got, expected) = (format!("{bits} bits"), "bits per key or a rate");
             return Err(Error::parameter("the size of shards", got, expected));
         }
-        let division = Division {
-            spec: spec.clone(),
-            shards,
-            least: spec.least_bits(spec.capacity.unwrap_or(0).div_ceil(shards)),
-            spare: None,
-        };
-        if let Some(capacity) = spec.capacity {
-            division.expect_room(spec.size.budget(capacity.max(1))?)?;
-        }
-        Ok(division)
+        Self::new(spec.clone(), shards, None)
     }
 
     /// The division of a filter that is built as a whole. `count` counts the keys of each shard.
@@ -69,14 +60,15 @@ impl Division {
         shards: u64,
         count: impl FnOnce() -> Result<Vec<u64>>,
     ) -> Result<Self> {
-        check_range(shards, &(0..shards))?;
-        spec.size.budget(spec.capacity.unwrap_or(1))?;
         let Size::Bits(bits) = spec.size else {
             return Self::of_parts(spec, shards);
         };
+        spec.size.budget(1)?;
+        check_range(shards, &(0..shards))?;
         let per_key = |keys: u64| {
             let each = bits as f64 / keys.max(1) as f64;
-            Self::of_parts(&spec.clone().size(Size::BitsPerKey(each)), shards)
+            let spec = spec.clone().size(Size::BitsPerKey(each));
+            Self::new(spec, shards, Some(bits))
         };
         if let Some(capacity) = spec.capacity {
             return per_key(capacity);
@@ -84,11 +76,41 @@ impl Division {
         let counts = count()?;
         let keys = counts.iter().sum();
         let mut division = per_key(keys)?;
-        division.expect_room(Some(bits))?;
         if shards > 1 && !division.fits(&counts, bits)? {
             division.spare = Some((bits - shards * division.least, keys));
         }
         Ok(division)
+    }
+
+    /// The division by a spec whose size is not a number of bits. An error if the smallest filters do not fit.
+    fn new(spec: Spec, shards: u64, bits: Option<u64>) -> Result<Self> {
+        check_range(shards, &(0..shards))?;
+        let capacity = spec.capacity;
+        spec.size.budget(capacity.unwrap_or(1))?;
+        let division = Division {
+            least: spec.least_bits(capacity.unwrap_or(0).div_ceil(shards)),
+            spec,
+            shards,
+            bits,
+            spare: None,
+        };
+        if capacity.is_none() && bits.is_none() {
+            return Ok(division);
+        }
+        match division.budget(capacity.unwrap_or(1).max(1))? {
+            Some(bits) if shards > 1 && bits / shards < division.least => {
+                Err(division.too_many(bits))
+            }
+            _ => Ok(division),
+        }
+    }
+
+    /// The most bits of all shards together, if they have this many keys; `None` if the size is a rate.
+    fn budget(&self, keys: u64) -> Result<Option<u64>> {
+        match self.bits {
+            Some(bits) => Ok(Some(bits)),
+            None => self.spec.size.budget(keys),
+        }
     }
 
     /// The spec of shard `number`, which has `keys` keys.
@@ -102,17 +124,17 @@ impl Division {
         let Some(capacity) = spec.capacity else {
             return Ok(spec.capacity(keys));
         };
-        let each = capacity.div_ceil(self.shards);
-        let spec = spec.capacity(each);
-        let budgets = (self.spec.size.budget(capacity)?, spec.size.budget(each)?);
+        // Keys are not spread evenly. A shard that gets more than its share has room for them.
+        let planned = capacity.div_ceil(self.shards).max(keys);
+        let spec = spec.capacity(planned);
+        let budgets = (self.budget(capacity)?, spec.size.budget(planned)?);
         let (Some(all), Some(own)) = budgets else {
             return Ok(spec);
         };
-        // Rounded up, the capacities of all shards are more than that of the filter.
         let before = |number: u64| u128::from(all) * u128::from(number) / u128::from(self.shards);
         let share = (before(number + 1) - before(number)) as u64;
         Ok(match own > share {
-            true => spec.size(Size::Bits(share)),
+            true => spec.size(Size::Bits(share.max(1))),
             false => spec,
         })
     }
@@ -126,7 +148,7 @@ impl Division {
         if keys == 0 && self.spec.family.can(Operation::Insert) {
             return Err(Error::NoCapacity);
         }
-        match self.spec.size.budget(keys)? {
+        match self.budget(keys)? {
             Some(most) if bits > most && self.shards > 1 => Err(self.too_many(most)),
             _ => Ok(()),
         }
@@ -151,16 +173,6 @@ impl Division {
             });
         }
         Ok(all <= bits)
-    }
-
-    /// An error if so many shards do not fit into this many bits.
-    fn expect_room(&self, budget: Option<u64>) -> Result<()> {
-        match budget {
-            Some(bits) if self.shards > 1 && bits / self.shards < self.least => {
-                Err(self.too_many(bits))
-            }
-            _ => Ok(()),
-        }
     }
 
     /// The error for more shards than fit into this many bits.

@@ -111,6 +111,9 @@ fn exact(sets: &KeySets, rate: Option<f64>) -> Result<Option<Guarded>> {
         if !wrong && (is_largest || rate.is_none_or(|rate| filter.rate() <= rate)) {
             return Ok(Some(filter));
         }
+        if is_largest {
+            break;
+        }
         smaller = filter.size_in_bits();
         bits += 64 + bits / 50;
     }
