@@ -1,4 +1,4 @@
-//! The families, one folder each. Families that spread a key over one array share [`array`]; [`probe`] has the other ways to place a key.
+//! The families, one folder each. Families that spread a key over one array share [`mod@array`]; [`probe`] has the other ways to place a key.
 
 pub(crate) mod array;
 pub mod balanced;
