@@ -65,7 +65,7 @@ pub enum Error {
         instead: &'static str,
     },
 
-    /// A filter that keys can be added to has no keys and no capacity, so nothing says how large it must be.
+    /// There are no keys and no capacity, so the size of the filter is unknown.
     #[error(
         "the capacity is not given, and there are no keys to count; give the number of keys that the filter will hold"
     )]
@@ -81,15 +81,15 @@ pub enum Error {
         keys: u64,
     },
 
-    /// A filter of kind `growing` would take more bytes than it may.
+    /// A filter of kind `growing` would grow beyond its limit.
     #[error(
-        "the next key makes the filter grow to {bytes} bytes, and it may take {most}; check where the filter comes from, or raise the limit"
+        "the next key would grow the filter to {bytes} bytes; the limit is {most}; check where the filter comes from, or raise the limit"
     )]
     #[non_exhaustive]
     Growth {
         /// The bytes that it would take.
         bytes: u64,
-        /// The most bytes that it may take.
+        /// The limit in bytes.
         most: u64,
     },
 

@@ -136,7 +136,7 @@ fn sound_filter_that_was_not_verified_is_written_as_it_is() {
     }
 }
 
-/// A filter of this type whose damage nobody has looked for, in its last cells.
+/// A filter of this type with unnoticed damage in its last cells.
 fn unverified<F: Persist>(filter: &F) -> F {
     let mut bytes = filter.to_bytes();
     let last = bytes.len() - 16 - 4;

@@ -114,8 +114,8 @@ impl Filter {
 
     /// Adds a key and returns whether it is new; or adds many keys.
     ///
-    /// Kinds with a fixed set cannot add keys. If there is no room for a key, those before it were added. A growing filter takes at most `memory` bytes; by
-    /// default 64 for each of its keys, and at least 16 MiB.
+    /// Kinds with a fixed set cannot add keys. If there is no room for a key, those before it were added. A growing filter grows to at
+    /// most `memory` bytes; `None` allows 64 bytes per key, at least 16 MiB, and that the filter doubles.
     ///
     /// >>> import bloomwise
     /// >>> seen = bloomwise.build("bloom", [], capacity=1000, fpr=0.01)

@@ -22,7 +22,7 @@ HANGS = 600
 
 
 def reserve():
-    """A socket with a port of its own. While it is open, the system gives the port to nobody, and a server that asks for it can listen on it."""
+    """A socket that reserves a port: while it is open, the system gives the port to no other process, but a server that names it can listen on it."""
     one = socket.socket()
     one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     one.bind(("127.0.0.1", 0))

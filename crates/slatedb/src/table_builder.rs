@@ -62,11 +62,11 @@ impl TableBuilder {
             sets.negatives(negatives);
         }
         let sets = sets.build()?;
-        let spec = match sets.positives().len() {
-            // No keys come later, so none is a number of keys like any other.
-            0 => self.policy.spec.clone().capacity(0),
-            _ => self.policy.spec.clone(),
-        };
+        let mut spec = self.policy.spec.clone();
+        if sets.positives().is_empty() {
+            // An empty table gets no keys later, so plan its filter for 0 keys.
+            spec = spec.capacity(0);
+        }
         let filter = spec.build(&sets)?;
         self.policy.counters.built.add(1);
         Ok(TableFilter::new(filter, self.policy.extractor.clone()))

@@ -1,14 +1,13 @@
-//! Cells from bytes that nobody has verified.
+//! Cells whose bytes have not been verified yet.
 //!
-//! A filter that was opened without a look at its cells has a [`Doubt`]. It goes where the cells go: [`crate::cells::storage::Storage`] keeps it, and so does each
-//! copy of them. Whoever writes the cells asks whether it is founded, and the bytes are verified then, once for all copies. The first change of cells asks
-//! too, so that a sound filter forgets its doubt together with the bytes that it no longer needs.
+//! A filter opened with [`Check::Header`](crate::Check::Header) has a [`Doubt`]. Every copy of its cells keeps the doubt. Writing the cells verifies the bytes, once for all
+//! copies. The first change verifies them too, and so does a copy for many threads; if they are sound, the doubt and the bytes are dropped.
 
 use bytes::Bytes;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-/// Bytes that nobody has verified, until someone asks.
+/// Bytes that are verified when they are first needed.
 #[derive(Clone)]
 pub struct Doubt(Arc<Unverified>);
 
@@ -18,7 +17,7 @@ struct Unverified {
     /// Whether the checksums of such bytes match.
     is_sound: fn(&[u8]) -> bool,
     /// The answer, once it is known.
-    founded: OnceLock<bool>,
+    damaged: OnceLock<bool>,
 }
 
 impl fmt::Debug for Doubt {
@@ -33,17 +32,17 @@ impl Doubt {
         Doubt(Arc::new(Unverified {
             bytes,
             is_sound,
-            founded: OnceLock::new(),
+            damaged: OnceLock::new(),
         }))
     }
 
     /// Whether the bytes are damaged. Reads all of them the first time.
-    pub fn is_founded(&self) -> bool {
+    pub fn is_damaged(&self) -> bool {
         let Unverified {
             bytes,
             is_sound,
-            founded,
+            damaged,
         } = &*self.0;
-        *founded.get_or_init(|| !is_sound(bytes))
+        *damaged.get_or_init(|| !is_sound(bytes))
     }
 }

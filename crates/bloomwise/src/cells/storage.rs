@@ -13,7 +13,7 @@
 //! - Owned bytes start on a cache line. Borrowed ones start where their owner put them: a block may then lie on two lines,
 //!   which costs time and changes no answer.
 //! - Borrowed bytes are never written. The first change copies them.
-//! - A copy of bytes that nobody has verified has their [`Doubt`], unless it has turned out to be unfounded.
+//! - A copy of unverified bytes keeps their [`Doubt`] until they are verified. If they are damaged, it keeps it for good.
 
 use crate::cells::doubt::Doubt;
 use crate::error::{Error, Result};
@@ -42,7 +42,7 @@ pub struct Storage {
     store: Store,
     /// The number of bytes, without padding.
     len: usize,
-    /// Set if nobody has verified the bytes, or those that they were copied from.
+    /// Set if the bytes, or the bytes they were copied from, have not been verified or are damaged.
     doubt: Option<Doubt>,
 }
 
@@ -100,19 +100,19 @@ impl Storage {
         Storage { doubt, ..self }
     }
 
-    /// The doubt, if nobody has verified the bytes.
+    /// The doubt, if the bytes have not been verified or are damaged.
     pub fn doubt(&self) -> Option<&Doubt> {
         self.doubt.as_ref()
     }
 
-    /// The doubt that a copy of the bytes has: none, if they are sound. Verifies them.
-    pub fn founded_doubt(&self) -> Option<Doubt> {
-        self.doubt.clone().filter(Doubt::is_founded)
+    /// Verifies the bytes. Returns their doubt if they are damaged, for copies to keep.
+    pub fn damage(&self) -> Option<Doubt> {
+        self.doubt.clone().filter(Doubt::is_damaged)
     }
 
     /// An error if the bytes come from damaged ones. Verifies them.
     pub fn expect_sound(&self) -> Result<()> {
-        match self.founded_doubt() {
+        match self.damage() {
             Some(_) => Err(Error::Damaged),
             None => Ok(()),
         }
@@ -201,7 +201,7 @@ impl Storage {
     #[cold]
     #[inline(never)]
     fn own(&mut self) {
-        self.doubt = self.founded_doubt();
+        self.doubt = self.damage();
         self.store = Store::Owned(copy(self.bytes()));
     }
 

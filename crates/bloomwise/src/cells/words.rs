@@ -161,7 +161,7 @@ impl AtomicWords {
     pub fn copy_of(words: &Storage) -> Self {
         AtomicWords {
             words: words.words().map(AtomicWord::from).collect(),
-            doubt: words.founded_doubt(),
+            doubt: words.damage(),
         }
     }
 

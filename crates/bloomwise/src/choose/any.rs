@@ -71,7 +71,7 @@ impl Shards {
     /// later ([`Error::NoCapacity`]).
     pub fn join(ranges: Vec<Shards>) -> Result<AnyFilter> {
         let shards = Shards::joined(ranges)?;
-        // A shard may be empty, but not all of them.
+        // Some shards may be empty, but not all.
         let has_plan = !shards.is_empty() || shards.capacity().is_some();
         if !has_plan && shards.family().can(Operation::Insert) {
             return Err(Error::NoCapacity);

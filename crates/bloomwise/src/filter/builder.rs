@@ -158,7 +158,7 @@ impl<F: Buildable> Builder<F> {
 }
 
 impl<F: Growable> Builder<F> {
-    /// The capacity, or else the number of positives. An error if there are none: keys are to come, and nothing says how many.
+    /// The capacity, or the number of positives. An error if there is neither.
     pub(crate) fn capacity_for(&self, sets: &KeySets) -> Result<u64> {
         match (self.capacity, sets.positives().len()) {
             (Some(capacity), _) => Ok(capacity),

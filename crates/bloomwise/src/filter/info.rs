@@ -94,7 +94,7 @@ const ORDER: [&str; 12] = [
 ];
 
 impl Report {
-    /// All that a report says beside `guarded`, by the names that the command line prints. Code reads the fields instead.
+    /// All facts except `guarded`, under the names that the command line prints. Code reads the fields instead.
     pub fn named(&self) -> Vec<(&'static str, Value)> {
         let real = |(name, number): (_, Option<f64>)| Some((name, Value::Real(number?)));
         let reals = [

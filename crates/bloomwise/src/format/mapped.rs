@@ -29,7 +29,7 @@ impl AsRef<[u8]> for Mapped {
     }
 }
 
-/// A mapped file that is kept until nobody reads it.
+/// A mapping and its file. The file is dropped after the mapping.
 pub(super) struct Kept<F> {
     pub pages: Mapped,
     /// Dropped after the pages, since fields are dropped in order.

@@ -21,14 +21,14 @@
 //! [`Persist::from_owner`] reads nothing but header and parameters, if the caller says so: the filter answers from bytes
 //! that someone else holds. Whatever those bytes are, queries neither panic nor read outside of them.
 //!
-//! # Damage is not laundered
+//! # Damaged cells never get a valid checksum
 //!
-//! With [`Check::Header`], and in a shard with [`Check::FirstUse`], damage may go unnoticed. It gets no right checksum when the filter is written:
+//! With [`Check::Header`], and in a shard with [`Check::FirstUse`], damage may go unnoticed. Writing the filter detects it:
 //!
-//! - Cells that nobody has verified keep the bytes that they came from (`Doubt`). All cells of a family are in a storage or in atomic words, which hand
+//! - Cells that have not been verified keep the bytes they came from (`Doubt`). All cells of a family are in a storage or in atomic words, which hand
 //!   their doubt on to each copy: a clone, the cells after the first change, a filter for many threads and back.
-//! - All bytes of a filter are written by one writer, which collects the doubts. Before the last checksum is written, the bytes in doubt are verified. If they are
-//!   damaged, that checksum is wrong in every form, so whoever reads the filter finds the damage. [`Persist::save`] and [`Persist::write_to`]
+//! - All bytes of a filter are written by one writer, which collects the doubts. Before it writes the last checksum, it verifies the bytes in doubt. If they are
+//!   damaged, the last checksum is wrong in every form, so reading the filter fails. [`Persist::save`] and [`Persist::write_to`]
 //!   verify first, write nothing, and return [`Error::Damaged`].
 //! - Shards and patched filters are written as they were read, with their own checksums, unless they were changed. A changed shard is a filter of its own, to
 //!   which the above applies.
@@ -356,7 +356,7 @@ fn write_file<B: Body + ?Sized>(
     Ok(doubt)
 }
 
-/// Makes the checksum at the end of these bytes wrong, so that damage is found by those who read them.
+/// Makes the last checksum wrong, so that reading detects the damage.
 fn spoil(bytes: &mut [u8]) {
     if let Some(last) = bytes.last_mut() {
         *last = !*last;
@@ -402,8 +402,8 @@ fn load<B: Body>(path: &Path) -> Result<B> {
     let metadata = file.metadata().map_err(Error::reading)?;
     let header = match Header::read(&mut file) {
         Err(Error::ShortForm) if metadata.is_file() => {
-            // The file of the first byte, and not one that has taken its name meanwhile. Short forms are small; a file of another kind that starts alike
-            // is not read to its end.
+            // Rewind the open file instead of opening the path again: another file may have that name now. Short forms are small; a file of another
+            // kind that starts alike is not read to its end.
             file.rewind().map_err(Error::reading)?;
             let bytes = read_up_to(file, metadata.len().min(MAX_SHORT))?;
             return B::from_bytes(&bytes);

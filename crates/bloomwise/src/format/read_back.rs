@@ -9,7 +9,7 @@ use crate::filter::codec::{Body, CHUNK, Sums, read_exact};
 use std::fs::File;
 use std::io::{self, Seek};
 
-/// An error unless `file` holds a filter of this type and nothing else. The position in the file changes.
+/// Returns an error unless `file` holds exactly one filter of this type. The position in the file changes.
 pub(super) fn read_back<B: Body>(file: &mut File) -> io::Result<()> {
     verify::<B>(file).map_err(|error| {
         let text =

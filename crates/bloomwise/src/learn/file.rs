@@ -77,7 +77,7 @@ impl Learner {
     ///
     /// # Errors
     ///
-    /// The source cannot be read, or does not hold a learner and nothing else.
+    /// The source cannot be read, or does not hold exactly one learner.
     pub fn check(source: impl Read + Seek) -> Result<()> {
         let saved = Saved::open(source)?;
         Learner::new(saved.hashing, Self::MIN_MEMORY)?.merge_saved(saved)
@@ -89,8 +89,7 @@ impl Learner {
     /// # Errors
     ///
     /// The source cannot be read, holds no learner, or one that hashes differently, or the events of both cost more than [`Learner::MAX_TOTAL`]:
-    /// nothing is added. A forged source, damaged behind a right
-    /// checksum, is an error too, after a part of it was added.
+    /// nothing is added. A forged source with a valid checksum is also an error, but part of it may have been added.
     pub fn merge_from(&mut self, source: impl Read + Seek) -> Result<Option<f64>> {
         let saved = Saved::open(source)?;
         self.hashing.expect(saved.hashing)?;

@@ -15,7 +15,7 @@ impl Learner {
             return;
         }
         let (slot, _) = self.add_cost(tag, cost);
-        // A counter adds up a part of what the total does, so only one of a forged learner exceeds it. A file with such a counter might not be read.
+        // In an honest learner no counter exceeds the total. Cap those of a forged one, or the saved file could not be read.
         let sum = self.counters.cap(slot, self.sums.total);
         if self.counters.place(slot).is_some() {
             return;

@@ -120,7 +120,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
 }
 
 impl Args {
-    /// Builds the filter in the way that the options ask for. `why` becomes the reason for the kind, if it is chosen here.
+    /// Builds the filter as the options say. Sets `why` if the kind is chosen here.
     fn build(
         &self,
         family: Option<Family>,

@@ -30,7 +30,7 @@ pub struct Args {
     /// File with keys to insert
     #[arg(long, value_name = "FILE")]
     insert: Option<PathBuf>,
-    /// Most bytes that a growing filter may grow to (default: 64 for each of its keys, and at least 16MiB)
+    /// Largest size of a growing filter (default: 64 bytes per key, at least 16MiB, and it may double)
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes, allow_negative_numbers = true)]
     memory: Option<u64>,
     /// File to write, - for standard output (default: replace the filter)

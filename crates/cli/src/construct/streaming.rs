@@ -14,7 +14,7 @@ const BATCH: usize = 4096;
 /// Inserts the positives into an empty filter as they are read.
 pub fn build_streaming(mut filter: AnyFilter, sources: &Sources<'_>) -> Result<Built> {
     let start = Instant::now();
-    // The filter was made from the user's own options, so it may grow as it likes.
+    // The user chose the options, so growth has no limit.
     let unlimited = Some(u64::MAX);
     let read = insert_all(&mut filter, sources.positives, sources.columns, unlimited)?;
     Ok(Built {
@@ -31,7 +31,7 @@ pub fn build_streaming(mut filter: AnyFilter, sources: &Sources<'_>) -> Result<B
     })
 }
 
-/// Inserts all keys of a file, in batches. The filter may grow to `most` bytes, or in proportion to its keys.
+/// Inserts all keys of a file, in batches. `most` limits its size as [`AnyFilter::insert_digests_within`] does.
 pub fn insert_all(
     filter: &mut AnyFilter,
     path: &Path,
@@ -44,7 +44,7 @@ pub fn insert_all(
         let inserted = filter.insert_digests_within(&Digests::from_raw(hashing, batch), most);
         inserted.map_err(|error| match error {
             Error::Growth { bytes, most, .. } => anyhow!(
-                "the next key makes the filter grow to {bytes} bytes, and it may take {most}; check where the filter comes from, or raise the limit with --memory {bytes}"
+                "the next key would grow the filter to {bytes} bytes; the limit is {most}; check where the filter comes from, or raise the limit with --memory {bytes}"
             ),
             error => error.into(),
         })

@@ -104,7 +104,7 @@ impl Target {
     /// holds it.
     pub fn save(&self, filter: &impl Persist, lock: Option<File>) -> Result<()> {
         if self.is_standard_output() {
-            // Without its source, which may be a closed pipe: whoever reads half of a filter has lost it, unlike half of a text.
+            // Drop the source, so that a closed pipe is reported: half a filter is useless.
             let written = filter.write_to(io::stdout().lock());
             return written.map_err(|error| anyhow!("standard output: {error}"));
         }

@@ -13,7 +13,7 @@ struct Case {
     line: &'static str,
     /// Whether a filter is one that the command started from or made.
     is_sound: fn(&AnyFilter) -> bool,
-    /// How long the command takes when nobody kills it, at most.
+    /// The longest time that the command takes if it is not killed.
     time: Duration,
 }
 

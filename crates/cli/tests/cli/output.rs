@@ -244,7 +244,7 @@ fn broken_pipe_is_not_an_error() {
 }
 
 #[test]
-fn filter_that_nobody_reads_to_its_end_is_an_error() {
+fn filter_that_is_not_read_to_its_end_is_an_error() {
     let folder = Folder::with_filter("bloom", "ant\n");
     folder.write("add.txt", "bee\n");
     folder.write("keys.txt", numbers(0..100_000));

@@ -1,7 +1,7 @@
 //! How much memory a filter takes, and how much more an insertion needs. A program with little memory asks before it inserts.
 //!
-//! A filter of kind `growing` says itself how large its next layer is. A forged file of a few hundred bytes can make that a hundred thousand times as
-//! many, so programs that change filters from elsewhere insert within a limit.
+//! A growing filter's file determines the size of the next layer. A forged file of a few hundred bytes can ask for a layer a hundred thousand times its
+//! size. Programs that change files from elsewhere set a limit.
 
 use super::AnyFilter;
 use crate::error::{Error, Result};
@@ -18,7 +18,7 @@ const BYTES_PER_KEY: u64 = 64;
 /// The bytes that any filter may grow to, unless another limit is given.
 const LEAST_LIMIT: u64 = 16 << 20;
 
-/// The keys of a batch that are inserted together, if the filter does not grow meanwhile.
+/// Keys that are inserted together if no layer is added.
 const BATCH: usize = 1024;
 
 impl AnyFilter {
@@ -46,8 +46,8 @@ impl AnyFilter {
         self.growth_for(self.hashing().digest(key))
     }
 
-    /// Adds keys by their digests, unless the filter would grow to more than `most` bytes. Without a limit these are 64 bytes for each key that it holds,
-    /// and at least 16 MiB. Use it for filters of files that you did not write.
+    /// Adds keys by their digests, unless the filter would grow beyond `most` bytes. `None` allows 64 bytes per key, at least 16 MiB, and that a filter
+    /// doubles. Use this for files that you did not write.
     ///
     /// # Errors
     ///
@@ -71,8 +71,8 @@ impl AnyFilter {
         Ok(())
     }
 
-    /// Adds a key and returns whether it is new, unless the filter would grow to more than `most` bytes, as
-    /// [`AnyFilter::insert_digests_within`] says.
+    /// Adds a key and returns whether it is new, unless the filter would grow beyond a limit. `most` is the limit in bytes; `None` allows 64 bytes per
+    /// key, at least 16 MiB, and that a filter doubles.
     ///
     /// # Errors
     ///
@@ -125,8 +125,8 @@ impl AnyFilter {
         }
     }
 
-    /// The bytes of memory that the filter takes beside its own struct and the cells that [`Filter::size_in_bits`] counts, as far as they grow
-    /// with the filter: what files do not contain, layers and shards.
+    /// The bytes of memory that grow with the filter but are not cells that [`Filter::size_in_bits`] counts: the structs of layers and shards, and what
+    /// files do not contain. The filter's own struct is not counted.
     pub fn bytes_beside_cells(&self) -> u64 {
         match self {
             AnyFilter::Cuckoo(filter) => filter.bytes_in_memory_only(),

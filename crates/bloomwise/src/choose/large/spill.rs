@@ -52,7 +52,7 @@ impl AsRef<File> for Scratch {
 impl Drop for Name {
     fn drop(&mut self) {
         if let Some(path) = &self.0 {
-            // If that fails, there is nobody to tell.
+            // An error here cannot be reported.
             let _ = fs::remove_file(path);
         }
     }

@@ -9,24 +9,28 @@
 //! | bits | none | the bits of its keys; only a build of the whole filter knows how many bits a key gets |
 //! | rate | any | what it needs |
 //!
-//! A shard takes at least as many bits as the smallest filter of its family. If few keys and many shards make that more than the size, a build
-//! of the whole filter from a number of bits sets the smallest filter aside for each shard, and divides the rest. A number of bits per key leaves no
-//! choice; the build is then an error.
+//! A shard takes at least as many bits as the smallest filter of its family. If all shards together then exceed the size, a whole build
+//! with a number of bits gives each shard the smallest filter and divides the rest by keys. With bits per key the build is an error.
 
 use super::Spec;
+use crate::choose::any::Shards;
 use crate::compose::sharded::check_range;
 use crate::error::{Error, Result};
 use crate::filter::family::Operation;
 use crate::filter::forecast::Workload;
+use crate::filter::info::Report;
 use crate::filter::sizing::Size;
+use crate::keys::cost_sum::CostSum;
+use crate::keys::sets::KeySets;
+use std::ops::Range;
 
 /// The sizes and capacities of the shards of one filter.
 #[derive(Clone, Debug)]
 pub(crate) struct Division {
     /// The spec of the whole filter; its size is not a number of bits.
-    pub(super) spec: Spec,
+    spec: Spec,
     /// The number of shards.
-    pub(super) shards: u64,
+    shards: u64,
     /// The bits of all shards together, if the caller gave a number of bits. Bits per key would lose some to rounding.
     bits: Option<u64>,
     /// The bits of the smallest filter.
@@ -114,7 +118,7 @@ impl Division {
     }
 
     /// The spec of shard `number`, which has `keys` keys.
-    pub(super) fn shard(&self, number: u64, keys: u64) -> Result<Spec> {
+    fn shard(&self, number: u64, keys: u64) -> Result<Spec> {
         let spec = self.spec.clone();
         if let Some((spare, all)) = self.spare {
             let more = u128::from(spare) * u128::from(keys) / u128::from(all.max(1));
@@ -139,9 +143,32 @@ impl Division {
         })
     }
 
-    /// An error if all shards together, with `bits` bits and `keys` keys, are not a filter of the spec.
+    /// Builds a range of shards. `sets` must hold all their keys.
+    pub(crate) fn build(&self, sets: &KeySets, range: Range<u64>) -> Result<(Shards, Report)> {
+        let (mut filters, mut reports) = (Vec::new(), Vec::new());
+        let mut build = |number: u64, sets: &KeySets| {
+            let spec = self.shard(number, sets.positives().len() as u64)?;
+            let (filter, report) = spec.build_and_report(sets)?;
+            filters.push(filter);
+            reports.push((report, sets.total_cost()));
+            Ok(())
+        };
+        // The keys of one shard need not be copied.
+        let single = range.clone().count() == 1 && sets.are_of_shard(self.shards, range.start);
+        if single {
+            build(range.start, sets)?;
+        } else {
+            let split = sets.split(self.shards, range.clone());
+            let mut split = range.clone().zip(split);
+            split.try_for_each(|(number, sets)| build(number, &sets))?;
+        }
+        let shards = Shards::new(self.spec.plan(), self.shards, range.start, filters)?;
+        Ok((shards, add_up(&reports)))
+    }
+
+    /// Returns an error if all shards together, with `bits` bits and `keys` keys, exceed the size, or if they have no keys and no capacity but accept keys later.
     pub(crate) fn expect_whole(&self, bits: u64, keys: u64) -> Result<()> {
-        // A capacity has decided about sizes beforehand.
+        // With a capacity, `new` has checked the size.
         if self.spec.capacity.is_some() {
             return Ok(());
         }
@@ -195,5 +222,20 @@ impl Spec {
         // If the keys or the settings rule out the smallest filter, a build says so.
         let smallest = spec.forecast(&Workload::new(keys, 0));
         smallest.map_or(64, |forecast| forecast.bits)
+    }
+}
+
+/// The report of all shards, each with the cost of its negatives: sums of counts, and means of rates by cost.
+pub(crate) fn add_up(reports: &[(Report, CostSum)]) -> Report {
+    let total: CostSum = reports.iter().map(|&(_, cost)| cost).sum();
+    let mut wrong_costs =
+        (reports.iter()).map(|(report, cost)| Some(cost.times(report.weighted_fpr?)));
+    let wrong_cost = wrong_costs.try_fold(CostSum::default(), |sum, cost| Some(sum + cost?));
+    let mut wrong = reports.iter().map(|(report, _)| report.wrong);
+    Report {
+        guarded: (reports.iter()).fold(0, |sum, (report, _)| sum.saturating_add(report.guarded)),
+        wrong: wrong.try_fold(0u64, |sum, wrong| Some(sum.saturating_add(wrong?))),
+        weighted_fpr: wrong_cost.and_then(|wrong| wrong.share_of(total)),
+        ..Report::default()
     }
 }

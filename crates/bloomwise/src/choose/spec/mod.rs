@@ -13,10 +13,8 @@ mod setting;
 mod shards;
 
 #[cfg(feature = "mmap")]
-pub(crate) use division::Division;
+pub(crate) use division::{Division, add_up};
 pub use setting::Setting;
-#[cfg(feature = "mmap")]
-pub(crate) use shards::add_up;
 
 use crate::choose::any::AnyFilter;
 use crate::error::{Error, Result};

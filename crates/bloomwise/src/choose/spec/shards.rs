@@ -8,7 +8,6 @@ use crate::error::Result;
 use crate::filter::Filter;
 use crate::filter::info::Report;
 use crate::filter::sizing::Size;
-use crate::keys::cost_sum::CostSum;
 use crate::keys::sets::KeySets;
 use std::ops::Range;
 use xxhash_rust::xxh3::xxh3_64;
@@ -30,8 +29,7 @@ impl Spec {
     ///
     /// # Errors
     ///
-    /// As for [`Spec::build`]; there are no shards or more than 65,536; the smallest filters of so many shards take more than the size, which is that
-    /// of all shards together.
+    /// As for [`Spec::build`]; there are no shards or more than 65,536; the smallest filters of all shards together exceed the size.
     pub fn build_sharded(&self, sets: &KeySets, shards: u64) -> Result<(AnyFilter, Report)> {
         let division = Division::of_whole(self, shards, || Ok(sets.count_shards(shards)))?;
         let (shards, report) = division.build(sets, 0..shards)?;
@@ -45,7 +43,7 @@ impl Spec {
     ///
     /// As for [`Spec::build_sharded`].
     pub fn check_shards(&self, shards: u64) -> Result<()> {
-        // A size without a capacity is known as a whole if it is a number of bits, and not at all otherwise.
+        // Without a capacity, only a number of bits can be checked before keys are read.
         Division::of_whole(self, shards, || Ok(vec![0; shards as usize]))?;
         // One key is enough, so that hardly any memory is taken.
         let spec = Spec {
@@ -80,7 +78,7 @@ impl Spec {
     /// # Errors
     ///
     /// As for [`Spec::build`]; the range is empty or exceeds the number of shards; the size is a number of bits for the whole filter, whose
-    /// number of keys is not known here; the smallest filters of so many shards take more than the size for the capacity. Without a capacity no
+    /// number of keys is not known here; the smallest filters of all shards together exceed the size for the capacity. Without a capacity no
     /// shard knows how many keys the others have, so one with too few keys takes the smallest filter.
     pub fn build_shards(
         &self,
@@ -93,7 +91,7 @@ impl Spec {
     }
 
     /// A number that stands for everything that decides about a shard but its keys.
-    fn plan(&self) -> u64 {
+    pub(super) fn plan(&self) -> u64 {
         let (unit, size) = match self.size {
             Size::Bits(bits) => ("bits", bits),
             Size::BitsPerKey(bits) => ("bits per key", bits.to_bits()),
@@ -108,45 +106,5 @@ impl Spec {
             text.push_str(&format!(", {name} {value}"));
         }
         xxh3_64(text.as_bytes())
-    }
-}
-
-impl Division {
-    /// Some shards of the filter, of which `sets` has all keys, and what the build did.
-    pub(crate) fn build(&self, sets: &KeySets, range: Range<u64>) -> Result<(Shards, Report)> {
-        let (mut filters, mut reports) = (Vec::new(), Vec::new());
-        let mut build = |number: u64, sets: &KeySets| {
-            let spec = self.shard(number, sets.positives().len() as u64)?;
-            let (filter, report) = spec.build_and_report(sets)?;
-            filters.push(filter);
-            reports.push((report, sets.total_cost()));
-            Ok(())
-        };
-        // The keys of one shard need not be copied.
-        let single = range.clone().count() == 1 && sets.are_of_shard(self.shards, range.start);
-        if single {
-            build(range.start, sets)?;
-        } else {
-            let split = sets.split(self.shards, range.clone());
-            let mut split = range.clone().zip(split);
-            split.try_for_each(|(number, sets)| build(number, &sets))?;
-        }
-        let shards = Shards::new(self.spec.plan(), self.shards, range.start, filters)?;
-        Ok((shards, add_up(&reports)))
-    }
-}
-
-/// The report of all shards, each with the cost of its negatives: sums of counts, and means of rates by cost.
-pub(crate) fn add_up(reports: &[(Report, CostSum)]) -> Report {
-    let total: CostSum = reports.iter().map(|&(_, cost)| cost).sum();
-    let mut wrong_costs =
-        (reports.iter()).map(|(report, cost)| Some(cost.times(report.weighted_fpr?)));
-    let wrong_cost = wrong_costs.try_fold(CostSum::default(), |sum, cost| Some(sum + cost?));
-    let mut wrong = reports.iter().map(|(report, _)| report.wrong);
-    Report {
-        guarded: (reports.iter()).fold(0, |sum, (report, _)| sum.saturating_add(report.guarded)),
-        wrong: wrong.try_fold(0u64, |sum, wrong| Some(sum.saturating_add(wrong?))),
-        weighted_fpr: wrong_cost.and_then(|wrong| wrong.share_of(total)),
-        ..Report::default()
     }
 }

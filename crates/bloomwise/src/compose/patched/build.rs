@@ -17,7 +17,7 @@ use crate::keys::sets::KeySets;
 /// The rate of the filter of added keys, in rates of the base.
 const ADDED_RATE: f64 = 0.15;
 
-/// The lowest rate that the filter of added keys is made for. Few filters have so low a rate.
+/// The lowest rate requested for the filter of added keys.
 const LOWEST_RATE: f64 = 1.0 / (1u64 << 31) as f64;
 
 /// How often a filter that is not exact gets more bits. Each time it gets 2 % more; one time is rare.

@@ -101,8 +101,7 @@ impl<F: Body> Sharded<F> {
         self.place(digest).map(|place| &self.parts[place].filter)
     }
 
-    /// Changes the shard of a digest. The whole filter then says what its shards say: keys come and go, and a shard of kind `growing` gets another
-    /// capacity with another layer.
+    /// Changes the shard of a digest and updates the totals: the keys, and the capacity if a growing shard gets a layer.
     pub(crate) fn change<T>(
         &mut self,
         digest: Digest,
@@ -155,8 +154,7 @@ impl<F: Body> Sharded<F> {
     }
 }
 
-/// What shards say together: what they have in common, and the sums of their keys and capacities. Files may claim any number, so sums stop at the
-/// largest.
+/// The profile of all shards: their common settings, and the sums of keys and capacities. Sums saturate, because files may claim any number.
 fn total<F: Body>(parts: &[Part<F>]) -> Profile {
     let profiles = || parts.iter().map(|part| part.filter.profile());
     let mut capacities = profiles().map(|profile| profile.capacity);

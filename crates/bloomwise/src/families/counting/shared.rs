@@ -28,8 +28,8 @@ impl Shareable for Counting {
 }
 
 impl Shared<Counting> {
-    /// Removes a key that is in the set, as [`Counting::remove`] does: a key whose insertion happened before the call. Returns `false`, and changes
-    /// nothing at any moment, if the filter can tell that it is not. Removals and copies wait for each other.
+    /// Removes a key that was inserted before the call. Returns `false` and changes nothing if the key is certainly absent. Removals and snapshots wait
+    /// for each other.
     ///
     /// Removing a key that was never added, or is being added by another thread, makes false negatives if it is a false positive.
     pub fn remove(&self, key: impl Key) -> bool {

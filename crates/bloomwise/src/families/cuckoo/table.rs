@@ -145,8 +145,8 @@ impl<'a, W: Word> Table<'a, W> {
         Ok((count, extras))
     }
 
-    /// Whether there is no gap for the digest where it would go or after that, so that only [`Table::exception_after`] can leave one. A sorted list is
-    /// never blocked: whatever it gives up, the entries after that move, and the last place is free.
+    /// Whether the places from the digest's own to the last have no gap. Only [`Table::exception_after`] can then make one. A sorted list is never
+    /// blocked: removing any entry frees its last place.
     pub fn is_blocked_for(&self, digest: Digest) -> bool {
         let (Ok(at) | Err(at)) = self.find(digest);
         let mut places = at..self.digests.len() / 2;

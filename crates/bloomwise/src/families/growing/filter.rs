@@ -104,12 +104,12 @@ impl Growing {
         Ok(())
     }
 
-    /// Replaces the chain by a single layer for these keys, which must be all keys of the set. They may contain others, and keys may come twice.
+    /// Replaces the chain by one layer for these keys. They must include all keys of the set; others and repeats are allowed.
     /// Takes 16 bytes per key while it works: distinct keys are counted, and the layer is made for as many.
     ///
     /// # Errors
     ///
-    /// Fewer distinct keys than the filter holds are keys that it accepts, so some are missing; there is not enough memory. The filter stays as it is.
+    /// The filter accepts fewer of the distinct keys than it holds, so some are missing; there is not enough memory. The filter stays as it is.
     pub fn compact<K: Key>(&mut self, keys: impl IntoIterator<Item = K>) -> Result<()> {
         let mut sets = KeySets::builder(self.profile.hashing);
         sets.positives(keys);

@@ -60,10 +60,10 @@ impl<'a> Writer<'a> {
         self.bytes(&buffer)
     }
 
-    /// The checksums of what was written, and a doubt if one is founded.
+    /// Returns the checksums, and a doubt if the bytes are damaged.
     pub(crate) fn finish(self) -> (Vec<u64>, Option<Doubt>) {
         let sums = self.sums.map(Sums::finish).unwrap_or_default();
-        (sums, self.doubts.into_iter().find(Doubt::is_founded))
+        (sums, self.doubts.into_iter().find(Doubt::is_damaged))
     }
 
     /// Writes bytes in pieces, so that a sink that ends early spares the checksums of the rest.

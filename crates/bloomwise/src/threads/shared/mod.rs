@@ -3,7 +3,7 @@
 //! # The idea
 //!
 //! [`Shared`] holds the cells of a filter in atomic words. Threads insert and query through `&self`. A bit is set by one atomic
-//! instruction, a counter is changed by compare and exchange, and a query only loads. Removals of keys take turns, by a lock. The same keys give the same bytes as
+//! instruction, a counter is changed by compare and exchange, and a query only loads. Removals are serialized by a lock. The same keys give the same bytes as
 //! in a filter of one thread, in any order: setting bits and adding to counters commute. (Counters that stick at their maximum
 //! do so in any order, too.)
 //!
@@ -25,15 +25,13 @@
 //! # A removal that is refused changes nothing
 //!
 //! The filter refuses to remove a key if one of its counters is lower than what the key's insertion added. A removal holds the lock while it tests
-//! all counters and then lowers them. Only removals lower counters, so meanwhile they only rise. A counter that passed the test is therefore high enough when it is
-//! lowered, and no removal has to give back what it took. So a refused removal lowers no counter, not even for a moment. If two threads remove a key
-//! at the same time, the second tests the counters that the first has left.
+//! all counters and then lowers them. Only removals lower counters, so counters can only rise while the lock is held. A refused removal therefore never
+//! lowers a counter. If two threads remove a key at the same time, the second tests the counters that the first has left.
 //!
 //! # Snapshots
 //!
-//! A snapshot reads each word once, while other threads insert. What was inserted before is in it: that holds for every later state of a word. A snapshot
-//! holds the lock of removals, so it has all of what a removal changes, or nothing. Keys that are inserted meanwhile may be in it in part. That makes
-//! no false negative, but the caller cannot know whether such a key is a member of the copy.
+//! A snapshot reads each word once. It contains every key inserted before it started. It holds the removal lock, so each removal is in it completely or
+//! not at all. A concurrent insertion may be in it partly, which causes no false negative.
 //!
 //! # Costs
 //!
@@ -128,7 +126,7 @@ pub struct Shared<F: Shareable> {
     profile: Profile,
     /// The keys that came and went since.
     changes: KeyCount,
-    /// The thread that holds it may lower counters.
+    /// Held while counters are lowered.
     removals: Mutex<()>,
 }
 
@@ -145,7 +143,7 @@ impl<F: Shareable> Shared<F> {
         }
     }
 
-    /// Copies the filter while other threads keep using it, for example to save it. Removals wait meanwhile. The copy holds each key whose insertion
+    /// Copies the filter while other threads keep using it, for example to save it. Removals wait for the copy. It holds each key whose insertion
     /// happened before the call and that was not removed before.
     ///
     /// # Errors

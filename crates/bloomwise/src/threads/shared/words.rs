@@ -70,7 +70,7 @@ impl Words {
         let len = words.len();
         let line = || Line(std::array::from_fn(|_| words.next().unwrap_or(0).into()));
         let lines = std::iter::repeat_with(line).take(len.div_ceil(8)).collect();
-        let doubt = cells.founded_doubt();
+        let doubt = cells.damage();
         Words { lines, len, doubt }
     }
 
@@ -200,8 +200,8 @@ impl<W: SharedWord> SharedCounters<'_, W> {
         })
     }
 
-    /// Lowers the counters of a key. `false`, and nothing changes, if they do not [hold](Self::hold) it. No other thread may lower counters
-    /// meanwhile: then none of them falls between the test and the change.
+    /// Lowers the counters of a key. `false`, and nothing changes, if they do not [hold](Self::hold) it. The caller holds the removal
+    /// lock, so no counter falls between the test and the change.
     pub(crate) fn lower_all(self, positions: impl Iterator<Item = usize> + Clone) -> bool {
         let held = self.hold(positions.clone());
         if held {

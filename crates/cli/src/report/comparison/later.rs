@@ -9,13 +9,7 @@ use serde_json::{Value, json};
 impl Later {
     /// The share of the absent cost after the split that keys on the list have.
     pub fn coverage(&self) -> Option<f64> {
-        Some(self.coverages().last()?.1)
-    }
-
-    /// The shares of the absent cost after the split that the first keys of the list have: the number of keys and the share, the whole list
-    /// last. Empty if there is no cost.
-    pub fn coverages(&self) -> Vec<(u64, f64)> {
-        self.covered.clone()
+        Some(self.covered.last()?.1)
     }
 
     /// The numbers as a JSON object.

@@ -71,7 +71,7 @@ pub fn wasted(
 
 /// The share of the cost that lists of some lengths cover; `None` without a log.
 pub fn covered(comparison: &Comparison) -> Option<Figure> {
-    let shares = comparison.later.as_ref()?.coverages();
+    let shares = &comparison.later.as_ref()?.covered;
     let name = |keys: u64| format!("first {}", text::count(keys));
     let row = |&(keys, share): &(u64, f64)| {
         let percent = text::percent(Some(share));
