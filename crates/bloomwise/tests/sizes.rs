@@ -116,6 +116,14 @@ fn shards_may_use_every_bit_of_the_size() {
 }
 
 #[test]
+fn fixed_set_without_keys_can_have_shards() {
+    let spec = Spec::new(Family::Guarded).size(Size::BitsPerKey(12.0));
+    let none = KeySets::empty(Hashing::default());
+    let (filter, _) = spec.build_sharded(&none, 2).expect("a fixed set");
+    assert!(!filter.contains("ant"));
+}
+
+#[test]
 fn shards_of_every_kind_hold_as_many_keys_as_their_capacity() {
     let sets = KeySets::of_positives(0..10_000u64);
     for family in Family::ALL {

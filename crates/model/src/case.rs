@@ -199,7 +199,9 @@ impl Case {
             _ => return None,
         };
         match self.shards {
-            // There would be fewer shards, so it is an error.
+            // A fixed set without keys has the smallest filters.
+            Some(shards) if self.planned() == 0 => Some(bits.max(least * shards)),
+            // More shards than fit are an error.
             Some(shards) if shards > 1 => Some(bits),
             _ => Some(bits.max(least)),
         }

@@ -172,11 +172,10 @@ impl Division {
         if self.spec.capacity.is_some() {
             return Ok(());
         }
-        if keys == 0 && self.spec.family.can(Operation::Insert) {
-            return Err(Error::NoCapacity);
-        }
         match self.budget(keys)? {
-            Some(most) if bits > most && self.shards > 1 => Err(self.too_many(most)),
+            _ if keys == 0 && self.spec.family.can(Operation::Insert) => Err(Error::NoCapacity),
+            // A fixed set without keys has a size all the same.
+            Some(most) if bits > most && keys > 0 && self.shards > 1 => Err(self.too_many(most)),
             _ => Ok(()),
         }
     }
