@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import tempfile
 import uuid
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -150,7 +151,9 @@ def _check(kind: str, shards: int, seed: int, hash: str, options: dict[str, Any]
     """Raises what a task would raise, before Spark starts any."""
     if options.get("bytes") is not None:
         raise bloomwise.Error("bytes needs the number of keys, which is not known here; give bits_per_key or fpr")
-    bloomwise.build(kind, [], shards=shards, seed=seed, hash=hash, **options)  # type: ignore[arg-type]
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "shard")
+        bloomwise.build_shard(kind, [], shards=shards, shard=0, path=path, seed=seed, hash=hash, **options)  # type: ignore[arg-type]
 
 
 def _schema(text: str) -> pyarrow.Schema:

@@ -62,7 +62,10 @@ def test_columns_of_every_type(session, kind, tmp_path):
 
 def test_shards_without_keys_and_a_replaced_file(session, tmp_path):
     path = tmp_path / "f"
-    for count in (0, 3):
+    nothing = session.range(0).withColumnRenamed("id", "key")
+    with pytest.raises(Exception, match="there are no keys"):
+        bw.build(nothing, "key", path, "bloom", fpr=0.001, shards=4)
+    for count in (1, 3):
         keys = session.range(count).withColumnRenamed("id", "key")
         assert bw.build(keys, "key", path, "bloom", fpr=0.001, shards=4)["keys"] == count
         assert bloomwise.open(path) == bloomwise.build("bloom", range(count), fpr=0.001, shards=4)
