@@ -57,7 +57,9 @@ fn inspect(filter: &AnyFilter) {
     assert!(share.contains(&rate), "predicted rate {rate}");
     assert_eq!(info.keys, filter.len());
     let report = filter.report();
-    for (name, value) in info.parameters.iter().chain(&report.named()) {
+    let parameters = info.parameters.into_iter();
+    let parameters = parameters.map(|parameter| (parameter.name, parameter.value));
+    for (name, value) in parameters.chain(report.named()) {
         let number = value.as_f64().unwrap_or(0.0);
         assert!(!number.is_nan(), "{name} is {value}");
     }

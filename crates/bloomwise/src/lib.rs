@@ -170,7 +170,7 @@ pub use choose::any::{AnyFilter, Shards};
 #[cfg(feature = "mmap")]
 pub use choose::large::{LargeBuilder, LargeBuilt};
 pub use choose::planner::{Advice, Planner};
-pub use choose::spec::{Setting, Spec};
+pub use choose::spec::Spec;
 pub use compose::patched::{Patch, Patched};
 pub use compose::sharded::Sharded;
 pub use error::{Error, Result};
@@ -189,7 +189,8 @@ pub use filter::builder::Builder;
 pub use filter::codec::Form;
 pub use filter::family::{Family, Operation};
 pub use filter::forecast::{Forecast, Workload};
-pub use filter::info::{Info, Report, Value};
+pub use filter::info::{Info, Parameter, Report, Role, Value};
+pub use filter::setting::{Setting, Values};
 pub use filter::sizing::Size;
 pub use format::{Check, Header, Persist};
 pub use keys::cost_sum::CostSum;

@@ -9,15 +9,6 @@ use bloomwise::{
 };
 use proptest::prelude::*;
 
-/// The most bits of the smallest filter of a kind.
-fn least_bits(family: Family) -> u64 {
-    match family {
-        Family::Blocked | Family::HabfCache | Family::Balanced | Family::Cuckoo => 512,
-        Family::Seesaw | Family::SeesawAdaptive => 384,
-        _ => 64,
-    }
-}
-
 /// A filter to build.
 #[derive(Clone, Debug)]
 struct Case {
@@ -48,10 +39,10 @@ impl Case {
                 let costs: Vec<f64> = sets.negatives().iter().map(|known| known.cost).collect();
                 let workload = Workload::with_costs(keys, &costs).expect("sound costs");
                 let bits = self.spec.forecast(&workload).expect("it was built").bits;
-                bits + bits / 20 + 4 * least_bits(self.spec.family())
+                bits + bits / 20 + 4 * self.spec.family().least_bits()
             }
         };
-        bits.max(least_bits(self.spec.family()))
+        bits.max(self.spec.family().least_bits())
     }
 }
 
@@ -91,9 +82,9 @@ fn value(name: &'static str) -> BoxedStrategy<Value> {
 
 /// Settings of the kind, each of them set in one case of four.
 fn settings(family: Family) -> impl Strategy<Value = Vec<(&'static str, Value)>> {
-    let each = Setting::of(family).iter().map(|setting| {
+    let each = Setting::of(family).map(|setting| {
         prop::option::weighted(0.25, value(setting.name))
-            .prop_map(|value| value.map(|value| (setting.name, value)))
+            .prop_map(move |value| value.map(|value| (setting.name, value)))
     });
     let each: Vec<_> = each.collect();
     each.prop_map(|chosen| chosen.into_iter().flatten().collect())

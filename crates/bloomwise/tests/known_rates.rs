@@ -113,9 +113,9 @@ fn rates_stay_below_the_paper_bound_over_figure_8() {
         let before = before.build(&sets).expect("sound");
         let filter = spec.build(&sets).expect("sound");
         let info = filter.info();
-        let whole = |name| match info.parameters.iter().find(|(known, _)| *known == name) {
-            Some((_, Value::Whole(value))) => *value as f64,
-            _ => panic!("no {name}"),
+        let whole = |name| {
+            let found = info.parameter(name).and_then(Value::as_u64);
+            found.expect("a whole number") as f64
         };
         let (negatives, collisions) = (1e5, known_false_positives(&before, &sets) as f64);
         let (functions, pool) = (f64::from(k), f64::from((1 << (cell_bits - 1)) - 1));
@@ -152,11 +152,6 @@ fn without_negatives_the_filter_has_the_rate_of_a_plain_one() {
             "{}: {rate}",
             family.name()
         );
-        assert!(
-            filter
-                .info()
-                .parameters
-                .contains(&("cells", Value::Whole(0)))
-        );
+        assert_eq!(filter.info().parameter("cells"), Some(&Value::Whole(0)));
     }
 }

@@ -185,14 +185,11 @@ impl Case {
 
     /// The most bits that the filter may take, all shards together; `None` if a rate was asked for instead of a size, or if it grows.
     pub fn budget(&self) -> Option<u64> {
-        let least = match self.family {
+        if self.family == Family::Growing {
             // It takes what its keys need.
-            Family::Growing => return None,
-            Family::Blocked | Family::HabfCache | Family::Balanced | Family::Cuckoo => 512,
-            Family::Seesaw => 320,
-            Family::SeesawAdaptive => 384,
-            _ => 64,
-        };
+            return None;
+        }
+        let least = self.family.least_bits();
         let bits = match self.size {
             Size::Bits(bits) => bits,
             Size::BitsPerKey(bits) => (bits * self.planned() as f64) as u64,

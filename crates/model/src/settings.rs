@@ -1,11 +1,10 @@
 //! Random settings that a family accepts.
 //!
-//! The list of settings is the library's own ([`Setting::of`]), so a setting that is new there is missing here until it
-//! gets its line; a test says so. Each value is valid by itself. Some combinations are not: the library refuses those with
+//! The list of settings and their values is the library's own ([`Setting::of`]). Each value is valid by itself. Some combinations are not: the library refuses those with
 //! an error, and the life is over.
 
 use super::draw::Draw;
-use bloomwise::{Family, Setting, Value};
+use bloomwise::{Family, Setting, Value, Values};
 
 /// Settings that leave the library nothing to search for. A search takes as long as hundreds of operations on a small filter.
 pub fn fixed(family: Family) -> Vec<(&'static str, Value)> {
@@ -30,53 +29,57 @@ pub fn fixed(family: Family) -> Vec<(&'static str, Value)> {
             ("count-bits", Whole(2)),
             ("index-bits", Whole(1)),
         ],
-        Family::Guarded => Vec::new(),
         Family::Cuckoo => vec![("fingerprint", Whole(8))],
-        _ => vec![("k", Whole(4))],
+        _ => (Setting::of(family))
+            .filter(|setting| setting.name == "k")
+            .map(|setting| (setting.name, Whole(4)))
+            .collect(),
     }
 }
 
 /// Values for some of the settings of `family`, for a filter of `keys` keys. A third of the settings is set on average.
 pub fn some(family: Family, keys: usize, draw: &mut Draw<'_>) -> Vec<(&'static str, Value)> {
-    let settings = Setting::of(family).iter();
-    let drawn = settings.filter_map(|setting| {
-        let value = value(setting.name, family, keys, draw)?;
+    let drawn = Setting::of(family).filter_map(|setting| {
+        let value = value(&setting, family, keys, draw);
         draw.one_in(3).then_some((setting.name, value))
     });
     drawn.collect()
 }
 
-/// A value of the setting `name`; `None` if it has no line here.
-fn value(name: &str, family: Family, keys: usize, draw: &mut Draw<'_>) -> Option<Value> {
+/// A value of a setting: any that it accepts, or one of those that leave small filters possible and builds quick.
+fn value(setting: &Setting, family: Family, keys: usize, draw: &mut Draw<'_>) -> Value {
     let habf = matches!(family, Family::Habf | Family::HabfFast | Family::HabfCache);
     let whole = |number: usize| Value::Whole(number as u64);
-    Some(match name {
+    match setting.name {
         // Habf has a limit that depends on the bits of a cell; 6 is always possible with the default.
         "k" if habf => whole(1 + draw.below(6)),
         "k" => whole(draw.count(32)),
-        "block" => whole(draw.pick(&[256, 512])),
         "threshold" => whole(draw.count(6)),
         "list" => whole(draw.below(keys / 50 + 2)),
         "cell-bits" if family == Family::HabfCache => whole(4),
         "cell-bits" => whole(4 + draw.below(3)),
-        "ratio" => Value::Real(draw.between(0.0, 0.9)),
         "segment-bits" => whole(draw.magnitude(4096.0, 1e6) as usize),
         "passes" => whole(draw.below(8)),
-        "empty" => Value::from(draw.pick(&["watch", "blind", "never"])),
-        "scheme" => Value::from(draw.pick(&["single", "sequential", "mht"])),
         "reads" => Value::Real(draw.between(1.0, 1.5)),
         "choices" => whole(1 + draw.below(5)),
-        "overflow" => Value::Real(draw.between(0.0, 0.5)),
         "guard" => Value::Real(draw.magnitude(0.001, 10.0)),
-        "alpha" => Value::Real(draw.between(0.0, 0.5)),
-        "count-bits" => whole(1 + draw.below(8)),
-        "index-bits" => whole(1 + draw.below(4)),
         "expansion" => whole(draw.count(10)),
-        "fingerprint" => whole(7 + draw.below(26)),
-        "exceptions" => Value::Real(draw.between(0.0, 0.9)),
-        "unseen-share" => Value::Real(draw.between(0.0, 1.0)),
-        _ => return None,
-    })
+        _ => any(setting.values, draw),
+    }
+}
+
+/// One of these values; of many whole numbers, one of the smallest.
+fn any(values: Values, draw: &mut Draw<'_>) -> Value {
+    match values {
+        Values::Whole(least, most) => {
+            let others = (most - least).min(32) as usize;
+            Value::Whole(u64::from(least) + draw.below(others + 1) as u64)
+        }
+        Values::OneOf(numbers) => Value::Whole(u64::from(draw.pick(numbers))),
+        Values::Real(least, most) => Value::Real(draw.between(least, most)),
+        Values::Word(words) => Value::from(draw.pick(words)),
+        other => unreachable!("no life draws from {other:?}"),
+    }
 }
 
 #[cfg(test)]

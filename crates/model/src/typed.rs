@@ -59,7 +59,10 @@ pub fn make(case: &Case, sets: Option<&KeySets>) -> Result<AnyFilter> {
             let none = KeySets::empty(case.hashing);
             builder.build(sets.unwrap_or(&none)).map(AnyFilter::from)
         }
-        other => unreachable!("no life has the builder of {}", other.name()),
+        _ => match sets {
+            Some(sets) => case.spec()?.build(sets),
+            None => case.spec()?.create(),
+        },
     }
 }
 

@@ -15,8 +15,10 @@
 
 use crate::error::{Error, Result};
 use crate::filter::Filter;
+use crate::filter::family::Family;
 use crate::filter::forecast::{Forecast, Workload};
 use crate::filter::info::Report;
+use crate::filter::setting::Knob;
 use crate::filter::sizing::Size;
 use crate::keys::hash::{Digest, Hashing};
 use crate::keys::key::Key;
@@ -53,9 +55,20 @@ pub struct Builder<F: Buildable> {
 }
 
 /// A family that a [`Builder`] can build. Nobody else can implement it.
-pub trait Buildable: Filter + Sized {
+pub trait Buildable: Filter + Sized + 'static {
     /// The options that only this family has.
     type Options: Clone + std::fmt::Debug + Default;
+
+    /// The options that can be set by name.
+    const SETTINGS: &'static [Knob<Self>];
+
+    /// Named presets. Settings win over them.
+    const PRESETS: &'static [(&'static str, fn(Builder<Self>) -> Builder<Self>)] = &[];
+
+    /// The builder of this kind, for types that are several kinds.
+    fn of_kind(builder: Builder<Self>, _kind: Family) -> Builder<Self> {
+        builder
+    }
 
     /// See [`Builder::forecast`]. `workload` has the capacity as its number of keys, if one was given.
     fn forecast(builder: &Builder<Self>, workload: &Workload) -> Result<Forecast>;

@@ -24,7 +24,7 @@
 //! ```
 
 use crate::error::{Error, Result};
-use crate::filter::info::Value;
+use crate::filter::info::Parameter;
 use crate::filter::sizing::Fit;
 use crate::keys::cost::CostCurve;
 use crate::keys::sets::KeySets;
@@ -118,8 +118,8 @@ impl Workload {
 pub struct Forecast {
     /// The bits of everything the filter needs to answer.
     pub bits: u64,
-    /// The parameters that it would be built with: name and value, with the names of [`crate::Info::parameters`].
-    pub parameters: Vec<(&'static str, Value)>,
+    /// The parameters that it would be built with, under the names that [`crate::Info::parameters`] has.
+    pub parameters: Vec<Parameter>,
     /// The false positive rate on unseen keys.
     pub unseen: f64,
     /// The false positive rate on known negatives, weighted by cost. Families that ignore negatives have the rate on unseen keys.
@@ -138,8 +138,8 @@ impl Forecast {
         Forecast {
             bits: fit.cells * cell_bits,
             parameters: vec![
-                (cells, Value::Whole(fit.cells)),
-                ("k", Value::Whole(u64::from(fit.functions))),
+                Parameter::total(cells, fit.cells),
+                Parameter::setting("k", u64::from(fit.functions)),
             ],
             unseen: rate,
             known: rate,

@@ -19,8 +19,8 @@ pub struct Info {
     pub capacity: Option<u64>,
     /// The false positive rate that was asked for, if it was.
     pub target_rate: Option<f64>,
-    /// The parameters of the filter and what became of them: name and value.
-    pub parameters: Vec<(&'static str, Value)>,
+    /// The parameters of the filter and what became of them.
+    pub parameters: Vec<Parameter>,
     /// The share of the cells that are in use.
     pub fill: f64,
     /// The false positive rate on unseen keys, predicted from the cells as they are now.
@@ -32,7 +32,7 @@ impl Info {
     pub(crate) fn new(
         family: Family,
         profile: &Profile,
-        parameters: Vec<(&'static str, Value)>,
+        parameters: Vec<Parameter>,
         fill: f64,
         predicted_fpr: f64,
     ) -> Self {
@@ -49,14 +49,75 @@ impl Info {
 
     /// The parameter of this name.
     pub fn parameter(&self, name: &str) -> Option<&Value> {
-        let found = self.parameters.iter().find(|(known, _)| *known == name);
-        found.map(|(_, value)| value)
+        let found = self.parameters.iter().find(|known| known.name == name);
+        found.map(|parameter| &parameter.value)
     }
 
     /// The share of the capacity that is in use, if a capacity was given; above 1 for a filter beyond its capacity.
     pub fn load_factor(&self) -> Option<f64> {
         let capacity = self.capacity?;
         Some(self.keys as f64 / capacity.max(1) as f64)
+    }
+}
+
+/// A fact about a filter: its name, its value, and what those of several shards say about the whole.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Parameter {
+    /// The name.
+    pub name: &'static str,
+    /// The value.
+    pub value: Value,
+    /// What the values of several shards say about the whole filter.
+    pub role: Role,
+}
+
+/// What the values of a parameter in several shards say about the whole filter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Role {
+    /// A count: those of the shards add up.
+    Total,
+    /// A choice: the whole has it if all shards agree.
+    Setting,
+    /// A fact about one shard only.
+    Measure,
+}
+
+impl Parameter {
+    /// A number that counts something.
+    pub(crate) fn total(name: &'static str, count: u64) -> Self {
+        Parameter {
+            name,
+            value: Value::Whole(count),
+            role: Role::Total,
+        }
+    }
+
+    /// What the user or the plan chose.
+    pub(crate) fn setting(name: &'static str, value: impl Into<Value>) -> Self {
+        Parameter {
+            name,
+            value: value.into(),
+            role: Role::Setting,
+        }
+    }
+
+    /// What was measured, or follows from the rest.
+    pub(crate) fn measure(name: &'static str, value: impl Into<Value>) -> Self {
+        Parameter {
+            name,
+            value: value.into(),
+            role: Role::Measure,
+        }
+    }
+}
+
+/// As name and value.
+#[cfg(feature = "serde")]
+impl serde::Serialize for Parameter {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        (self.name, &self.value).serialize(serializer)
     }
 }
 

@@ -141,13 +141,9 @@ fn lookups_read_as_many_blocks_as_predicted_under_every_rule() {
         }
         let own = mean(KEYS..KEYS + NON_MEMBERS, Rule::Recorded);
         assert!((own / plan.negative_reads - 1.0).abs() < 0.02);
-        let parameters = filter.info().parameters;
-        let reported = parameters
-            .iter()
-            .find(|(name, _)| *name == "negative_reads");
-        let Some((_, Value::Real(reported))) = reported else {
-            panic!("negative_reads is missing");
-        };
+        let info = filter.info();
+        let reported = info.parameter("negative_reads").and_then(Value::as_f64);
+        let reported = reported.expect("negative_reads");
         assert!((own / reported - 1.0).abs() < 0.005, "{own}, {reported}");
     }
 }

@@ -1,6 +1,6 @@
 //! Sizes and options: budgets are kept, and impossible options are errors.
 
-use bloomwise::{Family, Filter, Operation, Persist, Size, Spec, Value};
+use bloomwise::{Family, Filter, Operation, Persist, Setting, Size, Spec, Value};
 use proptest::prelude::*;
 
 /// The families that accept keys later.
@@ -18,17 +18,11 @@ proptest! {
         let bits = if family == Family::Cuckoo { bits + 1100 } else { bits };
         let spec = Spec::new(family).size(Size::Bits(bits)).capacity(100);
         let filter = spec.create().expect("a sound spec");
-        let least = match family {
-            Family::Blocked | Family::HabfCache | Family::Balanced => 512,
-            Family::Seesaw | Family::SeesawAdaptive => 384,
-            _ => 64,
-        };
+        let least = family.least_bits();
         // What is planned for a list is in no use yet.
-        let parameters = filter.info().parameters;
-        let list = parameters.iter().find_map(|(name, value)| match value {
-            Value::Whole(list) if matches!(*name, "list" | "list_room") => Some(128 * list),
-            _ => None,
-        });
+        let info = filter.info();
+        let list = info.parameter("list").or(info.parameter("list_room"));
+        let list = list.and_then(Value::as_u64).map(|list| 128 * list);
         prop_assert!(filter.size_in_bits() <= bits.max(least));
         // From 65,536 bits on, pairs of positions need whole lines.
         let pairs = matches!(family, Family::Bloom | Family::Counting | Family::Growing) && bits >= 1 << 16;
@@ -63,7 +57,7 @@ proptest! {
             _ => Size::Rate(real),
         };
         let mut spec = Ok(Spec::new(family).size(size).capacity(capacity));
-        if let Some(k) = k.filter(|_| family != Family::Cuckoo) {
+        if let Some(k) = k.filter(|_| Setting::of(family).any(|setting| setting.name == "k")) {
             spec = spec.and_then(|spec| spec.set("k", u64::from(k)));
             prop_assert_eq!(spec.is_ok(), (1..=32).contains(&k));
         }

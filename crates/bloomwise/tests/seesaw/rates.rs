@@ -259,12 +259,8 @@ fn predicted_guarded_rate_is_right_while_marks_are_pending() {
             .capacity(KEYS)
             .adaptive();
         let mut filter = builder.alpha(alpha).create().expect("sound");
-        let has_prediction = |filter: &Seesaw| {
-            let parameters = filter.info().parameters;
-            parameters
-                .iter()
-                .any(|(name, _)| *name == "predicted_guarded_fpr")
-        };
+        let has_prediction =
+            |filter: &Seesaw| filter.info().parameter("predicted_guarded_fpr").is_some();
         filter.extend(0..KEYS);
         assert!(!has_prediction(&filter), "nothing is guarded");
         let guarded = 2_000_000..2_000_000 + KEYS / 5;

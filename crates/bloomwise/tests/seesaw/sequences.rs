@@ -265,8 +265,8 @@ fn sequences_reach_all_states() {
             }
         }
         let filter = &run.filter;
-        let stuck_cells =
-            |&(name, ref value): &(&str, Value)| name == "stuck_cells" && *value != Value::Whole(0);
+        let info = filter.info();
+        let stuck_cells = info.parameter("stuck_cells").and_then(Value::as_u64);
         for (number, reached) in [
             (&mut coverage.stuck, filter.stuck() > 0),
             (&mut coverage.removed_from_stuck, removed_from_stuck),
@@ -275,10 +275,7 @@ fn sequences_reach_all_states() {
             (&mut coverage.settled, settled),
             (&mut coverage.moved, moved),
             (&mut coverage.shared, shared),
-            (
-                &mut coverage.stuck_cells,
-                filter.info().parameters.iter().any(stuck_cells),
-            ),
+            (&mut coverage.stuck_cells, stuck_cells > Some(0)),
         ] {
             *number += u32::from(reached);
         }

@@ -39,11 +39,11 @@ pub fn run(args: &FilterArgs) -> Result<Outcome> {
             ),
             ("size", text::size(bytes, bits_per_key)),
         ];
-        for (name, value) in &info.parameters {
-            match wrong {
+        for parameter in &info.parameters {
+            match parameter.name {
                 // In words, below.
-                Some(_) if *name == "wrong" || *name == "known_negatives" => {}
-                _ => rows.push((name, text::parameter(value))),
+                "wrong" | "known_negatives" if wrong.is_some() => {}
+                name => rows.push((name, text::parameter(&parameter.value))),
             }
         }
         if let Some(wrong) = wrong

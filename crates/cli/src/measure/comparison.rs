@@ -39,7 +39,7 @@ impl Options {
 
     /// The settings that this kind has.
     pub fn settings_of(&self, kind: Family) -> impl Iterator<Item = &(String, Value)> {
-        let has = move |name: &str| Setting::of(kind).iter().any(|setting| setting.name == name);
+        let has = move |name: &str| Setting::of(kind).any(|setting| setting.name == name);
         self.settings.iter().filter(move |(name, _)| has(name))
     }
 

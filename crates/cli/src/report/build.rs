@@ -30,7 +30,7 @@ impl Built {
             "build_ns_per_key": self.nanoseconds(),
             "peak_bytes": system_file::peak_bytes(),
             "parameters": json::parameters(&info.parameters),
-            "report": json::merge([filled, json::parameters(&self.report.named())]),
+            "report": json::merge([filled, json::facts(self.report.named())]),
             "shards": self.filter.shards(),
         })
     }

@@ -1,19 +1,25 @@
 //! Parts that several JSON objects share.
 
-use bloomwise::Value as Parameter;
+use bloomwise::Parameter;
 use serde_json::{Map, Value, json};
 
 /// The parameters of a filter as an object.
-pub fn parameters(parameters: &[(&'static str, Parameter)]) -> Value {
-    let entry = |(name, value): &(&str, Parameter)| {
+pub fn parameters(parameters: &[Parameter]) -> Value {
+    let parameters = parameters.iter();
+    facts(parameters.map(|parameter| (parameter.name, parameter.value.clone())))
+}
+
+/// Named values as an object.
+pub fn facts(facts: impl IntoIterator<Item = (&'static str, bloomwise::Value)>) -> Value {
+    let entry = |(name, value): (&str, bloomwise::Value)| {
         let value = match value {
-            Parameter::Whole(number) => json!(number),
-            Parameter::Real(number) => json!(number),
-            Parameter::Word(word) => json!(word),
+            bloomwise::Value::Whole(number) => json!(number),
+            bloomwise::Value::Real(number) => json!(number),
+            bloomwise::Value::Word(word) => json!(word),
         };
-        ((*name).to_string(), value)
+        (name.to_string(), value)
     };
-    parameters.iter().map(entry).collect::<Map<_, _>>().into()
+    facts.into_iter().map(entry).collect::<Map<_, _>>().into()
 }
 
 /// The fields of several objects in one object, in order. If a name occurs twice, the first position and the last value

@@ -41,13 +41,7 @@ impl Model {
     /// negatives, with whatever keys they have.
     pub fn of(filter: &AnyFilter) -> Self {
         let info = filter.info();
-        let whole = |name: &str| {
-            let found = info.parameters.iter().find(|(known, _)| *known == name);
-            match found.map(|(_, value)| value) {
-                Some(Value::Whole(value)) => Some(*value),
-                _ => None,
-            }
-        };
+        let whole = |name: &str| info.parameter(name).and_then(Value::as_u64);
         let cells = ["bits", "counters", "slots", "buckets"]
             .into_iter()
             .find_map(whole);

@@ -42,14 +42,8 @@ impl SeesawModel {
             Family::SeesawAdaptive => true,
             _ => return None,
         };
-        let parameters = filter.info().parameters;
-        let whole = |name: &str| {
-            let found = parameters.iter().find(|(known, _)| *known == name);
-            match found.map(|(_, value)| value) {
-                Some(Value::Whole(value)) => *value,
-                _ => 0,
-            }
-        };
+        let info = filter.info();
+        let whole = |name: &str| info.parameter(name).and_then(Value::as_u64).unwrap_or(0);
         let (backups, count_bits) = (whole("backups") as u32, whole("count_bits") as u32);
         Some(SeesawModel {
             counters: vec![Counter::default(); whole("counters") as usize],

@@ -55,7 +55,7 @@ fn describe(value: &Value, full: bool) -> Reply {
         if full {
             let info = filter.info();
             let parameters = info.parameters.into_iter();
-            let parameters = parameters.map(|(name, value)| (name, number(&value)));
+            let parameters = parameters.map(|parameter| (parameter.name, number(&parameter.value)));
             fields.extend([
                 ("fill", Reply::Real(info.fill)),
                 ("scanned_fpr", Reply::Real(info.predicted_fpr)),
@@ -117,7 +117,7 @@ fn kind(family: Family) -> Reply {
     let can = commands
         .into_iter()
         .filter(|(operation, _)| family.can(*operation));
-    let settings = Setting::of(family).iter();
+    let settings = Setting::of(family);
     Reply::Map(vec![
         ("kind", Reply::text(family.name())),
         ("about", Reply::text(family.about())),

@@ -1,25 +1,23 @@
 //! The filter in a file: that of its family, or one made of several filters.
 
 use super::{AnyFilter, Shards};
+use crate::choose::types::Types;
 use crate::compose::patched::Patched;
 use crate::error::{Error, Result};
-use crate::families::personalized::PersonalizedRejecting;
 use crate::filter::codec::{Body, Form, Head, Parameters, Payload, Writer};
-use crate::filter::family::Family;
-use crate::{Balanced, Blocked, Bloom, Counting, Cuckoo, Growing, Guarded, Habf, Seesaw};
 use std::io;
 
 impl Body for AnyFilter {
     fn parameters(&self) -> Vec<u64> {
-        self.inner().parameters()
+        each!(self, filter => filter.parameters())
     }
 
     fn payload_words(&self) -> u64 {
-        self.inner().payload_words()
+        each!(self, filter => filter.payload_words())
     }
 
     fn write_payload(&self, writer: &mut Writer<'_>) -> io::Result<()> {
-        self.inner().write_payload(writer)
+        each!(self, filter => filter.write_payload(writer))
     }
 
     fn read(
@@ -48,37 +46,18 @@ impl Body for AnyFilter {
             }
             Form::Patch => return Err(Error::IsPatch),
         }
-        match head.family {
-            Family::Bloom | Family::Personalized => Bloom::read(head, p, w).map(AnyFilter::Bloom),
-            Family::Blocked => Blocked::read(head, p, w).map(AnyFilter::Blocked),
-            Family::Counting | Family::PersonalizedCounting => {
-                Counting::read(head, p, w).map(AnyFilter::Counting)
-            }
-            Family::Habf | Family::HabfFast | Family::HabfCache => {
-                Habf::read(head, p, w).map(AnyFilter::Habf)
-            }
-            Family::Seesaw | Family::SeesawAdaptive => {
-                Seesaw::read(head, p, w).map(AnyFilter::Seesaw)
-            }
-            Family::Balanced => Balanced::read(head, p, w).map(AnyFilter::Balanced),
-            Family::Guarded => Guarded::read(head, p, w).map(AnyFilter::Guarded),
-            Family::Growing => Growing::read(head, p, w).map(AnyFilter::Growing),
-            Family::Cuckoo => Cuckoo::read(head, p, w).map(AnyFilter::Cuckoo),
-            Family::PersonalizedRejecting => {
-                PersonalizedRejecting::read(head, p, w).map(AnyFilter::PersonalizedRejecting)
-            }
-        }
+        (Types::of(head.family).read)(head, p, w)
     }
 
     fn check(&self) -> Result<()> {
-        self.inner().check()
+        each!(self, filter => filter.check())
     }
 
     fn form(&self) -> Form {
-        self.inner().form()
+        each!(self, filter => filter.form())
     }
 
     fn trust(&self) {
-        self.inner().trust();
+        each!(self, filter => filter.trust());
     }
 }

@@ -2,12 +2,14 @@
 
 use super::AnyFilter;
 use crate::error::{Result, expect_equal};
+use crate::filter::change::Change;
 use crate::filter::contract::{Filter, digest_groups};
 use crate::filter::family::Operation;
 use crate::keys::cost::check_cost;
 use crate::keys::digests::Digests;
 use crate::keys::hash::Digest;
 use crate::keys::key::Key;
+use std::any::Any;
 
 impl AnyFilter {
     /// Adds a key and returns whether it is new: whether the filter denied it before.
@@ -16,24 +18,9 @@ impl AnyFilter {
     ///
     /// The family has a fixed set, or there is no room for the key ([`Error::Full`](crate::Error::Full)).
     pub fn insert(&mut self, key: impl Key) -> Result<bool> {
-        Ok(match self {
-            AnyFilter::Bloom(filter) => filter.insert(key),
-            AnyFilter::Blocked(filter) => filter.insert(key),
-            AnyFilter::Counting(filter) => filter.insert(key),
-            AnyFilter::Habf(filter) => filter.insert(key),
-            AnyFilter::Seesaw(filter) => filter.insert(key),
-            AnyFilter::Balanced(filter) => filter.insert(key),
-            AnyFilter::Growing(filter) => filter.insert(key),
-            AnyFilter::Cuckoo(filter) => return filter.insert(key),
-            AnyFilter::PersonalizedRejecting(filter) => filter.insert(key),
-            AnyFilter::Sharded(shards) => {
-                let digest = shards.hashing().digest(&key);
-                return shards.change(digest, |filter| filter.insert(key));
-            }
-            AnyFilter::Guarded(_) | AnyFilter::Patched(_) => {
-                return Err(self.unsupported(Operation::Insert));
-            }
-        })
+        self.check_operation(Operation::Insert)?;
+        let digest = self.hashing().digest(key);
+        each!(self, filter => filter.insert_digest(digest))
     }
 
     /// Adds keys, faster than one by one.
@@ -68,16 +55,9 @@ impl AnyFilter {
     ///
     /// The family cannot remove.
     pub fn remove(&mut self, key: impl Key) -> Result<bool> {
-        match self {
-            AnyFilter::Counting(filter) => Ok(filter.remove(key)),
-            AnyFilter::Seesaw(filter) => Ok(filter.remove(key)),
-            AnyFilter::Cuckoo(filter) => Ok(filter.remove(key)),
-            AnyFilter::Sharded(shards) => {
-                let digest = shards.hashing().digest(&key);
-                shards.change(digest, |filter| filter.remove(key))
-            }
-            _ => Err(self.unsupported(Operation::Remove)),
-        }
+        self.check_operation(Operation::Remove)?;
+        let digest = self.hashing().digest(key);
+        each!(self, filter => filter.remove_digest(digest))
     }
 
     /// Removes keys by their digests and returns how many were removed.
@@ -86,20 +66,11 @@ impl AnyFilter {
     ///
     /// The family cannot remove, or the filter hashes differently.
     pub fn remove_digests(&mut self, digests: &Digests<'_>) -> Result<u64> {
-        match self {
-            AnyFilter::Counting(filter) => filter.remove_digests(digests),
-            AnyFilter::Seesaw(filter) => filter.remove_digests(digests),
-            AnyFilter::Cuckoo(filter) => filter.remove_digests(digests),
-            AnyFilter::Sharded(shards) => {
-                let mut removed = 0;
-                for &digest in digests.made_by(shards.hashing())? {
-                    let one = Digests::from_raw(digests.hashing(), vec![digest]);
-                    removed += shards.change(digest, |filter| filter.remove_digests(&one))?;
-                }
-                Ok(removed)
-            }
-            _ => Err(self.unsupported(Operation::Remove)),
-        }
+        self.check_operation(Operation::Remove)?;
+        let mut digests = digests.made_by(self.hashing())?.iter();
+        each!(self, filter => digests.try_fold(0, |removed, &digest| {
+            Ok(removed + u64::from(filter.remove_digest(digest)?))
+        }))
     }
 
     /// Protects a key that is not in the set from being a false positive. A `cuckoo` filter denies the key from now on, so it must not be in
@@ -121,15 +92,8 @@ impl AnyFilter {
     pub fn guard_with_cost(&mut self, key: impl Key, cost: f64) -> Result<()> {
         self.check_operation(Operation::Guard)?;
         check_cost(cost)?;
-        match self {
-            AnyFilter::Seesaw(filter) => filter.guard(key),
-            AnyFilter::Cuckoo(filter) => filter.guard(key, cost).map(|_| ()),
-            AnyFilter::Sharded(shards) => {
-                let digest = shards.hashing().digest(&key);
-                shards.change(digest, |filter| filter.guard_with_cost(key, cost))
-            }
-            _ => Err(self.unsupported(Operation::Guard)),
-        }
+        let digest = self.hashing().digest(key);
+        each!(self, filter => filter.guard_digest(digest, cost))
     }
 
     /// Protects keys by their digests, each with cost 1.
@@ -149,22 +113,11 @@ impl AnyFilter {
     /// negative, infinite or not a number. Nothing is guarded then.
     pub fn guard_digests_with_costs(&mut self, digests: &Digests<'_>, costs: &[f64]) -> Result<()> {
         self.check_operation(Operation::Guard)?;
-        let pairs = digests.with_costs(self.hashing(), costs)?;
+        let mut pairs = digests.with_costs(self.hashing(), costs)?;
         costs.iter().try_for_each(|&cost| check_cost(cost))?;
-        match self {
-            AnyFilter::Seesaw(filter) => filter.guard_digests(digests),
-            AnyFilter::Cuckoo(filter) => filter.guard_digests(digests, costs),
-            AnyFilter::Sharded(shards) => {
-                for (digest, cost) in pairs {
-                    let one = Digests::from_raw(digests.hashing(), vec![digest]);
-                    shards.change(digest, |filter| {
-                        filter.guard_digests_with_costs(&one, &[cost])
-                    })?;
-                }
-                Ok(())
-            }
-            _ => Err(self.unsupported(Operation::Guard)),
-        }
+        each!(self, filter => {
+            pairs.try_for_each(|(digest, cost)| filter.guard_digest(digest, cost))
+        })
     }
 
     /// Adds all keys of `other`.
@@ -175,35 +128,54 @@ impl AnyFilter {
     pub fn union(&mut self, other: &AnyFilter) -> Result<()> {
         self.check_operation(Operation::Union)?;
         expect_equal("kind", self.family().name(), other.family().name())?;
-        match (&mut *self, other) {
-            (AnyFilter::Bloom(filter), AnyFilter::Bloom(other)) => filter.union(other),
-            (AnyFilter::Blocked(filter), AnyFilter::Blocked(other)) => filter.union(other),
-            (AnyFilter::Counting(filter), AnyFilter::Counting(other)) => filter.union(other),
-            _ => Err(self.unsupported(Operation::Union)),
-        }
+        each!(self, filter => match other.of_type(filter) {
+            Some(other) => filter.unite(other),
+            None => other.check_operation(Operation::Union),
+        })
+    }
+
+    /// The filter in this one, if it has the type of `like`.
+    fn of_type<F: 'static>(&self, _like: &F) -> Option<&F> {
+        each!(self, filter => (filter as &dyn Any).downcast_ref())
     }
 
     /// Adds the keys of digests that this filter's hashing made.
     pub(super) fn add(&mut self, digests: &[Digest]) -> Result<()> {
-        match self {
-            AnyFilter::Bloom(filter) => filter.add(digests),
-            AnyFilter::Blocked(filter) => filter.add(digests),
-            AnyFilter::Counting(filter) => filter.add(digests),
-            AnyFilter::Habf(filter) => filter.add(digests),
-            AnyFilter::Seesaw(filter) => filter.add(digests),
-            AnyFilter::Balanced(filter) => filter.add(digests),
-            AnyFilter::Growing(filter) => filter.add(digests),
-            AnyFilter::Cuckoo(filter) => return filter.add(digests),
-            AnyFilter::PersonalizedRejecting(filter) => filter.add(digests),
-            AnyFilter::Sharded(shards) => {
-                let mut digests = digests.iter();
-                return digests
-                    .try_for_each(|&digest| shards.change(digest, |filter| filter.add(&[digest])));
-            }
-            AnyFilter::Guarded(_) | AnyFilter::Patched(_) => {
-                return Err(self.unsupported(Operation::Insert));
-            }
-        }
-        Ok(())
+        each!(self, filter => filter.insert_all(digests))
+    }
+}
+
+/// A shard is a filter of any family.
+impl Change for AnyFilter {
+    fn check_operation(&self, operation: Operation) -> Result<()> {
+        self.check_operation(operation)
+    }
+
+    fn insert_digest(&mut self, digest: Digest) -> Result<bool> {
+        each!(self, filter => filter.insert_digest(digest))
+    }
+
+    fn insert_all(&mut self, digests: &[Digest]) -> Result<()> {
+        self.add(digests)
+    }
+
+    fn remove_digest(&mut self, digest: Digest) -> Result<bool> {
+        each!(self, filter => filter.remove_digest(digest))
+    }
+
+    fn guard_digest(&mut self, digest: Digest, cost: f64) -> Result<()> {
+        each!(self, filter => filter.guard_digest(digest, cost))
+    }
+
+    fn keys_until_growth(&self) -> u64 {
+        each!(self, filter => filter.keys_until_growth())
+    }
+
+    fn growth_for(&self, digest: Digest) -> Result<u64> {
+        each!(self, filter => filter.growth_for(digest))
+    }
+
+    fn bytes_beside_cells(&self) -> u64 {
+        self.bytes_beside_cells()
     }
 }

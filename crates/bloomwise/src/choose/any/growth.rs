@@ -5,9 +5,9 @@
 
 use super::AnyFilter;
 use crate::error::{Error, Result};
-use crate::families::bloom::Bloom;
-use crate::filter::contract::{Filter, Lookup};
-use crate::filter::family::{Family, Operation};
+use crate::filter::change::Change;
+use crate::filter::contract::Filter;
+use crate::filter::family::Operation;
 use crate::keys::digests::Digests;
 use crate::keys::hash::Digest;
 use crate::keys::key::Key;
@@ -59,7 +59,7 @@ impl AnyFilter {
     ) -> Result<()> {
         self.check_operation(Operation::Insert)?;
         for batch in digests.made_by(self.hashing())?.chunks(BATCH) {
-            if !self.may_grow(batch.len() as u64) {
+            if self.keys_until_growth() >= batch.len() as u64 {
                 self.add(batch)?;
                 continue;
             }
@@ -78,33 +78,10 @@ impl AnyFilter {
     ///
     /// As for [`AnyFilter::insert`]; the filter would take more bytes ([`Error::Growth`]).
     pub fn insert_within(&mut self, key: impl Key, most: Option<u64>) -> Result<bool> {
-        if self.may_grow(1) {
+        if self.keys_until_growth() == 0 {
             self.expect_growth(self.hashing().digest(&key), most)?;
         }
         self.insert(key)
-    }
-
-    /// See [`AnyFilter::growth`].
-    fn growth_for(&self, digest: Digest) -> Result<u64> {
-        match self {
-            AnyFilter::Growing(filter) if filter.room() > 0 || filter.query(digest) => Ok(0),
-            AnyFilter::Growing(filter) => filter.growth(),
-            AnyFilter::Sharded(shards) if shards.family() == Family::Growing => {
-                // `insert` refuses keys of shards that are elsewhere.
-                let filter = shards.shard_of(digest);
-                filter.map_or(Ok(0), |filter| filter.growth_for(digest))
-            }
-            _ => Ok(0),
-        }
-    }
-
-    /// Whether inserting this many keys may add a layer.
-    fn may_grow(&self, keys: u64) -> bool {
-        match self {
-            AnyFilter::Growing(filter) => filter.room() < keys,
-            AnyFilter::Sharded(shards) => shards.family() == Family::Growing,
-            _ => false,
-        }
     }
 
     /// An error if inserting this key makes the filter larger than `most` bytes.
@@ -128,16 +105,7 @@ impl AnyFilter {
     /// The bytes of memory that grow with the filter but are not cells that [`Filter::size_in_bits`] counts: the structs of layers and shards, and what
     /// files do not contain. The filter's own struct is not counted.
     pub fn bytes_beside_cells(&self) -> u64 {
-        match self {
-            AnyFilter::Cuckoo(filter) => filter.bytes_in_memory_only(),
-            AnyFilter::Growing(filter) => (filter.layers() * size_of::<Bloom>()) as u64,
-            AnyFilter::Sharded(shards) => shards
-                .filters()
-                .map(|filter| size_of::<AnyFilter>() as u64 + filter.bytes_beside_cells())
-                .sum(),
-            AnyFilter::Patched(patched) => patched.base().bytes_beside_cells(),
-            _ => 0,
-        }
+        each!(self, filter => filter.bytes_beside_cells())
     }
 }
 
@@ -146,6 +114,8 @@ mod tests {
     use super::*;
     use crate::choose::spec::Spec;
     use crate::compose::sharded::Sharded;
+    use crate::families::bloom::Bloom;
+    use crate::filter::family::Family;
     use crate::filter::sizing::Size;
 
     fn growing(capacity: u64) -> AnyFilter {

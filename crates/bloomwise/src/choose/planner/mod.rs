@@ -44,11 +44,12 @@
 
 mod why;
 
-use crate::choose::spec::{Setting, Spec};
+use crate::choose::spec::Spec;
 use crate::error::{Error, Result};
 use crate::families::guarded::theory::{Limit, limit_cost, limit_rate};
-use crate::filter::family::{Family, Operation};
+use crate::filter::family::{Family, Negatives, Operation};
 use crate::filter::forecast::{Forecast, UNSEEN_SHARE, Workload};
+use crate::filter::setting::Setting;
 use crate::filter::sizing::Size;
 
 /// A family replaces a simpler one if its cost is below this share of the cost of the simpler one.
@@ -214,7 +215,8 @@ impl<'a> Planner<'a> {
             if bits > budget {
                 return Some(format!("it takes at least {bits} bits"));
             }
-            let idle = self.workload.negatives() == 0 && for_known_negatives(family);
+            let idle = self.workload.negatives() == 0
+                && matches!(family.negatives(), Negatives::Repaired | Negatives::Built);
             idle.then(|| "it is a plain filter if no negatives are known".to_string())
         });
         Row {
@@ -227,12 +229,11 @@ impl<'a> Planner<'a> {
     /// The forecast of `family`.
     fn forecast(&self, family: Family, share: f64) -> Result<Forecast> {
         let mut spec = Spec::new(family).size(self.size);
-        let weighs = |setting: &Setting| setting.name == "unseen-share";
-        if Setting::of(family).iter().any(weighs) {
+        if Setting::of(family).any(|setting| setting.name == "unseen-share") {
             spec = spec.set("unseen-share", share)?;
         }
         let mut forecast = spec.forecast(self.workload)?;
-        if hash_adaptive(family) && self.needs.contains(&Operation::Insert) {
+        if family.negatives() == Negatives::Repaired && self.needs.contains(&Operation::Insert) {
             forecast.known = forecast.unseen;
         }
         Ok(forecast)
@@ -274,14 +275,4 @@ impl<'a> Planner<'a> {
             ),
         }
     }
-}
-
-/// Whether `family` gives some keys other hash functions to repair false positives.
-fn hash_adaptive(family: Family) -> bool {
-    matches!(family, Family::Habf | Family::HabfFast | Family::HabfCache)
-}
-
-/// Whether `family` is better than a simpler one only if negatives are known when it is built.
-fn for_known_negatives(family: Family) -> bool {
-    hash_adaptive(family) || family == Family::Seesaw
 }

@@ -6,22 +6,21 @@
 //! or that change.
 
 mod division;
-mod make;
 #[cfg(feature = "serde")]
 mod serialized;
-mod setting;
 mod shards;
 
 #[cfg(feature = "mmap")]
 pub(crate) use division::{Division, add_up};
-pub use setting::Setting;
 
 use crate::choose::any::AnyFilter;
+use crate::choose::types::Types;
 use crate::error::{Error, Result};
 use crate::filter::closest::closest;
-use crate::filter::family::{Family, Operation};
+use crate::filter::family::Family;
 use crate::filter::forecast::{Forecast, Workload};
 use crate::filter::info::{Report, Value};
+use crate::filter::setting::Setting;
 use crate::filter::sizing::Size;
 use crate::keys::hash::Hashing;
 use crate::keys::key::Key;
@@ -49,14 +48,18 @@ use crate::keys::sets::KeySets;
     serde(try_from = "serialized::Fields", into = "serialized::Fields")
 )]
 pub struct Spec {
-    family: Family,
-    size: Size,
-    capacity: Option<u64>,
-    hashing: Option<Hashing>,
+    /// The family.
+    pub(super) family: Family,
+    /// The size of the filter.
+    pub(super) size: Size,
+    /// The number of keys to plan for, if it was given.
+    pub(super) capacity: Option<u64>,
+    /// How keys are hashed, if it was given.
+    pub(super) hashing: Option<Hashing>,
     /// Values that were set, sorted by the name of the setting, so that the order of the calls does not matter.
     values: Vec<(&'static str, Value)>,
-    /// Whether the preset `paper` was chosen.
-    paper: bool,
+    /// The preset, if one was chosen.
+    pub(super) preset: Option<&'static str>,
 }
 
 impl Spec {
@@ -68,7 +71,7 @@ impl Spec {
             capacity: None,
             hashing: None,
             values: Vec::new(),
-            paper: false,
+            preset: None,
         }
     }
 
@@ -97,9 +100,10 @@ impl Spec {
     ///
     /// The family has no setting of this name, or the setting does not take this value.
     pub fn set(mut self, name: &str, value: impl Into<Value>) -> Result<Self> {
-        let known = Setting::of(self.family);
-        let Some(setting) = known.iter().find(|setting| setting.name == name) else {
-            let valid: Vec<_> = known.iter().map(|setting| setting.name).collect();
+        let mut known = Setting::of(self.family);
+        let Some(setting) = known.find(|setting| setting.name == name) else {
+            let known = Setting::of(self.family);
+            let valid: Vec<_> = known.map(|setting| setting.name).collect();
             return Err(self.unknown("setting", name, &valid));
         };
         let value = setting.accept(value.into())?;
@@ -118,15 +122,11 @@ impl Spec {
     ///
     /// The family has no preset of this name.
     pub fn preset(mut self, name: &str) -> Result<Self> {
-        let has_paper = matches!(
-            self.family,
-            Family::Habf | Family::HabfFast | Family::HabfCache
-        );
-        if !has_paper || name != "paper" {
-            let valid: &[_] = if has_paper { &["paper"] } else { &[] };
-            return Err(self.unknown("preset", name, valid));
+        let known = (Types::of(self.family).presets)();
+        self.preset = known.iter().copied().find(|preset| *preset == name);
+        if self.preset.is_none() {
+            return Err(self.unknown("preset", name, &known));
         }
-        self.paper = true;
         Ok(self)
     }
 
@@ -146,7 +146,7 @@ impl Spec {
     ///
     /// No filter can have this size or these settings.
     pub fn forecast(&self, workload: &Workload) -> Result<Forecast> {
-        self.builder().forecast(workload)
+        (Types::of(self.family).forecast)(self, workload)
     }
 
     /// An empty filter to insert into.
@@ -156,8 +156,7 @@ impl Spec {
     /// The family has a fixed set; the size depends on the number of keys and no capacity was given; no filter can have
     /// this size or these settings; there is not enough memory.
     pub fn create(&self) -> Result<AnyFilter> {
-        self.family.check(Operation::Insert)?;
-        self.builder().create()
+        (Types::of(self.family).create)(self)
     }
 
     /// The filter of these sets.
@@ -176,7 +175,7 @@ impl Spec {
     ///
     /// As for [`Spec::build`].
     pub fn build_and_report(&self, sets: &KeySets) -> Result<(AnyFilter, Report)> {
-        self.builder().build(sets)
+        (Types::of(self.family).build)(self, sets)
     }
 
     /// The filter of these keys, without known negatives.
@@ -201,6 +200,12 @@ impl Spec {
         let mut sets = KeySets::builder(self.chosen_hashing());
         sets.positives(keys).negatives(negatives);
         self.build(&sets.build()?)
+    }
+
+    /// The value of a setting, if it was set.
+    pub(super) fn value(&self, name: &str) -> Option<&Value> {
+        let set = self.values.iter().find(|(set, _)| *set == name);
+        set.map(|(_, value)| value)
     }
 
     fn unknown(&self, what: &'static str, got: &str, valid: &[&'static str]) -> Error {

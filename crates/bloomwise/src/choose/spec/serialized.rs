@@ -35,7 +35,7 @@ impl From<Spec> for Fields {
             size: spec.size,
             capacity: spec.capacity,
             hashing: spec.hashing,
-            preset: spec.paper.then(|| "paper".to_string()),
+            preset: spec.preset.map(str::to_string),
             settings: settings
                 .map(|(name, value)| (name.to_string(), value))
                 .collect(),

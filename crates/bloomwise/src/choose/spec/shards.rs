@@ -98,10 +98,13 @@ impl Spec {
             Size::Rate(rate) => ("rate", rate.to_bits()),
         };
         let (kind, capacity) = (self.family.name(), self.capacity.unwrap_or(0));
-        let mut text = format!(
-            "{kind}, {unit} {size}, capacity {capacity}, paper {}",
-            self.paper
-        );
+        // Plans in files were named so before there could be other presets.
+        let paper = match self.preset {
+            None => "false",
+            Some("paper") => "true",
+            Some(other) => other,
+        };
+        let mut text = format!("{kind}, {unit} {size}, capacity {capacity}, paper {paper}");
         for (name, value) in &self.values {
             text.push_str(&format!(", {name} {value}"));
         }

@@ -2,10 +2,11 @@
 
 use super::Patch;
 use crate::error::{Error, Result};
+use crate::filter::change::Change;
 use crate::filter::codec::Body;
 use crate::filter::contract::{Filter, Lookup, sealed};
-use crate::filter::family::Family;
-use crate::filter::info::{Info, Value};
+use crate::filter::family::{Family, Operation};
+use crate::filter::info::{Info, Parameter};
 use crate::filter::profile::Profile;
 use crate::format::expect_sound;
 use crate::format::parts::Part;
@@ -114,10 +115,11 @@ impl<F: Body> Filter for Patched<F> {
     /// The information about the base, with the keys, the rate and the known negatives after the patch.
     fn info(&self) -> Info {
         let base = self.base().info();
-        let mut parameters = vec![("keys of the base", Value::Whole(base.keys))];
+        let mut parameters = vec![Parameter::measure("keys of the base", base.keys)];
         parameters.extend(self.patch().summary());
         let others = base.parameters.into_iter();
-        parameters.extend(others.filter(|(name, _)| !["known_negatives", "wrong"].contains(name)));
+        parameters
+            .extend(others.filter(|other| !["known_negatives", "wrong"].contains(&other.name)));
         let predicted = self.patch().amended_rate(base.predicted_fpr);
         Info::new(
             self.family(),
@@ -126,5 +128,15 @@ impl<F: Body> Filter for Patched<F> {
             base.fill,
             predicted,
         )
+    }
+}
+
+impl<F: Body + Change> Change for Patched<F> {
+    fn check_operation(&self, operation: Operation) -> Result<()> {
+        Err(operation.of_patched())
+    }
+
+    fn bytes_beside_cells(&self) -> u64 {
+        self.base().bytes_beside_cells()
     }
 }

@@ -3,7 +3,7 @@
 use crate::families::guarded::Guarded;
 use crate::filter::contract::{Filter, Lookup, sealed};
 use crate::filter::family::Family;
-use crate::filter::info::{Info, Value};
+use crate::filter::info::{Info, Parameter};
 use crate::filter::profile::Profile;
 use crate::keys::hash::Digest;
 
@@ -87,15 +87,15 @@ impl Patch {
     }
 
     /// The parameters that [`Info`] lists.
-    pub(super) fn summary(&self) -> Vec<(&'static str, Value)> {
+    pub(super) fn summary(&self) -> Vec<Parameter> {
         let mut parameters = vec![
-            ("added", Value::Whole(self.added())),
-            ("denied", Value::Whole(self.denied())),
+            Parameter::measure("added", self.added()),
+            Parameter::measure("denied", self.denied()),
         ];
         // A patch without known negatives says nothing about those of its base.
         if self.negatives > 0 {
-            parameters.push(("known_negatives", Value::Whole(self.negatives)));
-            parameters.push(("wrong", Value::Whole(0)));
+            parameters.push(Parameter::total("known_negatives", self.negatives));
+            parameters.push(Parameter::total("wrong", 0));
         }
         parameters
     }

@@ -4,7 +4,6 @@ use super::join::check_range;
 use crate::error::{Error, Result, expect_equal};
 use crate::filter::codec::Body;
 use crate::filter::contract::{Filter, Lookup, query_rolling, sealed};
-use crate::filter::family::Family;
 use crate::filter::profile::Profile;
 use crate::format::parts::Part;
 use crate::keys::hash::Digest;
@@ -188,10 +187,9 @@ impl<F: Body> Lookup for Sharded<F> {
     }
 
     fn query_batch(&self, digests: &[Digest], answers: &mut [bool]) {
-        let distance = match self.family() {
-            // One line per key, or two.
-            Family::Blocked | Family::Balanced | Family::HabfCache => AHEAD,
-            _ => AHEAD_OF_LINES,
+        let distance = match self.family().reads_few_lines() {
+            true => AHEAD,
+            false => AHEAD_OF_LINES,
         };
         query_rolling(self, distance, digests, answers);
     }

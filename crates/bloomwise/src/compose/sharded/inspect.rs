@@ -4,46 +4,26 @@ use super::filter::Sharded;
 use crate::filter::Filter;
 use crate::filter::codec::Body;
 use crate::filter::family::Family;
-use crate::filter::info::{Info, Value};
-
-/// Parameters that count something, so that those of shards add up.
-const COUNTS: [&str; 6] = [
-    "bits",
-    "counters",
-    "cells",
-    "buckets",
-    "known_negatives",
-    "wrong",
-];
-
-/// Parameters that describe each shard, and the whole if all shards agree.
-const SETTINGS: [&str; 9] = [
-    "k",
-    "block",
-    "scheme",
-    "choices",
-    "cell_bits",
-    "second_round",
-    "fingerprint",
-    "guard",
-    "threshold",
-];
+use crate::filter::info::{Info, Parameter, Role};
 
 /// The parameters of shards that say something about the whole.
-fn common(infos: &[Info]) -> impl Iterator<Item = (&'static str, Value)> {
-    infos[0].parameters.iter().filter_map(|(name, value)| {
-        let mut others = infos.iter().map(|info| info.parameter(name));
-        let value = if COUNTS.contains(name) {
-            // Files may claim any number, so sums stop at the largest.
-            let sum = others.try_fold(0u64, |sum, value| {
-                Some(sum.saturating_add(value?.as_u64()?))
-            });
-            Value::Whole(sum?)
-        } else {
-            let same = SETTINGS.contains(name) && others.all(|other| other == Some(value));
-            same.then(|| value.clone())?
-        };
-        Some((*name, value))
+fn common(infos: &[Info]) -> impl Iterator<Item = Parameter> {
+    infos[0].parameters.iter().filter_map(|first| {
+        let mut values = infos.iter().map(|info| info.parameter(first.name));
+        match first.role {
+            Role::Total => {
+                // Files may claim any number, so sums stop at the largest.
+                let sum = values.try_fold(0u64, |sum, value| {
+                    Some(sum.saturating_add(value?.as_u64()?))
+                });
+                Some(Parameter::total(first.name, sum?))
+            }
+            Role::Setting => {
+                let same = values.all(|value| value == Some(&first.value));
+                same.then(|| first.clone())
+            }
+            Role::Measure => None,
+        }
     })
 }
 
@@ -74,13 +54,13 @@ impl<F: Body> Filter for Sharded<F> {
             |number: fn(&Info) -> f64| infos.iter().map(number).sum::<f64>() / infos.len() as f64;
         let keys = || infos.iter().map(|info| info.keys);
         let mut parameters = vec![
-            ("shards", Value::Whole(self.of)),
-            ("smallest shard", Value::Whole(keys().min().unwrap_or(0))),
-            ("largest shard", Value::Whole(keys().max().unwrap_or(0))),
+            Parameter::measure("shards", self.of),
+            Parameter::measure("smallest shard", keys().min().unwrap_or(0)),
+            Parameter::measure("largest shard", keys().max().unwrap_or(0)),
         ];
         match self.damaged() {
             0 => {}
-            damaged => parameters.push(("damaged shards", Value::Whole(damaged))),
+            damaged => parameters.push(Parameter::measure("damaged shards", damaged)),
         }
         parameters.extend(common(&infos));
         Info::new(

@@ -26,6 +26,7 @@
 //! A range of shards, made anywhere, is a file too ([`crate::Shards`]). It is not a complete filter: it answers "yes" for every key of the other shards.
 //! [`crate::Shards::join`] makes a filter of parts that belong together: same family, hashing and number of shards, each shard once.
 
+mod change;
 mod file;
 mod filter;
 mod inspect;

@@ -6,7 +6,7 @@ use super::lookup::Query;
 use super::options::Options;
 use super::plan::{self, Plan};
 use super::scheme::Scheme;
-use super::tables::Tables;
+use super::tables::{MAX_CHOICES, Tables};
 use super::theory::region;
 use crate::cells::BlockArray;
 use crate::cells::stash::Stash;
@@ -15,6 +15,7 @@ use crate::filter::builder::{Buildable, Builder, Growable};
 use crate::filter::forecast::{Forecast, Workload};
 use crate::filter::info::Report;
 use crate::filter::profile::Profile;
+use crate::filter::setting::{BLOCK, FUNCTIONS, Knob, Setting, Values};
 use crate::kernel::marks::Marks;
 use crate::keys::hash::Hashing;
 use crate::keys::sets::KeySets;
@@ -75,8 +76,44 @@ impl Builder<Balanced> {
     }
 }
 
+const SCHEME: Setting = Setting {
+    name: "scheme",
+    about: "where the choices of a key lie: single, sequential or mht (default: the one with the lowest rate)",
+    values: Values::Word(&["single", "sequential", "mht"]),
+};
+
+const READS: Setting = Setting {
+    name: "reads",
+    about: "mean number of blocks that an insertion reads, 1 to 8: at most, or exactly if a scheme is set (default: the best up to 1.2)",
+    values: Values::Real(1.0, MAX_CHOICES as f64),
+};
+
+const CHOICES: Setting = Setting {
+    name: "choices",
+    about: "number of blocks a key can choose from, 1 to 8: at most, or exactly if a scheme is set (default: the best up to 4)",
+    values: Values::Whole(1, MAX_CHOICES),
+};
+
+const OVERFLOW: Setting = Setting {
+    name: "overflow",
+    about: "largest share of keys in the overflow list, 128 bits each, 0 to 0.5 (default: the best)",
+    values: Values::Real(0.0, 0.5),
+};
+
 impl Buildable for Balanced {
     type Options = Options;
+
+    const SETTINGS: &'static [Knob<Self>] = &[
+        Knob::whole(FUNCTIONS, Builder::<Self>::functions),
+        Knob::whole(BLOCK, Builder::<Self>::block_bits),
+        Knob::word(SCHEME, |builder, name| match Scheme::from_name(name) {
+            Some(scheme) => builder.scheme(scheme),
+            None => builder,
+        }),
+        Knob::real(READS, Builder::<Self>::reads),
+        Knob::whole(CHOICES, Builder::<Self>::choices),
+        Knob::real(OVERFLOW, Builder::<Self>::overflow),
+    ];
 
     fn forecast(builder: &Builder<Self>, workload: &Workload) -> Result<Forecast> {
         let plan = plan::plan(builder.size, workload.keys, &builder.options)?;

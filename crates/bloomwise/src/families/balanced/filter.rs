@@ -8,9 +8,10 @@ use crate::cells::BlockArray;
 use crate::cells::stash::Stash;
 use crate::error::Result;
 use crate::filter::builder::Builder;
+use crate::filter::change::Change;
 use crate::filter::contract::{Filter, Lookup, digest_groups, sealed};
 use crate::filter::family::Family;
-use crate::filter::info::Info;
+use crate::filter::info::{Info, Report};
 use crate::filter::profile::Profile;
 use crate::filter::sizing::Size;
 use crate::kernel::QueryFn;
@@ -87,10 +88,7 @@ impl Balanced {
 
     /// Adds a key and returns whether it is new: whether the filter denied it before.
     pub fn insert(&mut self, key: impl Key) -> bool {
-        let digest = self.profile.hashing.digest(key);
-        let new = !self.query(digest);
-        self.add(&[digest]);
-        new
+        self.insert_one(self.profile.hashing.digest(key))
     }
 
     /// Adds keys by their digests, in order, faster than one by one.
@@ -114,6 +112,13 @@ impl Balanced {
             0 => 0.0,
             keys => self.reads.total as f64 / keys as f64,
         }
+    }
+
+    /// Adds the key of a digest that this filter's hashing made, and returns whether it is new.
+    fn insert_one(&mut self, digest: Digest) -> bool {
+        let new = !self.query(digest);
+        self.add(&[digest]);
+        new
     }
 
     /// Adds the keys of digests that this filter's hashing made.
@@ -222,5 +227,20 @@ impl Filter for Balanced {
 
     fn info(&self) -> Info {
         self.describe()
+    }
+}
+
+impl Change for Balanced {
+    fn insert_digest(&mut self, digest: Digest) -> Result<bool> {
+        Ok(self.insert_one(digest))
+    }
+
+    fn insert_all(&mut self, digests: &[Digest]) -> Result<()> {
+        self.add(digests);
+        Ok(())
+    }
+
+    fn own_report(&self) -> Report {
+        self.report()
     }
 }

@@ -7,7 +7,7 @@ use super::tables::Table;
 use super::theory::lookup::{BlockRead, LookupCost, Rule};
 use super::theory::{Arrivals, Loads, Threshold};
 use crate::filter::Filter;
-use crate::filter::info::{Info, Report, Value};
+use crate::filter::info::{Info, Parameter, Report};
 use crate::filter::sizing::words_rate;
 use crate::kernel::Portable;
 use crate::kernel::marks::{HalfLines, Lines};
@@ -52,32 +52,29 @@ impl Balanced {
         };
         let block_state = self.block_state;
         let mut parameters = vec![
-            ("bits", Value::Whole(self.blocks() << self.marks.width())),
-            ("k", Value::Whole(u64::from(self.marks.functions()))),
-            ("block", Value::Whole(1 << self.marks.width())),
-            ("scheme", Value::from(self.scheme.name())),
-            ("choices", Value::Whole(self.tables.len() as u64)),
-            ("level", Value::Whole(u64::from(block_state.level()))),
-            ("coin", Value::Real(1.0 - block_state.losing_chance())),
-            ("groups", Value::Whole(u64::from(block_state.groups()))),
-            (
-                "beyond_capacity",
-                Value::Whole(keys.saturating_sub(capacity)),
-            ),
+            Parameter::total("bits", self.blocks() << self.marks.width()),
+            Parameter::setting("k", u64::from(self.marks.functions())),
+            Parameter::setting("block", 1 << self.marks.width()),
+            Parameter::setting("scheme", self.scheme.name()),
+            Parameter::setting("choices", self.tables.len() as u64),
+            Parameter::measure("level", u64::from(block_state.level())),
+            Parameter::measure("coin", 1.0 - block_state.losing_chance()),
+            Parameter::measure("groups", u64::from(block_state.groups())),
+            Parameter::measure("beyond_capacity", keys.saturating_sub(capacity)),
         ];
         if self.scheme == Scheme::Sequential {
             let left = self.reads.budget.saturating_sub(self.reads.total);
-            parameters.push(("reads_left", Value::Whole(left)));
+            parameters.push(Parameter::measure("reads_left", left));
         }
         parameters.extend([
-            ("mean_load", Value::Real(whole.mean_load)),
-            ("largest_load", Value::Whole(whole.largest_load)),
-            ("list_room", Value::Whole(self.list_room)),
-            ("listed", Value::Whole(self.overflowed())),
-            ("overflow_share", Value::Real(share(self.overflowed()))),
-            ("insert_reads", Value::Real(self.reads_per_insertion())),
-            ("worst_insert_reads", Value::Whole(self.reads.worst)),
-            ("negative_reads", Value::Real(cost.reads)),
+            Parameter::measure("mean_load", whole.mean_load),
+            Parameter::measure("largest_load", whole.largest_load),
+            Parameter::measure("list_room", self.list_room),
+            Parameter::measure("listed", self.overflowed()),
+            Parameter::measure("overflow_share", share(self.overflowed())),
+            Parameter::measure("insert_reads", self.reads_per_insertion()),
+            Parameter::measure("worst_insert_reads", self.reads.worst),
+            Parameter::measure("negative_reads", cost.reads),
         ]);
         let family = self.family();
         Info::new(
@@ -197,7 +194,8 @@ impl Balanced {
         let parameters = self.info().parameters.into_iter();
         Report {
             facts: parameters
-                .filter(|(name, _)| reported.contains(name))
+                .filter(|parameter| reported.contains(&parameter.name))
+                .map(|parameter| (parameter.name, parameter.value))
                 .collect(),
             ..Report::default()
         }

@@ -13,7 +13,7 @@ use super::scheme::Scheme;
 use super::search_point::{ENTRY, LINE};
 use crate::error::{Error, Result};
 use crate::filter::forecast::Forecast;
-use crate::filter::info::Value;
+use crate::filter::info::Parameter;
 use crate::filter::sizing::{Layout, MAX_BITS, MAX_FUNCTIONS, MIN_RATE, Size};
 
 /// The parameters of a filter, and how it will perform when it holds its capacity.
@@ -62,12 +62,12 @@ impl Plan {
         Forecast {
             bits: self.bits(),
             parameters: vec![
-                ("bits", Value::Whole(bits)),
-                ("k", Value::Whole(u64::from(self.functions))),
-                ("block", Value::Whole(u64::from(self.block_bits))),
-                ("scheme", Value::from(self.scheme.name())),
-                ("choices", Value::Whole(u64::from(self.choices))),
-                ("list_room", Value::Whole(self.list_room)),
+                Parameter::total("bits", bits),
+                Parameter::setting("k", u64::from(self.functions)),
+                Parameter::setting("block", u64::from(self.block_bits)),
+                Parameter::setting("scheme", self.scheme.name()),
+                Parameter::setting("choices", u64::from(self.choices)),
+                Parameter::measure("list_room", self.list_room),
             ],
             unseen: self.rate,
             known: self.rate,

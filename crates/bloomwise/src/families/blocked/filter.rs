@@ -5,6 +5,7 @@ use crate::cells::{Block, BlockArray};
 use crate::error::{Result, expect_equal};
 use crate::families::probe::block_of;
 use crate::filter::builder::Builder;
+use crate::filter::change::Change;
 use crate::filter::contract::{Filter, Lookup, digest_groups, sealed};
 use crate::filter::family::Family;
 use crate::filter::info::Info;
@@ -65,10 +66,7 @@ impl Blocked {
     /// Adds a key and returns whether it is new: whether the filter denied it before.
     #[inline]
     pub fn insert(&mut self, key: impl Key) -> bool {
-        let digest = self.profile.hashing.digest(key);
-        self.profile.add_keys(1);
-        let marks = self.marks;
-        marks.run(self.kernel, Insert(self), digest)
+        self.insert_one(self.profile.hashing.digest(key))
     }
 
     /// Adds keys by their digests, faster than one by one.
@@ -98,6 +96,14 @@ impl Blocked {
         self.lines.union(&other.lines);
         self.profile.keys = self.profile.keys.saturating_add(other.profile.keys);
         Ok(())
+    }
+
+    /// Adds the key of a digest that this filter's hashing made, and returns whether it is new.
+    #[inline]
+    fn insert_one(&mut self, digest: Digest) -> bool {
+        self.profile.add_keys(1);
+        let marks = self.marks;
+        marks.run(self.kernel, Insert(self), digest)
     }
 
     /// Adds the keys of digests that this filter's hashing made.
@@ -156,6 +162,21 @@ impl Filter for Blocked {
     fn info(&self) -> Info {
         let words = self.lines.storage().words();
         self.shape().info(words, &self.profile)
+    }
+}
+
+impl Change for Blocked {
+    fn insert_digest(&mut self, digest: Digest) -> Result<bool> {
+        Ok(self.insert_one(digest))
+    }
+
+    fn insert_all(&mut self, digests: &[Digest]) -> Result<()> {
+        self.add(digests);
+        Ok(())
+    }
+
+    fn unite(&mut self, other: &Self) -> Result<()> {
+        self.union(other)
     }
 }
 

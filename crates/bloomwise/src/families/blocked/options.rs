@@ -5,8 +5,9 @@ use crate::cells::{Block, BlockArray};
 use crate::error::{Error, Result};
 use crate::filter::builder::{Buildable, Builder, Growable};
 use crate::filter::forecast::{Forecast, Workload};
-use crate::filter::info::{Report, Value};
+use crate::filter::info::{Parameter, Report, Value};
 use crate::filter::profile::Profile;
+use crate::filter::setting::{BLOCK, FUNCTIONS, Knob};
 use crate::filter::sizing::{Layout, Size, blocked_rate};
 use crate::kernel::marks::Marks;
 use crate::keys::hash::Hashing;
@@ -66,6 +67,11 @@ fn layout(width: u32) -> Layout<impl Fn(u64, u64, u32) -> f64> {
 impl Buildable for Blocked {
     type Options = Options;
 
+    const SETTINGS: &'static [Knob<Self>] = &[
+        Knob::whole(FUNCTIONS, Builder::<Self>::functions),
+        Knob::whole(BLOCK, Builder::<Self>::block_bits),
+    ];
+
     fn forecast(builder: &Builder<Self>, workload: &Workload) -> Result<Forecast> {
         let Options {
             functions,
@@ -76,7 +82,7 @@ impl Buildable for Blocked {
         let rate = (layout.rate)(fit.cells, workload.keys, fit.functions);
         let mut forecast = Forecast::plain(fit, "bits", 1, rate);
         let block = Value::Whole(u64::from(block_bits));
-        forecast.parameters.push(("block", block));
+        forecast.parameters.push(Parameter::setting("block", block));
         forecast.lines = 1.0;
         Ok(forecast)
     }

@@ -5,7 +5,7 @@ use crate::cells::storage::Storage;
 use crate::cells::{Block, BlockArray};
 use crate::families::probe::block_of;
 use crate::filter::family::Family;
-use crate::filter::info::{Info, Value};
+use crate::filter::info::{Info, Parameter};
 use crate::filter::profile::Profile;
 use crate::filter::sizing::blocked_rate;
 use crate::kernel::marks::Marks;
@@ -98,9 +98,9 @@ impl SharedShape for Shape {
     fn info(&self, words: impl Iterator<Item = u64>, profile: &Profile) -> Info {
         let (fill, rate) = self.fill_and_rate(words);
         let parameters = vec![
-            ("bits", Value::Whole(Block::BITS * self.lines)),
-            ("k", Value::Whole(u64::from(self.marks.functions()))),
-            ("block", Value::Whole(1 << self.marks.width())),
+            Parameter::total("bits", Block::BITS * self.lines),
+            Parameter::setting("k", u64::from(self.marks.functions())),
+            Parameter::setting("block", 1 << self.marks.width()),
         ];
         Info::new(self.family(), profile, parameters, fill, rate)
     }

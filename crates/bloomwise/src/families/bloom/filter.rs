@@ -5,6 +5,7 @@ use crate::cells::access::UsedCells;
 use crate::error::{Result, expect_equal};
 use crate::families::array::{ArrayFilter, ArrayShape, query_fn};
 use crate::filter::builder::Builder;
+use crate::filter::change::Change;
 use crate::filter::contract::{Filter, Lookup, digest_groups, sealed};
 use crate::filter::family::Family;
 use crate::filter::info::Info;
@@ -58,9 +59,7 @@ impl Bloom {
 
     /// Adds a key and returns whether it is new: whether the filter denied it before.
     pub fn insert(&mut self, key: impl Key) -> bool {
-        let digest = self.profile.hashing.digest(key);
-        self.profile.add_keys(1);
-        self.set_all(digest)
+        self.insert_one(self.profile.hashing.digest(key))
     }
 
     /// Adds keys by their digests, faster than one by one.
@@ -108,6 +107,12 @@ impl Bloom {
     pub fn estimated_keys(&self) -> f64 {
         let fill = self.bits.ones() as f64 / self.bits.len() as f64;
         self.shape.estimated_keys(fill)
+    }
+
+    /// Adds the key of a digest that this filter's hashing made, and returns whether it is new.
+    fn insert_one(&mut self, digest: Digest) -> bool {
+        self.profile.add_keys(1);
+        self.set_all(digest)
     }
 
     /// Adds the keys of digests that this filter's hashing made.
@@ -220,6 +225,21 @@ impl Filter for Bloom {
 
     fn info(&self) -> Info {
         self.shape.info(self.bits.storage().words(), &self.profile)
+    }
+}
+
+impl Change for Bloom {
+    fn insert_digest(&mut self, digest: Digest) -> Result<bool> {
+        Ok(self.insert_one(digest))
+    }
+
+    fn insert_all(&mut self, digests: &[Digest]) -> Result<()> {
+        self.add(digests);
+        Ok(())
+    }
+
+    fn unite(&mut self, other: &Self) -> Result<()> {
+        self.union(other)
     }
 }
 

@@ -5,14 +5,25 @@ use crate::cells::BitArray;
 use crate::error::Result;
 use crate::families::array::options::ArrayOptions;
 use crate::filter::builder::{Buildable, Builder, Growable};
+use crate::filter::family::Family;
 use crate::filter::forecast::{Forecast, Workload};
 use crate::filter::info::Report;
 use crate::filter::profile::Profile;
+use crate::filter::setting::{FUNCTIONS, Knob};
 use crate::keys::hash::Hashing;
 use crate::keys::sets::KeySets;
 
 impl Buildable for Bloom {
     type Options = ArrayOptions;
+
+    const SETTINGS: &'static [Knob<Self>] = &[Knob::whole(FUNCTIONS, Builder::<Self>::functions)];
+
+    fn of_kind(builder: Builder<Self>, kind: Family) -> Builder<Self> {
+        match kind {
+            Family::Personalized => builder.personalized(),
+            _ => builder,
+        }
+    }
 
     fn forecast(builder: &Builder<Self>, workload: &Workload) -> Result<Forecast> {
         builder

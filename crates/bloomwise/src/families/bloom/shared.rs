@@ -6,7 +6,7 @@ use crate::cells::storage::Storage;
 use crate::families::array::ArrayShape;
 use crate::families::probe::Placement;
 use crate::filter::family::Family;
-use crate::filter::info::{Info, Value};
+use crate::filter::info::{Info, Parameter};
 use crate::filter::profile::Profile;
 use crate::keys::hash::Digest;
 use crate::threads::shared::{Line, Shareable, SharedBits, SharedShape, SharedWord};
@@ -59,9 +59,9 @@ impl SharedShape for ArrayShape<0> {
     fn info(&self, words: impl Iterator<Item = u64>, profile: &Profile) -> Info {
         let (fill, rate) = self.fill_and_rate(words.map(u64::count_ones));
         let parameters = vec![
-            ("bits", Value::Whole(self.cells())),
-            ("k", Value::Whole(u64::from(self.functions()))),
-            ("estimated_keys", Value::Real(self.estimated_keys(fill))),
+            Parameter::total("bits", self.cells()),
+            Parameter::setting("k", u64::from(self.functions())),
+            Parameter::measure("estimated_keys", self.estimated_keys(fill)),
         ];
         Info::new(self.family(), profile, parameters, fill, rate)
     }

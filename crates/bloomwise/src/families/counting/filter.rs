@@ -7,6 +7,7 @@ use crate::cells::access::UsedCells;
 use crate::error::{Result, expect_equal};
 use crate::families::array::{ArrayFilter, ArrayShape, query_fn};
 use crate::filter::builder::Builder;
+use crate::filter::change::Change;
 use crate::filter::contract::{Filter, Lookup, digest_groups, sealed};
 use crate::filter::family::Family;
 use crate::filter::info::Info;
@@ -63,9 +64,7 @@ impl Counting {
     /// Adds a key and returns whether it is new: whether the filter denied it before. A key that is added twice must be
     /// removed twice.
     pub fn insert(&mut self, key: impl Key) -> bool {
-        let digest = self.profile.hashing.digest(key);
-        self.profile.add_keys(1);
-        self.shape.insert_into(self.counters.nibbles_mut(), digest)
+        self.insert_one(self.profile.hashing.digest(key))
     }
 
     /// Adds keys by their digests, faster than one by one.
@@ -135,6 +134,12 @@ impl Counting {
     pub fn stuck(&self) -> u64 {
         let words = self.counters.storage().words();
         words.map(|word| u64::from(stuck_in(word))).sum()
+    }
+
+    /// Adds the key of a digest that this filter's hashing made, and returns whether it is new.
+    fn insert_one(&mut self, digest: Digest) -> bool {
+        self.profile.add_keys(1);
+        self.shape.insert_into(self.counters.nibbles_mut(), digest)
     }
 
     /// Adds the keys of digests that this filter's hashing made.
@@ -214,6 +219,25 @@ impl Filter for Counting {
     fn info(&self) -> Info {
         self.shape
             .info(self.counters.storage().words(), &self.profile)
+    }
+}
+
+impl Change for Counting {
+    fn insert_digest(&mut self, digest: Digest) -> Result<bool> {
+        Ok(self.insert_one(digest))
+    }
+
+    fn insert_all(&mut self, digests: &[Digest]) -> Result<()> {
+        self.add(digests);
+        Ok(())
+    }
+
+    fn remove_digest(&mut self, digest: Digest) -> Result<bool> {
+        Ok(self.take(digest))
+    }
+
+    fn unite(&mut self, other: &Self) -> Result<()> {
+        self.union(other)
     }
 }
 

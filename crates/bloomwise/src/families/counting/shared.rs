@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::families::array::ArrayShape;
 use crate::families::probe::Placement;
 use crate::filter::family::Family;
-use crate::filter::info::{Info, Value};
+use crate::filter::info::{Info, Parameter};
 use crate::filter::profile::Profile;
 use crate::keys::digests::Digests;
 use crate::keys::hash::Digest;
@@ -102,9 +102,9 @@ impl SharedShape for ArrayShape<LOG> {
         });
         let (fill, rate) = self.fill_and_rate(used);
         let parameters = vec![
-            ("counters", Value::Whole(self.cells())),
-            ("k", Value::Whole(u64::from(self.functions()))),
-            ("stuck", Value::Whole(stuck)),
+            Parameter::total("counters", self.cells()),
+            Parameter::setting("k", u64::from(self.functions())),
+            Parameter::measure("stuck", stuck),
         ];
         Info::new(self.family(), profile, parameters, fill, rate)
     }

@@ -2,7 +2,9 @@
 
 use super::filter::Cuckoo;
 use super::keeper::{Keeper, as_cost, reserve_room, score, tie};
+use super::plan::MAX_EXCEPTIONS;
 use super::plan::{Options, Plan};
+use super::shape::FINGERPRINT_BITS;
 use super::table::{Entry, Table, most_entries};
 use crate::cells::storage::Storage;
 use crate::cells::words::padded_words_mut;
@@ -12,6 +14,7 @@ use crate::filter::contract::{Filter, Lookup};
 use crate::filter::forecast::{Forecast, Workload};
 use crate::filter::info::Report;
 use crate::filter::profile::Profile;
+use crate::filter::setting::{Knob, Setting, Values};
 use crate::keys::cost_sum::CostSum;
 use crate::keys::hash::Hashing;
 use crate::keys::sets::{Costed, KeySets};
@@ -48,8 +51,25 @@ impl Builder<Cuckoo> {
     }
 }
 
+const FINGERPRINT: Setting = Setting {
+    name: "fingerprint",
+    about: "bits of a fingerprint, 7 to 32 (default: the best for size and negatives)",
+    values: Values::Whole(*FINGERPRINT_BITS.start(), *FINGERPRINT_BITS.end()),
+};
+
+const EXCEPTIONS: Setting = Setting {
+    name: "exceptions",
+    about: "share of the space for exact exceptions, 0 to 0.9 (default: what the known negatives need; 1/32 without any)",
+    values: Values::Real(0.0, MAX_EXCEPTIONS),
+};
+
 impl Buildable for Cuckoo {
     type Options = Options;
+
+    const SETTINGS: &'static [Knob<Self>] = &[
+        Knob::whole(FINGERPRINT, Builder::<Self>::fingerprint),
+        Knob::real(EXCEPTIONS, Builder::<Self>::exceptions),
+    ];
 
     fn forecast(builder: &Builder<Self>, workload: &Workload) -> Result<Forecast> {
         builder.plan(workload).forecast()

@@ -161,7 +161,7 @@ impl Cuckoo {
     }
 
     /// Makes an exception of the key of a digest that this filter's hashing made. Returns whether the filter denies it now.
-    fn except(&mut self, digest: Digest, cost: f64) -> bool {
+    pub(super) fn except(&mut self, digest: Digest, cost: f64) -> bool {
         self.except_for(digest, cost);
         !self.query(digest)
     }

@@ -11,6 +11,7 @@ use crate::cells::storage::Storage;
 use crate::cells::words::{Word, padded_words, padded_words_mut};
 use crate::error::{Error, Result};
 use crate::filter::builder::Builder;
+use crate::filter::change::Change;
 use crate::filter::contract::{Filter, Lookup, digest_groups, sealed};
 use crate::filter::family::Family;
 use crate::filter::info::Info;
@@ -79,11 +80,7 @@ impl Cuckoo {
     ///
     /// The filter is full: it holds about as many keys as it was planned for. It is unchanged.
     pub fn insert(&mut self, key: impl Key) -> Result<bool> {
-        let digest = self.profile.hashing.digest(key);
-        let place = self.shape.place(digest);
-        let new = !self.answer(digest, place);
-        self.add_at(digest, place)?;
-        Ok(new)
+        self.insert_digest(self.profile.hashing.digest(key))
     }
 
     /// Adds keys, faster than one by one.
@@ -278,5 +275,31 @@ impl Filter for Cuckoo {
     fn info(&self) -> Info {
         let used = used(padded_words(&self.words), &self.shape);
         info(&self.shape, &self.profile, &self.keeper, used)
+    }
+}
+
+impl Change for Cuckoo {
+    fn insert_digest(&mut self, digest: Digest) -> Result<bool> {
+        let place = self.shape.place(digest);
+        let new = !self.answer(digest, place);
+        self.add_at(digest, place)?;
+        Ok(new)
+    }
+
+    fn insert_all(&mut self, digests: &[Digest]) -> Result<()> {
+        self.add(digests)
+    }
+
+    fn remove_digest(&mut self, digest: Digest) -> Result<bool> {
+        Ok(self.take(digest))
+    }
+
+    fn guard_digest(&mut self, digest: Digest, cost: f64) -> Result<()> {
+        self.except(digest, cost);
+        Ok(())
+    }
+
+    fn bytes_beside_cells(&self) -> u64 {
+        self.bytes_in_memory_only()
     }
 }

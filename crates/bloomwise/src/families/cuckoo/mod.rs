@@ -92,7 +92,5 @@ mod waiting;
 
 pub use exceptions::Reported;
 pub use filter::Cuckoo;
-pub(crate) use plan::MAX_EXCEPTIONS;
 pub use recent::Stamp;
-pub(crate) use shape::FINGERPRINT_BITS;
 pub use shared::SharedCuckoo;

@@ -9,7 +9,7 @@ use super::shape::{ENTRY_BITS, FINGERPRINT_BITS, SLOTS, Shape, rate};
 use super::table::{most_entries, room_for};
 use crate::error::{Error, Result};
 use crate::filter::forecast::{Forecast, UNSEEN_SHARE, Workload};
-use crate::filter::info::Value;
+use crate::filter::info::Parameter;
 use crate::filter::sizing::{MAX_BITS, Size, expect_bits};
 
 /// The share of the slots that are in use when the filter holds as many keys as it was planned for. The shortest fingerprints cannot be
@@ -81,10 +81,10 @@ impl Plan<'_> {
         Ok(Forecast {
             bits: 64 * shape.words(),
             parameters: vec![
-                ("fingerprint", Value::Whole(u64::from(shape.bits))),
-                ("buckets", Value::Whole(shape.segments * shape.buckets)),
-                ("segments", Value::Whole(shape.segments)),
-                ("room", Value::Whole(room)),
+                Parameter::setting("fingerprint", u64::from(shape.bits)),
+                Parameter::total("buckets", shape.segments * shape.buckets),
+                Parameter::measure("segments", shape.segments),
+                Parameter::measure("room", room),
             ],
             unseen,
             known,

@@ -5,10 +5,11 @@ use super::schedule::Schedule;
 use crate::error::{Error, Result};
 use crate::families::bloom::Bloom;
 use crate::filter::builder::Builder;
+use crate::filter::change::Change;
 use crate::filter::contract::{Filter, Lookup, digest_groups, sealed};
 use crate::filter::family::Family;
 use crate::filter::forecast::Workload;
-use crate::filter::info::{Info, Value};
+use crate::filter::info::{Info, Parameter};
 use crate::filter::profile::Profile;
 use crate::filter::sizing::Size;
 use crate::kernel::key_list::KeyList;
@@ -304,16 +305,39 @@ impl Filter for Growing {
             .map(|(layer, info)| info.fill * layer.size_in_bits() as f64 / bits as f64)
             .sum();
         let parameters = vec![
-            ("bits", Value::Whole(bits)),
-            ("k", Value::Whole(u64::from(self.layers[0].functions()))),
-            ("layers", Value::Whole(self.layers.len() as u64)),
-            (
-                "expansion",
-                Value::Whole(u64::from(self.schedule.expansion)),
-            ),
+            Parameter::total("bits", bits),
+            Parameter::setting("k", u64::from(self.layers[0].functions())),
+            Parameter::measure("layers", self.layers.len() as u64),
+            Parameter::measure("expansion", u64::from(self.schedule.expansion)),
         ];
         let rate = together(infos.iter().map(|info| info.predicted_fpr));
         Info::new(self.family(), &self.profile, parameters, fill, rate)
+    }
+}
+
+impl Change for Growing {
+    fn insert_digest(&mut self, digest: Digest) -> Result<bool> {
+        Ok(self.insert_one(digest))
+    }
+
+    fn insert_all(&mut self, digests: &[Digest]) -> Result<()> {
+        self.add(digests);
+        Ok(())
+    }
+
+    fn keys_until_growth(&self) -> u64 {
+        self.room()
+    }
+
+    fn growth_for(&self, digest: Digest) -> Result<u64> {
+        match self.room() > 0 || self.query(digest) {
+            true => Ok(0),
+            false => self.growth(),
+        }
+    }
+
+    fn bytes_beside_cells(&self) -> u64 {
+        (self.layers() * size_of::<Bloom>()) as u64
     }
 }
 

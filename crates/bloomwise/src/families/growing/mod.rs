@@ -56,7 +56,6 @@ mod options;
 mod schedule;
 
 pub use filter::Growing;
-pub(crate) use options::MAX_EXPANSION;
 
 /// The most layers.
 const MAX_LAYERS: usize = 64;

@@ -7,8 +7,9 @@ use crate::families::array::options::ArrayOptions;
 use crate::families::bloom::Bloom;
 use crate::filter::builder::{Buildable, Builder, Growable};
 use crate::filter::forecast::{Forecast, Workload};
-use crate::filter::info::{Report, Value};
+use crate::filter::info::{Parameter, Report, Value};
 use crate::filter::profile::Profile;
+use crate::filter::setting::{FUNCTIONS, Knob, Setting, Values};
 use crate::filter::sizing::{MIN_RATE, Size};
 use crate::keys::hash::Hashing;
 use crate::keys::sets::KeySets;
@@ -73,15 +74,34 @@ impl Builder<Growing> {
     }
 }
 
+const FIRST_FUNCTIONS: Setting = Setting {
+    name: FUNCTIONS.name,
+    about: "number of hash functions of the first layer, 1 to 32 (default: the best for the size)",
+    values: FUNCTIONS.values,
+};
+
+const EXPANSION: Setting = Setting {
+    name: "expansion",
+    about: "how many times the capacity of a layer the next one has, 1 to 32768 (default: 2)",
+    values: Values::Whole(1, MAX_EXPANSION),
+};
+
 impl Buildable for Growing {
     type Options = Options;
+
+    const SETTINGS: &'static [Knob<Self>] = &[
+        Knob::whole(FIRST_FUNCTIONS, Builder::<Self>::functions),
+        Knob::whole(EXPANSION, Builder::<Self>::expansion),
+    ];
 
     fn forecast(builder: &Builder<Self>, workload: &Workload) -> Result<Forecast> {
         builder.options.check()?;
         let first = builder.first(builder.size, workload.keys, Hashing::default());
         let mut forecast = first.forecast(workload)?;
         let expansion = Value::Whole(u64::from(builder.options.expansion));
-        forecast.parameters.push(("expansion", expansion));
+        forecast
+            .parameters
+            .push(Parameter::measure("expansion", expansion));
         Ok(forecast)
     }
 

@@ -19,6 +19,7 @@ use crate::filter::contract::{Filter, Lookup};
 use crate::filter::forecast::{Forecast, Workload};
 use crate::filter::info::{Report, Value};
 use crate::filter::profile::Profile;
+use crate::filter::setting::{Knob, Setting, UNSEEN_SHARE};
 use crate::filter::sizing::{Layout, Size};
 use crate::keys::sets::KeySets;
 
@@ -94,8 +95,17 @@ impl Guarded {
     }
 }
 
+/// The name of seesaw's setting, but no default: without it the filter is exact whenever the size allows it.
+const TRADE: Setting = Setting {
+    name: UNSEEN_SHARE.name,
+    about: "allows errors on known negatives where that lowers the cost: the share of the cost that comes from unseen keys, 0 to 1 (default: exact whenever the size allows it)",
+    values: UNSEEN_SHARE.values,
+};
+
 impl Buildable for Guarded {
     type Options = Options;
+
+    const SETTINGS: &'static [Knob<Self>] = &[Knob::real(TRADE, Builder::<Self>::unseen_share)];
 
     fn forecast(builder: &Builder<Self>, workload: &Workload) -> Result<Forecast> {
         let plan = builder.plan(workload, workload.keys)?;

@@ -6,6 +6,7 @@ use super::query::reader::{Grouping, Reader};
 use super::query::thresholds::Thresholds;
 use crate::cells::storage::Storage;
 use crate::filter::builder::Builder;
+use crate::filter::change::Change;
 use crate::filter::contract::{Lookup, sealed};
 use crate::filter::profile::Profile;
 use crate::filter::sizing::Size;
@@ -113,3 +114,6 @@ impl Lookup for Guarded {
         }
     }
 }
+
+/// Its set is fixed.
+impl Change for Guarded {}

@@ -6,7 +6,7 @@ use super::query::reader::Reader;
 use super::query::shape::Shape;
 use crate::filter::Filter;
 use crate::filter::family::Family;
-use crate::filter::info::{Info, Value};
+use crate::filter::info::{Info, Parameter, Value};
 
 impl Guarded {
     /// The shape of the column of the guard in the first layer.
@@ -65,14 +65,14 @@ impl Filter for Guarded {
         };
         let layers = self.fingerprint.len() + self.guard.len();
         let parameters = vec![
-            ("bits", Value::Whole(self.size_in_bits())),
-            ("guard", Value::from(guard)),
-            ("columns", Value::Real(columns)),
-            ("rows", rows(&self.fingerprint)),
-            ("guard_rows", rows(&self.guard)),
-            ("layers", Value::Whole(layers as u64)),
-            ("known_negatives", Value::Whole(self.negatives)),
-            ("wrong", Value::Whole(self.wrong)),
+            Parameter::total("bits", self.size_in_bits()),
+            Parameter::setting("guard", guard),
+            Parameter::measure("columns", columns),
+            Parameter::measure("rows", rows(&self.fingerprint)),
+            Parameter::measure("guard_rows", rows(&self.guard)),
+            Parameter::measure("layers", layers as u64),
+            Parameter::total("known_negatives", self.negatives),
+            Parameter::total("wrong", self.wrong),
         ];
         Info::new(self.family(), &self.profile, parameters, fill, self.rate())
     }

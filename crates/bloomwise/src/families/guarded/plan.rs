@@ -1,6 +1,6 @@
 //! The plan of a filter: how it spends its words, decided before it is built. [`super::search`] makes plans.
 
-use crate::filter::info::Value;
+use crate::filter::info::Parameter;
 
 /// The failures before the guard may leave out survivors for which the plan has room.
 const PATIENCE: u64 = 32;
@@ -57,15 +57,15 @@ impl Plan {
     }
 
     /// The parameters that [`crate::Info`] and [`crate::Forecast`] list: name and value.
-    pub fn parameters(&self) -> Vec<(&'static str, Value)> {
+    pub fn parameters(&self) -> Vec<Parameter> {
         let guard = match self.guard {
             None => "none",
             Some(Place::Woven { .. }) => "woven",
             Some(Place::Apart) => "apart",
         };
         vec![
-            ("bits", Value::Whole(self.words * 64)),
-            ("guard", Value::from(guard)),
+            Parameter::total("bits", self.words * 64),
+            Parameter::setting("guard", guard),
         ]
     }
 }

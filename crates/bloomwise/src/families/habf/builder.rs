@@ -8,14 +8,17 @@ use super::filter::Habf;
 use super::options::Options;
 use super::repair_stats::RepairStats;
 use super::segment::Segment;
+use super::settings::SETTINGS;
 use super::shape::{CACHE, FAST, FULL, Kind, Shape, with_kind};
 use super::tables::Tables;
 use super::tpjo::{self, Effort};
 use crate::error::Result;
 use crate::filter::builder::{Buildable, Builder, Growable};
+use crate::filter::family::Family;
 use crate::filter::forecast::{Forecast, Workload};
 use crate::filter::info::Report;
 use crate::filter::profile::Profile;
+use crate::filter::setting::Knob;
 use crate::filter::sizing::Size;
 use crate::keys::hash::{Digest, Hashing};
 use crate::keys::sets::{Costed, KeySets};
@@ -23,6 +26,19 @@ use crate::machine::parallel;
 
 impl Buildable for Habf {
     type Options = Options;
+
+    const SETTINGS: &'static [Knob<Self>] = SETTINGS;
+
+    const PRESETS: &'static [(&'static str, fn(Builder<Self>) -> Builder<Self>)] =
+        &[("paper", Builder::<Self>::paper)];
+
+    fn of_kind(builder: Builder<Self>, kind: Family) -> Builder<Self> {
+        match kind {
+            Family::HabfFast => builder.fast(),
+            Family::HabfCache => builder.cache(),
+            _ => builder,
+        }
+    }
 
     fn forecast(builder: &Builder<Self>, workload: &Workload) -> Result<Forecast> {
         builder.predict(workload)

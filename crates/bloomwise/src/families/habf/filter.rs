@@ -6,6 +6,7 @@ use super::tables::Tables;
 use super::tuning::first_round;
 use crate::error::Result;
 use crate::filter::builder::Builder;
+use crate::filter::change::Change;
 use crate::filter::contract::{Filter, Lookup, digest_groups, sealed};
 use crate::filter::family::Family;
 use crate::filter::info::Info;
@@ -62,10 +63,7 @@ impl Habf {
     /// Adds a key and returns whether it is new: whether the filter denied it before. The key uses the initial functions.
     /// Known negatives may become false positives.
     pub fn insert(&mut self, key: impl Key) -> bool {
-        let digest = self.profile.hashing.digest(key);
-        let new = !self.query(digest);
-        self.add(&[digest]);
-        new
+        self.insert_one(self.profile.hashing.digest(key))
     }
 
     /// Adds keys by their digests, faster than one by one.
@@ -76,6 +74,13 @@ impl Habf {
     pub fn insert_digests(&mut self, digests: &Digests<'_>) -> Result<()> {
         self.add(digests.made_by(self.profile.hashing)?);
         Ok(())
+    }
+
+    /// Adds the key of a digest that this filter's hashing made, and returns whether it is new.
+    fn insert_one(&mut self, digest: Digest) -> bool {
+        let new = !self.query(digest);
+        self.add(&[digest]);
+        new
     }
 
     /// Adds the keys of digests that this filter's hashing made.
@@ -170,6 +175,17 @@ impl Filter for Habf {
 
     fn info(&self) -> Info {
         self.inspect()
+    }
+}
+
+impl Change for Habf {
+    fn insert_digest(&mut self, digest: Digest) -> Result<bool> {
+        Ok(self.insert_one(digest))
+    }
+
+    fn insert_all(&mut self, digests: &[Digest]) -> Result<()> {
+        self.add(digests);
+        Ok(())
     }
 }
 

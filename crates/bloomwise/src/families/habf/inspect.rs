@@ -6,7 +6,7 @@ use super::shape::{Kind, Shape};
 use super::tables::Tables;
 use crate::cells::Block;
 use crate::filter::Filter;
-use crate::filter::info::{Info, Value};
+use crate::filter::info::{Info, Parameter};
 
 impl Habf {
     /// The filter's parameters, fill and predicted rate.
@@ -14,7 +14,7 @@ impl Habf {
         let (bits, cells) = (&self.tables.bits, &self.tables.cells);
         let used = cells.count(|cell| cell != 0);
         let mut parameters = self.shape.parameters();
-        parameters.push(("cells_used", Value::Whole(used)));
+        parameters.push(Parameter::measure("cells_used", used));
         let fill = bits.ones() as f64 / bits.len() as f64;
         let rate = self.tables.predicted_rate(&self.shape);
         Info::new(self.family(), &self.profile, parameters, fill, rate)
@@ -23,15 +23,15 @@ impl Habf {
 
 impl Shape {
     /// The shape as named values, for [`Info`] and forecasts.
-    pub fn parameters(&self) -> Vec<(&'static str, Value)> {
+    pub fn parameters(&self) -> Vec<Parameter> {
         let second_round = if self.strict { "strict" } else { "plain" };
         vec![
-            ("bits", Value::Whole(self.segments * self.bits)),
-            ("k", Value::Whole(u64::from(self.functions))),
-            ("cells", Value::Whole(self.segments * self.cells)),
-            ("cell_bits", Value::Whole(u64::from(self.cell_bits))),
-            ("segments", Value::Whole(self.segments)),
-            ("second_round", Value::from(second_round)),
+            Parameter::total("bits", self.segments * self.bits),
+            Parameter::setting("k", u64::from(self.functions)),
+            Parameter::total("cells", self.segments * self.cells),
+            Parameter::setting("cell_bits", u64::from(self.cell_bits)),
+            Parameter::measure("segments", self.segments),
+            Parameter::setting("second_round", second_round),
         ]
     }
 }

@@ -94,6 +94,7 @@ mod owners;
 mod plan;
 mod repair_stats;
 mod segment;
+mod settings;
 mod shape;
 mod tables;
 pub mod theory;
@@ -102,4 +103,3 @@ mod tuning;
 
 pub use empty_bits::EmptyBits;
 pub use filter::Habf;
-pub(crate) use options::{CELL_BITS, MAX_PASSES, SEGMENT_BITS};

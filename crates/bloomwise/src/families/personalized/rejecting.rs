@@ -23,12 +23,14 @@ use crate::cells::stash::Stash;
 use crate::error::{Error, Result};
 use crate::families::bloom::Bloom;
 use crate::filter::builder::{Buildable, Builder, Growable};
+use crate::filter::change::Change;
 use crate::filter::codec::{Body, Head, Parameters, Payload, Writer};
 use crate::filter::contract::{Filter, Lookup, digest_groups, sealed};
 use crate::filter::family::Family;
 use crate::filter::forecast::{Forecast, Workload};
-use crate::filter::info::{Info, Report, Value};
+use crate::filter::info::{Info, Parameter, Report};
 use crate::filter::profile::Profile;
+use crate::filter::setting::{FUNCTIONS, Knob, Setting, Values};
 use crate::filter::sizing::{Size, bloom_rate};
 use crate::keys::digests::Digests;
 use crate::keys::hash::{Digest, Hashing};
@@ -78,9 +80,7 @@ impl PersonalizedRejecting {
 
     /// Adds a key and returns whether it is new: whether the filter denied it before.
     pub fn insert(&mut self, key: impl Key) -> bool {
-        let digest = self.profile.hashing.digest(key);
-        self.profile.add_keys(1);
-        self.add_one(digest)
+        self.insert_one(self.profile.hashing.digest(key))
     }
 
     /// Adds keys by their digests, in their order.
@@ -96,6 +96,12 @@ impl PersonalizedRejecting {
     /// The number of rejected keys, which are in the list.
     pub fn rejected(&self) -> u64 {
         self.rejected.len() as u64
+    }
+
+    /// Adds the key of a digest that this filter's hashing made, and returns whether it is new.
+    fn insert_one(&mut self, digest: Digest) -> bool {
+        self.profile.add_keys(1);
+        self.add_one(digest)
     }
 
     /// Adds the keys of digests that this filter's hashing made.
@@ -201,15 +207,33 @@ impl Builder<PersonalizedRejecting> {
     }
 }
 
+const THRESHOLD: Setting = Setting {
+    name: "threshold",
+    about: "number of consecutive set slots at which a key is rejected (default: k - 1)",
+    values: FUNCTIONS.values,
+};
+
+const LIST: Setting = Setting {
+    name: "list",
+    about: "most keys in the rejection list, 128 bits each (default: one in 200 of the capacity)",
+    values: Values::Whole(0, u32::MAX),
+};
+
 impl Buildable for PersonalizedRejecting {
     type Options = Options;
+
+    const SETTINGS: &'static [Knob<Self>] = &[
+        Knob::whole(FUNCTIONS, Builder::<Self>::functions),
+        Knob::whole(THRESHOLD, Builder::<Self>::threshold),
+        Knob::whole(LIST, Builder::<Self>::list),
+    ];
 
     fn forecast(builder: &Builder<Self>, workload: &Workload) -> Result<Forecast> {
         let (slots, limit) = builder.slots(workload.keys)?;
         let mut forecast = slots.forecast(workload)?;
         // A rejected key would set hardly a slot, so the slots fill as if all keys were inserted.
         forecast.bits += limit * Self::ENTRY;
-        forecast.parameters.push(("list", Value::Whole(limit)));
+        forecast.parameters.push(Parameter::measure("list", limit));
         Ok(forecast)
     }
 
@@ -284,10 +308,10 @@ impl Filter for PersonalizedRejecting {
         let share = self.rejected() as f64 / self.profile.keys.max(1) as f64;
         let mut parameters = slots.parameters;
         parameters.extend([
-            ("threshold", Value::Whole(u64::from(self.threshold))),
-            ("list", Value::Whole(self.limit)),
-            ("rejected", Value::Whole(self.rejected())),
-            ("rejected_share", Value::Real(share)),
+            Parameter::setting("threshold", u64::from(self.threshold)),
+            Parameter::measure("list", self.limit),
+            Parameter::measure("rejected", self.rejected()),
+            Parameter::measure("rejected_share", share),
         ]);
         let (fill, rate) = (slots.fill, slots.predicted_fpr);
         Info::new(self.family(), &self.profile, parameters, fill, rate)
@@ -337,6 +361,17 @@ impl Body for PersonalizedRejecting {
 
     fn check(&self) -> Result<()> {
         self.rejected.check()
+    }
+}
+
+impl Change for PersonalizedRejecting {
+    fn insert_digest(&mut self, digest: Digest) -> Result<bool> {
+        Ok(self.insert_one(digest))
+    }
+
+    fn insert_all(&mut self, digests: &[Digest]) -> Result<()> {
+        self.add(digests);
+        Ok(())
     }
 }
 

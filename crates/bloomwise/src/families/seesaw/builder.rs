@@ -5,12 +5,16 @@
 use super::plan::{Options, Plan, PlanSearch};
 use super::query::{AnyCells, Cells, Seesaw};
 use super::shape::Shape;
+use super::shape::{COUNT_BITS, INDEX_BITS};
+use super::{MAX_ALPHA, MAX_GUARD};
 use crate::error::Result;
 use crate::filter::builder::{Buildable, Builder, Growable};
 use crate::filter::contract::Lookup;
+use crate::filter::family::Family;
 use crate::filter::forecast::{Forecast, Workload};
 use crate::filter::info::{Report, Value};
 use crate::filter::profile::Profile;
+use crate::filter::setting::{FUNCTIONS, Knob, Setting, UNSEEN_SHARE, Values};
 use crate::filter::sizing::Size;
 use crate::keys::cost_sum::CostSum;
 use crate::keys::hash::Hashing;
@@ -118,8 +122,48 @@ impl Builder<Seesaw> {
     }
 }
 
+const GUARD: Setting = Setting {
+    name: "guard",
+    about: "number of known negatives to guard per key of the capacity, the costliest first, 0 to 100 (default: the best; seesaw-adaptive without negatives: 0.05)",
+    values: Values::Real(0.0, MAX_GUARD),
+};
+
+const ALPHA: Setting = Setting {
+    name: "alpha",
+    about: "share of the space for the modulator, 0 to 0.5 (default: the best, often 0)",
+    values: Values::Real(0.0, MAX_ALPHA),
+};
+
+const COUNT: Setting = Setting {
+    name: "count-bits",
+    about: "bits of a count in the modulator, 1 to 8 (default: the fewest that rarely saturate)",
+    values: Values::Whole(*COUNT_BITS.start(), *COUNT_BITS.end()),
+};
+
+const INDEX: Setting = Setting {
+    name: "index-bits",
+    about: "base-2 logarithm of the number of backup functions, 1 to 4 (default: the best)",
+    values: Values::Whole(*INDEX_BITS.start(), *INDEX_BITS.end()),
+};
+
 impl Buildable for Seesaw {
     type Options = Options;
+
+    const SETTINGS: &'static [Knob<Self>] = &[
+        Knob::whole(FUNCTIONS, Builder::<Self>::functions),
+        Knob::real(GUARD, Builder::<Self>::guard),
+        Knob::real(ALPHA, Builder::<Self>::alpha),
+        Knob::whole(COUNT, Builder::<Self>::count_bits),
+        Knob::whole(INDEX, Builder::<Self>::index_bits),
+        Knob::real(UNSEEN_SHARE, Builder::<Self>::unseen_share),
+    ];
+
+    fn of_kind(builder: Builder<Self>, kind: Family) -> Builder<Self> {
+        match kind {
+            Family::SeesawAdaptive => builder.adaptive(),
+            _ => builder,
+        }
+    }
 
     fn forecast(builder: &Builder<Self>, workload: &Workload) -> Result<Forecast> {
         let (plan, _) = builder.plan_for(workload)?;

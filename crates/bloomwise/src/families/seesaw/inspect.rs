@@ -3,7 +3,7 @@
 use super::query::{CellStats, Seesaw};
 use super::shape::Shape;
 use super::theory::{Setup, State};
-use crate::filter::info::{Info, Value};
+use crate::filter::info::{Info, Parameter, Value};
 use crate::filter::profile::Profile;
 
 /// `part` divided by `whole`; 0 if `whole` is 0.
@@ -57,25 +57,25 @@ impl CellStats {
         let (counters, state) = (&self.counters, self.state(shape));
         let whole = |number: u32| Value::Whole(u64::from(number));
         let mut parameters = vec![
-            ("counters", Value::Whole(shape.counters())),
-            ("k", whole(shape.functions)),
-            ("segments", Value::Whole(shape.segments)),
-            ("backups", whole(shape.backups())),
-            ("modulator_cells", Value::Whole(shape.cells())),
-            ("marked", Value::Whole(counters.marked)),
+            Parameter::total("counters", shape.counters()),
+            Parameter::setting("k", whole(shape.functions)),
+            Parameter::measure("segments", shape.segments),
+            Parameter::measure("backups", whole(shape.backups())),
+            Parameter::measure("modulator_cells", shape.cells()),
+            Parameter::measure("marked", counters.marked),
         ];
         if shape.adaptive {
-            parameters.push(("pending", Value::Whole(counters.pending)));
+            parameters.push(Parameter::measure("pending", counters.pending));
         }
-        parameters.push(("stuck", Value::Whole(counters.stuck)));
+        parameters.push(Parameter::measure("stuck", counters.stuck));
         if let Some((_, stuck)) = self.modulator {
-            parameters.push(("count_bits", whole(shape.count_bits)));
-            parameters.push(("stuck_cells", Value::Whole(stuck)));
+            parameters.push(Parameter::measure("count_bits", whole(shape.count_bits)));
+            parameters.push(Parameter::measure("stuck_cells", stuck));
         }
         // Without guarded keys there is no rate on them.
         if counters.marked + counters.pending > 0 {
             let guarded = Value::Real(state.guarded_rate());
-            parameters.push(("predicted_guarded_fpr", guarded));
+            parameters.push(Parameter::measure("predicted_guarded_fpr", guarded));
         }
         let fill = share(counters.used, shape.counters());
         let rate = state.unseen_rate();

@@ -17,7 +17,7 @@ use super::shape::{COUNT_BITS, INDEX_BITS, Shape};
 use super::theory::{Setup, State, paper};
 use crate::error::{Error, Result};
 use crate::filter::forecast::{Forecast, UNSEEN_SHARE, Workload};
-use crate::filter::info::Value;
+use crate::filter::info::{Parameter, Value};
 use crate::filter::sizing::{Layout, MAX_FUNCTIONS, Size};
 use std::ops::RangeInclusive;
 
@@ -111,11 +111,11 @@ impl Plan {
         Forecast {
             bits: self.bits,
             parameters: vec![
-                ("counters", Value::Whole(self.counters)),
-                ("k", whole(self.functions)),
-                ("segments", Value::Whole(self.segments)),
-                ("modulator_cells", Value::Whole(self.cells)),
-                ("guarded", Value::Whole(self.guarded)),
+                Parameter::total("counters", self.counters),
+                Parameter::setting("k", whole(self.functions)),
+                Parameter::measure("segments", self.segments),
+                Parameter::measure("modulator_cells", self.cells),
+                Parameter::measure("guarded", self.guarded),
             ],
             unseen: self.unseen_fpr,
             known: self.weighted_fpr,

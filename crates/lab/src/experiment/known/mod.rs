@@ -49,11 +49,11 @@ fn row(
     let parameters = info
         .parameters
         .iter()
-        .filter(|(name, _)| shown.contains(name));
+        .filter(|parameter| shown.contains(&parameter.name));
     let parameters: Vec<_> = parameters
-        .map(|(name, value)| match value {
-            Value::Real(value) => format!("{name} {value:.2}"),
-            value => format!("{name} {value}"),
+        .map(|parameter| match &parameter.value {
+            Value::Real(value) => format!("{} {value:.2}", parameter.name),
+            value => format!("{} {value}", parameter.name),
         })
         .collect();
     let keys = data.set.positives.len() as f64;

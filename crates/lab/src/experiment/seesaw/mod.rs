@@ -43,9 +43,9 @@ fn parameters(subject: &Subject, sets: &KeySets, bits_per_key: f64) -> Result<St
     let (filter, _) = subject.build_and_report(sets, bits)?;
     let shown = ["k", "backups", "modulator_cells", "marked"];
     let all = filter.info().parameters;
-    let shown = all.iter().filter(|(name, _)| shown.contains(name));
+    let shown = all.iter().filter(|known| shown.contains(&known.name));
     let shown: Vec<_> = shown
-        .map(|(name, value)| format!("{name} {value}"))
+        .map(|known| format!("{} {}", known.name, known.value))
         .collect();
     Ok(shown.join(", "))
 }

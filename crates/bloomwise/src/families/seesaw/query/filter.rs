@@ -3,6 +3,7 @@
 use super::cells::AnyCells;
 use crate::error::Result;
 use crate::filter::builder::Builder;
+use crate::filter::change::Change;
 use crate::filter::contract::{Filter, Lookup, digest_groups, query_rolling, sealed};
 use crate::filter::family::{Family, Operation};
 use crate::filter::info::Info;
@@ -47,10 +48,7 @@ impl Seesaw {
     /// Adds a key and returns whether it is new: whether the filter denied it before. A key that is added twice must be
     /// removed twice.
     pub fn insert(&mut self, key: impl Key) -> bool {
-        let digest = self.profile.hashing.digest(key);
-        let new = !self.query(digest);
-        self.add(&[digest]);
-        new
+        self.insert_one(self.profile.hashing.digest(key))
     }
 
     /// Adds keys by their digests, faster than one by one.
@@ -102,6 +100,13 @@ impl Seesaw {
     /// The filter hashes differently or is not adaptive.
     pub fn guard_digests(&mut self, digests: &Digests<'_>) -> Result<()> {
         self.mark(digests.made_by(self.profile.hashing)?)
+    }
+
+    /// Adds the key of a digest that this filter's hashing made, and returns whether it is new.
+    fn insert_one(&mut self, digest: Digest) -> bool {
+        let new = !self.query(digest);
+        self.add(&[digest]);
+        new
     }
 
     /// Adds the keys of digests that this filter's hashing made.
@@ -187,5 +192,25 @@ impl Filter for Seesaw {
 
     fn info(&self) -> Info {
         self.cells.stats().info(self.cells.shape(), &self.profile)
+    }
+}
+
+impl Change for Seesaw {
+    fn insert_digest(&mut self, digest: Digest) -> Result<bool> {
+        Ok(self.insert_one(digest))
+    }
+
+    fn insert_all(&mut self, digests: &[Digest]) -> Result<()> {
+        self.add(digests);
+        Ok(())
+    }
+
+    fn remove_digest(&mut self, digest: Digest) -> Result<bool> {
+        Ok(self.take(digest))
+    }
+
+    // It cannot tell costs apart.
+    fn guard_digest(&mut self, digest: Digest, _cost: f64) -> Result<()> {
+        self.mark(&[digest])
     }
 }

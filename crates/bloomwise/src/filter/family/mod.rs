@@ -1,0 +1,166 @@
+//! Families by name and by tag, and what they can do. The facts are in the table beside this file.
+
+mod table;
+
+use crate::error::{Error, Result};
+use crate::filter::closest::closest;
+pub use crate::filter::operation::Operation;
+use table::{FAMILIES, Row, TABLE};
+
+/// The kinds of filters. The number is the tag of the family in files and never changes. It fits one byte, as the short form needs: the compiler refuses a
+/// larger one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+#[repr(u8)]
+pub enum Family {
+    /// [`crate::Bloom`]
+    Bloom = 1,
+    /// [`crate::Blocked`]
+    Blocked = 2,
+    /// [`crate::Counting`]
+    Counting = 3,
+    /// [`crate::Habf`]
+    Habf = 4,
+    /// [`crate::Habf`], built with `fast()`
+    HabfFast = 5,
+    /// [`crate::Habf`], built with `cache()`
+    HabfCache = 6,
+    /// [`crate::Seesaw`]
+    Seesaw = 7,
+    /// [`crate::Seesaw`], built with `adaptive()`
+    SeesawAdaptive = 8,
+    /// [`crate::Balanced`]
+    Balanced = 9,
+    /// [`crate::Bloom`], built as [`crate::personalized`]
+    Personalized = 10,
+    /// [`crate::Counting`], built as [`crate::personalized`]
+    PersonalizedCounting = 11,
+    /// [`crate::PersonalizedRejecting`]
+    PersonalizedRejecting = 12,
+    /// [`crate::Guarded`]
+    Guarded = 13,
+    /// [`crate::Growing`]
+    Growing = 14,
+    /// [`crate::Cuckoo`]
+    Cuckoo = 15,
+}
+
+impl Family {
+    /// All families, in the order of their tags.
+    pub const ALL: [Family; TABLE.len()] = FAMILIES;
+
+    /// The row of the family.
+    fn row(self) -> &'static Row {
+        &TABLE[self as usize - 1]
+    }
+
+    /// The name of the family, as front ends show it.
+    pub fn name(self) -> &'static str {
+        self.row().name
+    }
+
+    /// What the family is good for, in one line.
+    pub fn about(self) -> &'static str {
+        self.row().about
+    }
+
+    /// The number of the family in files.
+    pub fn tag(self) -> u16 {
+        self as u16
+    }
+
+    /// The family with this tag.
+    pub fn from_tag(tag: u16) -> Option<Self> {
+        Self::ALL.into_iter().find(|family| family.tag() == tag)
+    }
+
+    /// The most bits of the family's smallest filter. A filter that is asked for less takes as many.
+    pub fn least_bits(self) -> u64 {
+        self.row().least_bits
+    }
+
+    /// How the family uses known negatives.
+    pub(crate) fn negatives(self) -> Negatives {
+        self.row().negatives
+    }
+
+    /// Whether a query reads one or two cache lines, and not one for each function.
+    pub(crate) fn reads_few_lines(self) -> bool {
+        self.row().few_lines
+    }
+
+    /// Whether the family has an operation.
+    pub fn can(self, operation: Operation) -> bool {
+        self.row().operations.contains(&operation)
+    }
+
+    /// An error that says what to do instead, unless the family has the operation.
+    pub fn check(self, operation: Operation) -> Result<()> {
+        if self.can(operation) {
+            return Ok(());
+        }
+        Err(self.unsupported(operation))
+    }
+
+    /// The error that says that the family does not have the operation, and what to do instead.
+    pub(crate) fn unsupported(self, operation: Operation) -> Error {
+        let fixed = !self.can(Operation::Insert);
+        let instead = match operation {
+            Operation::Union => "build one filter of all keys, or use bloom, blocked or counting",
+            _ if fixed => "make a patch of what changed (bloomwise diff), or build it again",
+            Operation::Insert => "build it again with all keys",
+            Operation::Remove => "use cuckoo or counting for a set that shrinks",
+            Operation::Guard if self.negatives() == Negatives::Repaired => {
+                "build it again with the keys among the known negatives"
+            }
+            Operation::Guard => "use cuckoo, or guarded for a fixed set",
+        };
+        Error::Unsupported {
+            family: self.name(),
+            operation: operation.verb(),
+            instead,
+        }
+    }
+}
+
+/// How a family uses known negatives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Negatives {
+    /// It ignores them.
+    Ignored,
+    /// The build repairs errors on them, and each later insertion undoes a part of that. Without any it is a plain filter.
+    Repaired,
+    /// The build guards them, and later insertions leave that alone. Without any a simpler family is as good.
+    Built,
+    /// The filter keeps what it knows of them. It is a good filter without any, too.
+    Kept,
+}
+
+impl std::str::FromStr for Family {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self> {
+        let found = Self::ALL.into_iter().find(|family| family.name() == name);
+        found.ok_or_else(|| Error::UnknownFamily {
+            got: name.to_string(),
+            valid: Self::ALL.map(Family::name).join(", "),
+            closest: closest(name, Self::ALL.into_iter().map(Family::name)),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_tags_are_unique() {
+        for family in Family::ALL {
+            assert_eq!(Family::from_tag(family.tag()), Some(family));
+            assert_eq!(family.name().parse::<Family>().expect("a name"), family);
+        }
+        assert_eq!(Family::from_tag(0), None);
+        let text = "blom".parse::<Family>().expect_err("no name").to_string();
+        assert!(text.contains("bloom, blocked, counting, habf"), "{text}");
+    }
+}
