@@ -5,6 +5,7 @@
 //! `cargo run -p bloomwise --example block_list`
 
 use arc_swap::ArcSwap;
+use bloomwise::format::MapFile;
 use bloomwise::{Check, Filter, Guarded, Persist, Result, Size};
 use std::path::Path;
 use std::sync::Arc;
@@ -16,7 +17,7 @@ struct BlockList {
 
 impl BlockList {
     fn open(path: &Path) -> Result<Self> {
-        let filter = Guarded::open(path, Check::Whole)?;
+        let filter = map(path)?;
         Ok(BlockList {
             filter: ArcSwap::from_pointee(filter),
         })
@@ -24,7 +25,7 @@ impl BlockList {
 
     /// Maps a new list. If it is damaged, the old one stays in force.
     fn reload(&self, path: &Path) -> Result<()> {
-        let new = Guarded::open(path, Check::Whole)?;
+        let new = map(path)?;
         self.filter.store(Arc::new(new));
         Ok(())
     }
@@ -32,6 +33,13 @@ impl BlockList {
     fn blocks(&self, host: &str) -> bool {
         self.filter.load().contains(host)
     }
+}
+
+/// Maps a list.
+#[expect(unsafe_code, reason = "mapping a file has no safe form")]
+fn map(path: &Path) -> Result<Guarded> {
+    // SAFETY: the publisher replaces the file and never changes it in place.
+    unsafe { Guarded::open(path, Check::Whole) }
 }
 
 /// What a publisher does each day.

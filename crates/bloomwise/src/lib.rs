@@ -102,7 +102,7 @@
 //! # Files
 //!
 //! Every filter can be saved and loaded on any machine ([`Persist`]). Loading verifies the checksums and validates every
-//! field; corrupt bytes are an error. A filter can also answer from a mapped file (`Persist::open`), or from bytes that someone else holds,
+//! field; corrupt bytes are an error. A filter can also answer from a mapped file (`format::MapFile::open`), or from bytes that someone else holds,
 //! without a copy ([`Persist::from_owner`]).
 //!
 //! ```
@@ -126,7 +126,7 @@
 //!
 //! # Features
 //!
-//! - `mmap` (default): filters that answer from mapped files, `Persist::open`, and builds of sets larger than memory, `LargeBuilder`.
+//! - `mmap` (default): filters that answer from mapped files, `format::MapFile::open`, and builds of sets larger than memory, `LargeBuilder`.
 //! - `rayon` (default): builds on all cores. The bytes of a filter do not depend on it.
 //! - `serde`: [`Spec`], [`Size`], [`Family`], [`Hashing`], [`Value`], [`Info`] and [`Report`] can be serialized.
 

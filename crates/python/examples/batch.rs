@@ -3,7 +3,7 @@
 //! `batch FILTER KEYS` opens both files, KEYS with 8 bytes for each. For each line on standard input it answers all keys once, and prints seconds and the number of
 //! keys that were accepted. So passes can take turns with those of Python.
 
-use bloomwise::{AnyFilter, Check, Filter, Persist};
+use bloomwise::{AnyFilter, Filter, Persist};
 use std::error::Error;
 use std::io::{self, Write};
 use std::time::Instant;
@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let [filter, keys] = arguments.as_slice() else {
         return Err("usage: batch FILTER KEYS".into());
     };
-    let filter = AnyFilter::open(filter, Check::Whole)?;
+    let filter = AnyFilter::load(filter)?;
     let bytes = fs::read(keys)?;
     let (keys, _) = bytes.as_chunks();
     let keys: Vec<u64> = keys.iter().map(|&key| u64::from_le_bytes(key)).collect();

@@ -7,11 +7,12 @@ use crate::keys::{Groups, Keys};
 use crate::options::costs_of;
 use crate::patch::Patch;
 use crate::shared::Shared;
+use bloomwise::format::MapFile;
 use bloomwise::{AnyFilter, Check, Digests, Filter as _, Key, Persist};
 use bloomwise_cli::unstable::describe;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyTuple};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A set of keys that may accept a key it does not hold, and never denies one it does.
 ///
@@ -374,8 +375,15 @@ pub fn open(py: Python<'_>, path: PathBuf, check: &str) -> PyResult<Filter> {
             )));
         }
     };
-    let filter = detached(py, || AnyFilter::open(&path, check).map_err(raise))?;
+    let filter = detached(py, || map(&path, check))?;
     Ok(Filter::new(filter, None))
+}
+
+/// Maps a file.
+#[expect(unsafe_code, reason = "mapping a file has no safe form")]
+pub fn map<F: Persist>(path: &Path, check: Check) -> PyResult<F> {
+    // SAFETY: the documentation of `open` tells callers not to change the file.
+    unsafe { F::open(path, check) }.map_err(raise)
 }
 
 /// The filter that bytes hold: those of a file, or of `Filter.to_bytes`. All of them are verified.

@@ -1,6 +1,7 @@
 //! Shards of a filter, built apart: on many machines, or in the tasks of Spark.
 
 use crate::errors::{Error, detached, raise};
+use crate::filter::map;
 use crate::keys::{Groups, Keys};
 use crate::options::{Options, hashing, keywords};
 use crate::pool;
@@ -160,11 +161,11 @@ fn finished() -> PyErr {
     Error::new_err("the shard is built already; start a new builder")
 }
 
-/// Makes a filter of shards that `build_shard` or `bloomwise shard` wrote: each shard once, in any order. The parts are mapped, so the filter may be larger than memory.
+/// Makes a filter of shards that `build_shard` or `bloomwise shard` wrote: each shard once, in any order. The parts are mapped, so the filter may be larger than memory; they must not change meanwhile.
 #[pyfunction]
 pub fn join(py: Python<'_>, parts: Vec<PathBuf>, path: PathBuf) -> PyResult<()> {
     detached(py, || {
-        let open = |path: &PathBuf| Shards::open(path, Check::Whole).map_err(raise);
+        let open = |path: &PathBuf| map::<Shards>(path, Check::Whole);
         let parts = parts.iter().map(open).collect::<PyResult<Vec<_>>>()?;
         let filter = Shards::join(parts).map_err(raise)?;
         filter.save(&path).map_err(raise)

@@ -163,6 +163,16 @@ from_families!(
 
 impl sealed::Sealed for AnyFilter {}
 
+/// A query that is not inlined. Inlined, the longest query of all families would make each of them save the registers that it needs.
+trait QueryApart: Lookup {
+    #[inline(never)]
+    fn query_apart(&self, digest: Digest) -> bool {
+        self.query(digest)
+    }
+}
+
+impl<F: Lookup> QueryApart for F {}
+
 impl Lookup for AnyFilter {
     #[inline]
     fn profile(&self) -> &Profile {
@@ -171,7 +181,7 @@ impl Lookup for AnyFilter {
 
     #[inline]
     fn query(&self, digest: Digest) -> bool {
-        each!(self, filter => filter.query(digest))
+        each!(self, filter => filter.query_apart(digest))
     }
 
     #[inline]

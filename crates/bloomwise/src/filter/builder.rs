@@ -18,7 +18,7 @@ use crate::filter::Filter;
 use crate::filter::family::Family;
 use crate::filter::forecast::{Forecast, Workload};
 use crate::filter::info::Report;
-use crate::filter::setting::Knob;
+use crate::filter::setting::{Knob, Preset};
 use crate::filter::sizing::Size;
 use crate::keys::hash::{Digest, Hashing};
 use crate::keys::key::Key;
@@ -63,7 +63,7 @@ pub trait Buildable: Filter + Sized + 'static {
     const SETTINGS: &'static [Knob<Self>];
 
     /// Named presets. Settings win over them.
-    const PRESETS: &'static [(&'static str, fn(Builder<Self>) -> Builder<Self>)] = &[];
+    const PRESETS: &'static [Preset<Self>] = &[];
 
     /// The builder of this kind, for types that are several kinds.
     fn of_kind(builder: Builder<Self>, _kind: Family) -> Builder<Self> {

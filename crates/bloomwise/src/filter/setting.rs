@@ -62,6 +62,9 @@ pub(crate) const UNSEEN_SHARE: Setting = Setting {
     values: Values::Real(0.0, 1.0),
 };
 
+/// A preset: its name, and the setter that it stands for.
+pub type Preset<F> = (&'static str, fn(Builder<F>) -> Builder<F>);
+
 /// A setting, and the setter that it stands for.
 #[derive(Debug)]
 pub struct Knob<F: Buildable> {

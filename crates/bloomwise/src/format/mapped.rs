@@ -2,15 +2,87 @@
 
 #![expect(
     unsafe_code,
-    reason = "a mapped file may be changed by others; the page of `format` says what follows"
+    reason = "a file can change while it is mapped, and no check can prevent that"
 )]
 
-use super::Check;
+use super::{Check, Persist};
+use crate::error::{Error, Result};
 use memmap2::{Mmap, MmapOptions};
 use std::fs::File;
 use std::io;
 use std::ops::Range;
 use std::path::Path;
+
+/// Filters that answer from mapped files: the system reads pages as queries need them, and all processes that map a file share them. With
+/// [`Check::Header`] a file of any size is ready at once. Every filter that can be saved has these methods.
+///
+/// The safe way is [`Persist::load`], which copies the file into memory.
+pub trait MapFile: Persist {
+    /// A filter that answers from a mapped file.
+    ///
+    /// # Safety
+    ///
+    /// Nothing may change or truncate the file while a filter answers from it, neither this process nor another. A change is a data race: the filter may
+    /// answer anything. Truncation ends the process by a signal. Replacing the file by another of its name is fine, and [`Persist::save`] does that.
+    ///
+    /// ```
+    /// use bloomwise::format::MapFile;
+    /// use bloomwise::{AnyFilter, Blocked, Check, Filter, Persist, Size};
+    ///
+    /// # fn main() -> bloomwise::Result<()> {
+    /// # let path = std::env::temp_dir().join(format!("mapped-{}.bloomwise", std::process::id()));
+    /// Blocked::builder(Size::BitsPerKey(12.0)).build_from_keys(["ant", "bee"])?.save(&path)?;
+    /// // SAFETY: only this program knows the file, and it does not change it.
+    /// let filter = unsafe { AnyFilter::open(&path, Check::Whole) }?;
+    /// assert!(filter.contains("ant"));
+    /// # std::fs::remove_file(&path).ok();
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be mapped, or it does not hold a filter of this type and nothing else, as far as `check` asks.
+    unsafe fn open(path: impl AsRef<Path>, check: Check) -> Result<Self>;
+
+    /// A filter that answers from a part of a mapped file, such as a filter inside of another file.
+    ///
+    /// # Safety
+    ///
+    /// As for [`MapFile::open`].
+    ///
+    /// # Errors
+    ///
+    /// As for [`MapFile::open`].
+    unsafe fn open_at(file: &File, range: Range<u64>, check: Check) -> Result<Self>;
+}
+
+impl<F: Persist> MapFile for F {
+    unsafe fn open(path: impl AsRef<Path>, check: Check) -> Result<Self> {
+        let path = path.as_ref();
+        let map = || {
+            let file = File::open(path)?;
+            let length = file.metadata()?.len();
+            // SAFETY: the caller promises that the file does not change.
+            unsafe { map_part(&file, 0..length, check) }
+        };
+        let pages = map().map_err(|source| Error::file(path, source))?;
+        Self::from_owner(pages, check).map_err(|error| error.in_file(path))
+    }
+
+    unsafe fn open_at(file: &File, range: Range<u64>, check: Check) -> Result<Self> {
+        // SAFETY: the caller promises that the file does not change.
+        let pages = unsafe { map_part(file, range, check) }.map_err(Error::reading)?;
+        Self::from_owner(pages, check)
+    }
+}
+
+/// Maps a temporary file of this program, which has written it and changes it no more.
+pub(super) fn map_own(file: &File, check: Check) -> io::Result<Mapped> {
+    let length = file.metadata()?.len();
+    // SAFETY: temporary files have names that no other program was given.
+    unsafe { map_part(file, 0..length, check) }
+}
 
 /// The bytes of a file.
 pub(super) enum Mapped {
@@ -42,15 +114,12 @@ impl<F> AsRef<[u8]> for Kept<F> {
     }
 }
 
-/// Maps a file for reading. `check` says how much of it will be verified.
-pub(super) fn map(path: &Path, check: Check) -> io::Result<Mapped> {
-    let file = File::open(path)?;
-    let length = file.metadata()?.len();
-    map_part(&file, 0..length, check)
-}
-
 /// Maps a part of a file for reading. `check` says how much of it will be verified.
-pub(super) fn map_part(file: &File, part: Range<u64>, check: Check) -> io::Result<Mapped> {
+///
+/// # Safety
+///
+/// The file must not change while it is mapped.
+unsafe fn map_part(file: &File, part: Range<u64>, check: Check) -> io::Result<Mapped> {
     let invalid = |message| io::Error::new(io::ErrorKind::InvalidInput, message);
     let metadata = file.metadata()?;
     if !metadata.is_file() {
@@ -68,7 +137,7 @@ pub(super) fn map_part(file: &File, part: Range<u64>, check: Check) -> io::Resul
     let length = usize::try_from(length).map_err(|_| invalid("too large to be mapped"))?;
     let mut options = MmapOptions::new();
     options.offset(part.start).len(length);
-    // SAFETY: the caller of `Persist::open` is told not to change the file. This library replaces files and never writes into them.
+    // SAFETY: the caller promises that the file does not change.
     let pages = unsafe { options.map(file) }?;
     #[cfg(unix)]
     if check == Check::Header {

@@ -36,7 +36,7 @@
 //!
 //! # Mapped files
 //!
-//! `Persist::open` (feature `mmap`, on by default) maps a file. What can happen to it then:
+//! `MapFile::open` (feature `mmap`, on by default) maps a file. It is `unsafe`, because the caller must see to it that nobody changes the file. What can happen to it then:
 //!
 //! - *It is replaced or deleted.* Nothing happens. The mapping keeps the old file until the filter is dropped. This library and its command
 //!   never change a file in place: they write a new one and rename it.
@@ -60,6 +60,8 @@ pub(crate) mod temporary;
 
 pub use arriving::Arriving;
 pub use header::{Header, VERSION};
+#[cfg(feature = "mmap")]
+pub use mapped::MapFile;
 use read_back::read_back;
 
 use crate::cells::doubt::Doubt;
@@ -69,8 +71,6 @@ use crate::filter::contract::sealed;
 use bytes::Bytes;
 use std::fs::File;
 use std::io::{self, Read, Seek};
-#[cfg(feature = "mmap")]
-use std::ops::Range;
 use std::path::Path;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -160,39 +160,6 @@ pub trait Persist: Sized + sealed::Sealed {
     ///
     /// The file cannot be read, or it does not hold a filter of this type and nothing else.
     fn load(path: impl AsRef<Path>) -> Result<Self>;
-
-    /// A filter that answers from a mapped file: the system reads pages as queries need them, and all processes that map the file share
-    /// them. With [`Check::Header`] a file of any size is ready at once.
-    ///
-    /// The file must not be changed or truncated as long as a filter answers from it; replacing it is fine, and
-    /// [`Persist::save`] does that. The page of [`mod@crate::format`] says what happens otherwise.
-    ///
-    /// ```
-    /// use bloomwise::{AnyFilter, Blocked, Check, Filter, Persist, Size};
-    ///
-    /// # fn main() -> bloomwise::Result<()> {
-    /// # let path = std::env::temp_dir().join(format!("mapped-{}.bloomwise", std::process::id()));
-    /// Blocked::builder(Size::BitsPerKey(12.0)).build_from_keys(["ant", "bee"])?.save(&path)?;
-    /// let filter = AnyFilter::open(&path, Check::Whole)?;
-    /// assert!(filter.contains("ant"));
-    /// # std::fs::remove_file(&path).ok();
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// The file cannot be mapped, or it does not hold a filter of this type and nothing else, as far as `check` asks.
-    #[cfg(feature = "mmap")]
-    fn open(path: impl AsRef<Path>, check: Check) -> Result<Self>;
-
-    /// A filter that answers from a part of a mapped file, such as a filter inside of another file; see [`Persist::open`].
-    ///
-    /// # Errors
-    ///
-    /// As for [`Persist::open`].
-    #[cfg(feature = "mmap")]
-    fn open_at(file: &File, range: Range<u64>, check: Check) -> Result<Self>;
 }
 
 // A blanket implementation instead of provided methods: `Body` is then no supertrait, and its parts stay out of reach.
@@ -295,27 +262,12 @@ impl<B: Body> Persist for B {
         let path = path.as_ref();
         load(path).map_err(|error| error.in_file(path))
     }
-
-    #[cfg(feature = "mmap")]
-    fn open(path: impl AsRef<Path>, check: Check) -> Result<Self> {
-        let path = path.as_ref();
-        let bytes = mapped::map(path, check).map_err(|source| Error::file(path, source))?;
-        Self::from_owner(bytes, check).map_err(|error| error.in_file(path))
-    }
-
-    #[cfg(feature = "mmap")]
-    fn open_at(file: &File, range: Range<u64>, check: Check) -> Result<Self> {
-        let bytes = mapped::map_part(file, range, check).map_err(Error::reading)?;
-        Self::from_owner(bytes, check)
-    }
 }
 
 /// Maps a whole file, for filters that answer from parts of it. The file is dropped after the last of them.
 #[cfg(feature = "mmap")]
 pub(crate) fn map_file(file: impl AsRef<File> + Send + 'static) -> Result<Bytes> {
-    let length = file.as_ref().metadata().map_err(Error::reading)?.len();
-    let pages = mapped::map_part(file.as_ref(), 0..length, Check::Header);
-    let pages = pages.map_err(Error::reading)?;
+    let pages = mapped::map_own(file.as_ref(), Check::Header).map_err(Error::reading)?;
     Ok(Bytes::from_owner(mapped::Kept { pages, _file: file }))
 }
 

@@ -24,7 +24,7 @@ fn verify<B: Body>(file: &mut File) -> Result<()> {
     {
         use super::{Check, Persist, mapped};
         // A process may have less address space than the file needs.
-        if let Ok(pages) = mapped::map_part(file, 0..length, Check::Whole) {
+        if let Ok(pages) = mapped::map_own(file, Check::Whole) {
             return B::from_owner(pages, Check::Whole).map(|_| ());
         }
     }

@@ -9,8 +9,10 @@ const LIVES: u64 = 4000;
 
 /// How a file is mapped.
 #[cfg(feature = "mmap")]
+#[expect(unsafe_code, reason = "mapping a file has no safe form")]
 const OPEN: Option<fn(&Path) -> Result<AnyFilter>> =
-    Some(|path| bloomwise::Persist::open(path, bloomwise::Check::Whole));
+    // SAFETY: the file is in a folder of this test, and no life changes it in place.
+    Some(|path| unsafe { bloomwise::format::MapFile::open(path, bloomwise::Check::Whole) });
 #[cfg(not(feature = "mmap"))]
 const OPEN: Option<fn(&Path) -> Result<AnyFilter>> = None;
 

@@ -2,11 +2,12 @@
 
 use super::Outcome;
 use crate::args::OutputArgs;
+use crate::io::filter_file;
 use crate::io::output::Output;
 use crate::measure::per;
 use crate::report::text;
 use anyhow::{Result, bail};
-use bloomwise::{Check, Error, Filter, Persist, Shards};
+use bloomwise::{Check, Error, Filter, Shards};
 use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -29,7 +30,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
     let mut parts = Vec::new();
     for path in &args.parts {
         // Parts are mapped, so that a filter that is larger than memory can be joined.
-        parts.push(Shards::open(path, Check::Whole)?);
+        parts.push(filter_file::map(path, Check::Whole)?);
     }
     let filter = match Shards::join(parts) {
         Ok(filter) => filter,

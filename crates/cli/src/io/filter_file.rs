@@ -6,6 +6,7 @@
 use super::output::shown;
 use crate::args::{is_dash, is_stream};
 use anyhow::{Context, Result, anyhow, bail};
+use bloomwise::format::MapFile;
 use bloomwise::{AnyFilter, Check, Error, Patch, Persist};
 use std::fs::File;
 use std::io::{self, Read};
@@ -18,7 +19,14 @@ pub fn open(path: &Path, check: Check, inputs: &[Option<&Path>]) -> Result<AnyFi
     if inputs.iter().flatten().any(|input| is_stream(input)) {
         return load(path);
     }
-    load_as(path, "filter", || AnyFilter::open(path, check))
+    load_as(path, "filter", || map(path, check))
+}
+
+/// Maps a file.
+#[expect(unsafe_code, reason = "mapping a file has no safe form")]
+pub fn map<F: Persist>(path: &Path, check: Check) -> bloomwise::Result<F> {
+    // SAFETY: SECURITY.md tells users not to change a file while a command reads it. No command of this program changes a file in place.
+    unsafe { F::open(path, check) }
 }
 
 /// Loads the filter in a file, or on standard input for `-`.

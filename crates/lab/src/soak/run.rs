@@ -5,12 +5,13 @@
 
 use super::options::Options;
 use anyhow::{Context, Result};
-use bloomwise::{AnyFilter, Check, Persist};
+use bloomwise::format::MapFile;
+use bloomwise::{AnyFilter, Check};
 use bloomwise_model::{Draw, Fault, Finding, Scale, Tallies, World, grouped, live};
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
 use std::num::NonZero;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -59,7 +60,7 @@ impl Lives {
     pub fn live(&self, seed: u64, fault: Option<Fault>) -> (Tallies, Option<Finding>) {
         let world = World {
             folder: Some(self.folder.path()),
-            open: Some(|path| AnyFilter::open(path, Check::Whole)),
+            open: Some(open),
             command: self.command.as_deref(),
             threads: true,
         };
@@ -70,6 +71,13 @@ impl Lives {
         };
         live(scale, &mut Draw::Seed(seed), world, fault)
     }
+}
+
+/// Maps the file of a life.
+#[expect(unsafe_code, reason = "mapping a file has no safe form")]
+fn open(path: &Path) -> bloomwise::Result<AnyFilter> {
+    // SAFETY: the file is in a folder of this run, and no life changes it in place.
+    unsafe { AnyFilter::open(path, Check::Whole) }
 }
 
 /// A run.

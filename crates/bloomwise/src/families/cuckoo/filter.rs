@@ -145,7 +145,7 @@ impl Cuckoo {
     }
 
     /// Adds the key of a digest that this filter's hashing made, and that has this place.
-    #[inline]
+    #[inline(always)]
     fn add_at(&mut self, digest: Digest, place: Place) -> Result<()> {
         let words = padded_words_mut(&mut self.words);
         let buckets = Buckets::new(words, &self.shape, place.segment);

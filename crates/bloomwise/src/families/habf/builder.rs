@@ -18,7 +18,7 @@ use crate::filter::family::Family;
 use crate::filter::forecast::{Forecast, Workload};
 use crate::filter::info::Report;
 use crate::filter::profile::Profile;
-use crate::filter::setting::Knob;
+use crate::filter::setting::{Knob, Preset};
 use crate::filter::sizing::Size;
 use crate::keys::hash::{Digest, Hashing};
 use crate::keys::sets::{Costed, KeySets};
@@ -29,8 +29,7 @@ impl Buildable for Habf {
 
     const SETTINGS: &'static [Knob<Self>] = SETTINGS;
 
-    const PRESETS: &'static [(&'static str, fn(Builder<Self>) -> Builder<Self>)] =
-        &[("paper", Builder::<Self>::paper)];
+    const PRESETS: &'static [Preset<Self>] = &[("paper", Builder::<Self>::paper)];
 
     fn of_kind(builder: Builder<Self>, kind: Family) -> Builder<Self> {
         match kind {
