@@ -88,13 +88,13 @@ fn change(mut filter: AnyFilter, checked: bool) {
         assert_eq!(copy, shared.into_inner(), "a snapshot while nobody writes");
     }
     let other = filter.clone();
-    match filter.union(&other) {
+    match filter.union_with(&other) {
         // A union verifies both first.
         Err(Error::Damaged) if !checked => {}
         united => expect(united, union),
     }
     for key in 0..KEYS {
-        expect(filter.guard(key + 1000), guard);
+        expect(filter.guard(key + 1000, 1.0), guard);
         let new = !filter.contains(key);
         match filter.insert(key) {
             Ok(said) if checked => {
@@ -148,7 +148,7 @@ fn grows_much(filter: &AnyFilter) -> bool {
     };
     let (mut filter, mut room) = (filter.clone(), BUFFERS as u64 / 64 * 8);
     (0..2 * KEYS).any(|key| {
-        let growth = filter.growth().unwrap_or(u64::MAX);
+        let growth = filter.growth(key).unwrap_or(u64::MAX);
         let before = filter.size_in_bits();
         if growth > room {
             return true;

@@ -41,7 +41,7 @@
 //!
 //! | type | operations | cost |
 //! |---|---|---|
-//! | [`Bloom`] | insert, [union](Bloom::union), [intersection](Bloom::intersection) | 9.6 bits per key for 1 % |
+//! | [`Bloom`] | insert, [union](Bloom::union_with), [intersection](Bloom::intersect_with) | 9.6 bits per key for 1 % |
 //! | [`Growing`] | insert, without knowing the number of keys | 11.05 bits per key for 1 % at its first capacity, more as it grows |
 //! | [`Blocked`] | insert, union; a query reads one cache line | 9.95 bits per key for 1 % |
 //! | [`Counting`] | insert, remove, union | 38.5 bits per key for 1 % |

@@ -169,7 +169,7 @@ fn union_with_a_damaged_filter_is_an_error() {
         let mut sound = spec.build(&sets()).expect("sound");
         let before = sound.to_bytes();
         let text = sound
-            .union(&unverified(&sound))
+            .union_with(&unverified(&sound))
             .expect_err("damage")
             .to_string();
         assert!(text.contains("damaged"), "{text}");

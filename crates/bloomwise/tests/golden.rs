@@ -65,7 +65,7 @@ fn seesaw_with_a_past(family: Family, alpha: f64) -> AnyFilter {
         assert!(filter.remove(format!("bird{n}")).expect("it can"));
     }
     for n in 0..60 {
-        let guarded = filter.guard(format!("cat{n}"));
+        let guarded = filter.guard(format!("cat{n}"), 1.0);
         assert_eq!(guarded.is_ok(), family == Family::SeesawAdaptive);
         filter.insert("bird").expect("it can");
     }

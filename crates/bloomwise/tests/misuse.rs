@@ -100,7 +100,7 @@ fn filters_of_every_family_reject_digests_of_another_hashing() {
             let changes = [
                 filter.insert_digests(&digests),
                 filter.remove_digests(&digests).map(|_| ()),
-                filter.guard_digests(&digests),
+                filter.guard_digests(&digests, &vec![1.0; digests.len()]),
             ];
             for change in changes {
                 match change {
@@ -127,7 +127,7 @@ fn filters_reject_unions_with_another_hashing() {
     for family in Family::ALL {
         for hashing in foreign() {
             let mut filter = build(family, OWN);
-            match filter.union(&build(family, hashing)) {
+            match filter.union_with(&build(family, hashing)) {
                 Err(Error::Unsupported { .. }) => {}
                 other => expect_mismatch(other),
             }
@@ -196,9 +196,9 @@ fn wrong_costs_of_guards_change_nothing() {
                 &[1.0, 1.0, f64::NAN],
                 &[1.0, 1.0, -1.0],
             ] {
-                assert!(filter.guard_digests_with_costs(&digests, costs).is_err());
+                assert!(filter.guard_digests(&digests, costs).is_err());
             }
-            assert!(filter.guard_with_cost(1000, f64::INFINITY).is_err());
+            assert!(filter.guard(1000, f64::INFINITY).is_err());
             assert_eq!(filter, before, "{family:?}");
         }
     }

@@ -143,10 +143,11 @@ impl Life<'_> {
         match way {
             Way::Single => {
                 let mut numbers = numbers.iter();
-                numbers.try_for_each(|&number| self.filter.guard(self.keys.key(number)))?;
+                numbers.try_for_each(|&number| self.filter.guard(self.keys.key(number), 1.0))?;
             }
             Way::Batch | Way::Digests => {
-                self.filter.guard_digests(&self.keys.digests_of(&numbers))?;
+                self.filter
+                    .guard_digests(&self.keys.digests_of(&numbers), &vec![1.0; numbers.len()])?;
             }
         }
         self.note_guards(&numbers);
@@ -190,12 +191,12 @@ impl Life<'_> {
         self.tally.inserted += digests.len() as u64;
         if let (AnyFilter::Bloom(one), AnyFilter::Bloom(other)) = (&self.filter, &other) {
             let mut both = one.clone();
-            both.intersection(other)?;
+            both.intersect_with(other)?;
             let answers = both.contains_digests(&digests)?;
             self.check_answers(range.clone(), &answers)?;
             self.tally.queried += digests.len() as u64;
         }
-        self.filter.union(&other)?;
+        self.filter.union_with(&other)?;
         self.hold(range.clone())?;
         self.check(range)
     }

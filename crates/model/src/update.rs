@@ -75,7 +75,7 @@ impl Life<'_> {
         for (change, numbers) in changes {
             let digests = self.keys.digests_of(numbers);
             match *change {
-                "guard" => filter.guard_digests(&digests)?,
+                "guard" => filter.guard_digests(&digests, &vec![1.0; digests.len()])?,
                 "remove" => _ = filter.remove_digests(&digests)?,
                 _ => filter.insert_digests(&digests)?,
             }

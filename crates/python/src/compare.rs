@@ -63,7 +63,7 @@ pub fn compare<'py>(
     let rows = detached(py, || {
         pool::run(threads, || {
             hide_progress();
-            let seed = choice.hashing.seed() as u64;
+            let seed = choice.hashing.seed().unwrap_or(0);
             let samples = samples(given, unseen, share, seed)?;
             let comparison = Comparison::run(&choice, &samples).map_err(failed)?;
             if let Some(path) = html {

@@ -185,7 +185,7 @@ impl Filter {
     ) -> PyResult<()> {
         if let Some(key) = OneKey::maybe(keys)? {
             let cost = cost.map_or(Ok(1.0), PyAnyMethods::extract)?;
-            return self.write(py, |filter| filter.guard_with_cost(key, cost));
+            return self.write(py, |filter| filter.guard(key, cost));
         }
         let mut keys = Keys::of(keys)?;
         let mut costs = costs_of(cost)?;
@@ -201,7 +201,7 @@ impl Filter {
                 chunk.visit(&mut groups)?;
                 groups.finish().map_err(raise)?;
                 Shared::write(&change, |filter| {
-                    let done = filter.guard_digests_with_costs(&digests, &costs);
+                    let done = filter.guard_digests(&digests, &costs);
                     done.map_err(raise)
                 })?;
             }
@@ -215,13 +215,13 @@ impl Filter {
     ///
     /// >>> import bloomwise
     /// >>> a, b = (bloomwise.build("bloom", [key], capacity=100, fpr=0.01) for key in ["ant", "bee"])
-    /// >>> both = a.union(b)
+    /// >>> both = a.union_with(b)
     /// >>> "ant" in both, "bee" in both, "bee" in a
     /// (True, True, False)
     fn union(&self, py: Python<'_>, other: &Bound<'_, Filter>) -> PyResult<Filter> {
         let (mut filter, other) = (self.snapshot(py)?, other.get());
         detached(py, || {
-            other.read(|other| filter.union(other).map_err(raise))
+            other.read(|other| filter.union_with(other).map_err(raise))
         })?;
         Ok(Filter::new(filter, None))
     }
@@ -233,7 +233,7 @@ impl Filter {
     fn __ior__(&self, py: Python<'_>, other: &Bound<'_, Filter>) -> PyResult<()> {
         // The copy is for the rule that no thread holds two locks.
         let other = other.get().snapshot(py)?;
-        self.write(py, |filter| filter.union(&other))
+        self.write(py, |filter| filter.union_with(&other))
     }
 
     /// This filter with a patch, as a new filter. The patch takes the place of an older one.

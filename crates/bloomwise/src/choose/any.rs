@@ -53,7 +53,7 @@ use crate::{Balanced, Blocked, Bloom, Counting, Cuckoo, Growing, Guarded, Habf, 
 /// let mut again = AnyFilter::from_bytes(&filter.to_bytes())?;
 /// assert!(again.contains("ant") && again.remove("ant")?);
 ///
-/// let error = again.guard("bee").unwrap_err();
+/// let error = again.guard("bee", 1.0).unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
 ///     "a counting filter cannot guard keys; use cuckoo, or guarded for a fixed set"

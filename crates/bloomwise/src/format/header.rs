@@ -283,7 +283,7 @@ impl Header {
         put(8, &VERSION.to_le_bytes());
         put(10, &self.head.family.tag().to_le_bytes());
         put(12, &[hashing.id(), self.head.form as u8]);
-        put(16, &hashing.seed().to_le_bytes());
+        put(16, &hashing.seed_or_key().to_le_bytes());
         put(32, &keys.to_le_bytes());
         put(40, &capacity.unwrap_or(0).to_le_bytes());
         put(48, &target_rate.unwrap_or(0.0).to_le_bytes());

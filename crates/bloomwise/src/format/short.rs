@@ -35,11 +35,11 @@ pub(super) fn is_short(bytes: &[u8]) -> bool {
 pub(super) fn encode<B: Body>(filter: &B) -> Vec<u8> {
     let profile = *filter.profile();
     let (hashing, rate) = (profile.hashing, profile.target_rate);
-    let seed = if hashing.seed() == 0 { 0 } else { SEED };
+    let seed = if hashing.seed_or_key() == 0 { 0 } else { SEED };
     let rated = if rate.is_some() { RATE } else { 0 };
     let mut bytes = vec![FORM, filter.family() as u8, hashing.id() | seed | rated];
     if seed != 0 {
-        bytes.extend_from_slice(&hashing.seed().to_le_bytes()[..seed_len(hashing.id())]);
+        bytes.extend_from_slice(&hashing.seed_or_key().to_le_bytes()[..seed_len(hashing.id())]);
     }
     bytes.extend(rate.iter().flat_map(|rate| rate.to_le_bytes()));
     let parameters = filter.parameters();

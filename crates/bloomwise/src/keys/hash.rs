@@ -163,15 +163,23 @@ impl Hashing {
         }
     }
 
-    /// The seed of XXH3 or the key of SipHash.
-    pub fn seed(self) -> u128 {
+    /// The seed, if it is no secret: that of XXH3.
+    pub fn seed(self) -> Option<u64> {
+        match self {
+            Hashing::Xxh3 { seed } => Some(seed),
+            Hashing::SipHash { .. } => None,
+        }
+    }
+
+    /// What stands in files for the seed of XXH3 or the key of SipHash, which is a secret.
+    pub(crate) fn seed_or_key(self) -> u128 {
         match self {
             Hashing::Xxh3 { seed } => u128::from(seed),
             Hashing::SipHash { key } => key,
         }
     }
 
-    /// The hashing of this id and seed; the inverse of [`Hashing::id`] and [`Hashing::seed`].
+    /// The hashing of this id and seed; the inverse of [`Hashing::id`] and [`Hashing::seed_or_key`].
     pub(crate) fn from_parts(id: u8, seed: u128) -> Result<Self> {
         match id {
             1 => match u64::try_from(seed) {

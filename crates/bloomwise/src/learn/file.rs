@@ -25,7 +25,7 @@ impl Learner {
             sink,
             sum: Xxh3::new(),
         };
-        let seed = self.hashing.seed();
+        let seed = self.hashing.seed_or_key();
         let sums = self.sums_now();
         sink.put(MAGIC)?;
         for word in [

@@ -211,7 +211,7 @@ fn mistake_that_is_reported_often_gets_in_though_there_is_no_room() {
     let (early, late) = wrong.split_at(wrong.len() / 2);
     for &key in early {
         assert!(
-            filter.report(key, 1.0).expect("a cost").denied,
+            filter.report_mistake(key, 1.0).expect("a cost").denied,
             "there is room"
         );
     }
@@ -220,7 +220,7 @@ fn mistake_that_is_reported_often_gets_in_though_there_is_no_room() {
     for _ in 0..200 {
         for &key in late.iter().take(late.len() / 2) {
             if filter.contains(key) {
-                filter.report(key, 1.0).expect("a cost");
+                filter.report_mistake(key, 1.0).expect("a cost");
             }
         }
     }
@@ -238,13 +238,15 @@ fn mistake_that_is_reported_often_gets_in_though_there_is_no_room() {
 fn report_of_a_key_that_is_denied_takes_no_room() {
     let (mut filter, wrong) = crowded();
     let denied = (2_000_000..).find(|key: &u64| !filter.contains(key));
-    let reported = filter.report(denied.expect("most"), 5.0).expect("a cost");
+    let reported = filter
+        .report_mistake(denied.expect("most"), 5.0)
+        .expect("a cost");
     assert!(reported.denied && reported.guarded.is_none());
     assert_eq!(whole(&filter, "exceptions"), 0);
-    assert!(filter.report(wrong[0], f64::NAN).is_err());
+    assert!(filter.report_mistake(wrong[0], f64::NAN).is_err());
     let stamp = filter.stamp();
     assert!(!filter.may_have_been_inserted(wrong[0], stamp));
-    assert!(filter.report(wrong[0], 1.0).expect("a cost").denied);
+    assert!(filter.report_mistake(wrong[0], 1.0).expect("a cost").denied);
     filter.remove(7u64);
     filter.insert(wrong[1]).expect("room");
     assert!(filter.may_have_been_inserted(wrong[1], stamp) && filter.contains(wrong[1]));
@@ -258,7 +260,7 @@ fn report_of_a_key_that_the_exact_table_holds_as_a_member_changes_nothing() {
         filter.insert(7u64).expect("room");
     }
     let before = filter.to_bytes();
-    let reported = filter.report(7u64, 5.0).expect("a cost");
+    let reported = filter.report_mistake(7u64, 5.0).expect("a cost");
     assert_eq!((reported.denied, reported.guarded), (false, None));
     assert_eq!(filter.to_bytes(), before);
 }
@@ -278,7 +280,7 @@ fn loaded_copy_changes_as_the_original_does() {
             filter.insert(key + 1).expect("room");
         }
         // A copy does not know who waits; it is told what the original has made of the report.
-        let reported = filter.report(early[rank], 2.0).expect("a cost");
+        let reported = filter.report_mistake(early[rank], 2.0).expect("a cost");
         if let Some(cost) = reported.guarded {
             let denied = copy.guard(early[rank], cost).expect("a cost");
             assert_eq!(denied, reported.denied);

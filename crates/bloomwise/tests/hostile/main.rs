@@ -56,7 +56,7 @@ fn use_all(filter: &mut AnyFilter) {
     assert!(filter.rate().is_finite());
     filter.info();
     for key in 0..50 {
-        let _ = filter.guard(key + 1000);
+        let _ = filter.guard(key + 1000, 1.0);
         let _ = filter.remove(key);
         let _ = filter.insert(key);
     }

@@ -40,7 +40,10 @@ fn operations_a_family_lacks_say_what_to_do_instead() {
             ),
             (
                 Operation::Guard,
-                vec![filter.guard("key"), filter.guard_digests(&digests)],
+                vec![
+                    filter.guard("key", 1.0),
+                    filter.guard_digests(&digests, &vec![1.0; digests.len()]),
+                ],
             ),
             (
                 Operation::Remove,
@@ -49,7 +52,7 @@ fn operations_a_family_lacks_say_what_to_do_instead() {
                     filter.remove_digests(&digests).map(|_| ()),
                 ],
             ),
-            (Operation::Union, vec![filter.union(&other)]),
+            (Operation::Union, vec![filter.union_with(&other)]),
         ];
         for (operation, results) in results {
             for result in results {
@@ -91,7 +94,7 @@ fn union_of_any_filters_is_that_of_their_families() {
             spec.build_from_keys(keys).expect("sound")
         };
         let mut left = build(0..60);
-        left.union(&build(60..100)).expect("alike");
+        left.union_with(&build(60..100)).expect("alike");
         assert_eq!(left, build(0..100), "{family:?}");
         let other = if family == Family::Blocked {
             Family::Bloom
@@ -99,7 +102,10 @@ fn union_of_any_filters_is_that_of_their_families() {
             Family::Blocked
         };
         let other = Spec::new(other).build_from_keys(["ant"]).expect("sound");
-        let text = left.union(&other).expect_err("other kinds").to_string();
+        let text = left
+            .union_with(&other)
+            .expect_err("other kinds")
+            .to_string();
         assert!(text.contains("the kind differs"), "{text}");
     }
 }

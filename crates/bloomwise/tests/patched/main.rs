@@ -287,8 +287,8 @@ fn patched_filter_does_not_change() {
             changed.insert("key").map(|_| ()),
             changed.extend(["key"]),
             changed.remove(100u64).map(|_| ()),
-            changed.guard("key"),
-            changed.union(&patched),
+            changed.guard("key", 1.0),
+            changed.union_with(&patched),
         ];
         for result in results {
             let error = result.expect_err("it cannot");

@@ -175,7 +175,7 @@ fn changes_go_to_the_shard_of_the_key() {
                 assert!(changed.remove(9_999u64).expect("it can"));
             }
             if family.can(Operation::Guard) {
-                changed.guard(20_000u64).expect("it can");
+                changed.guard(20_000u64, 1.0).expect("it can");
             }
         }
         assert_eq!(filter, borrowed);

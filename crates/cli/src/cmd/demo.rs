@@ -66,7 +66,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
         blocked: args.keys,
         popular: args.keys / 2,
         unlisted: args.keys * 2,
-        seed: options.hashing.seed() as u64,
+        seed: options.hashing.seed().unwrap_or(0),
     };
     let samples = data.samples();
     let samples = samples.context("the keys do not fit into memory; use a smaller --keys")?;

@@ -93,6 +93,7 @@ fn seed(hashing: Hashing) -> Value {
     match hashing {
         Hashing::Xxh3 { seed } if seed <= 1 << 53 => json!(seed),
         Hashing::Xxh3 { seed } => json!(seed.to_string()),
-        other => json!(format!("{:#034x}", other.seed())),
+        Hashing::SipHash { key } => json!(format!("{key:#034x}")),
+        _ => Value::Null,
     }
 }

@@ -160,7 +160,7 @@ fn apply(args: &Args, filter: &mut AnyFilter) -> Result<Changes> {
     if let Some(path) = &args.guard {
         let read = read_keys(path, Role::Negatives, &args.columns, &mut |key, cost| {
             changes.taken_for_members += u64::from(filter.contains(key));
-            Ok(filter.guard_with_cost(key, cost)?)
+            Ok(filter.guard(key, cost)?)
         })?;
         changes.guarded = read.keys;
     }

@@ -31,7 +31,7 @@ impl Changing for AnyFilter {
     }
 
     fn guard(&mut self, digests: &[Digest], costs: &[f64]) -> Result<()> {
-        self.guard_digests_with_costs(&as_digests(digests), costs)?;
+        self.guard_digests(&as_digests(digests), costs)?;
         Ok(())
     }
 }

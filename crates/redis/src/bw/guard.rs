@@ -32,7 +32,7 @@ impl Command for Guard {
                     filter.check_operation(Operation::Guard)?;
                     let mut answers = Vec::with_capacity(items.len());
                     for &(item, cost) in &items {
-                        filter.guard_with_cost(item, cost)?;
+                        filter.guard(item, cost)?;
                         answers.push(Reply::Bool(!filter.contains(item)));
                     }
                     Ok(answers)

@@ -156,7 +156,7 @@ fn learn(
             if waiting > 0 && budget.take(memory + waiting, waiting).is_err() {
                 return learn_at_once(filter, report);
             }
-            let reported = filter.report(item, cost)?;
+            let reported = filter.report_mistake(item, cost)?;
             Ok(Outcome::Taken {
                 denied: reported.denied,
                 guarded: reported.guarded,

@@ -73,45 +73,26 @@ impl AnyFilter {
         }))
     }
 
-    /// Protects a key that is not in the set from being a false positive. A `cuckoo` filter denies the key from now on, so it must not be in
-    /// the set; a false positive on it costs 1.
-    ///
-    /// # Errors
-    ///
-    /// The family cannot guard keys once it is built.
-    pub fn guard(&mut self, key: impl Key) -> Result<()> {
-        self.guard_with_cost(key, 1.0)
-    }
-
-    /// Protects a key as [`AnyFilter::guard`] does, and says what a false positive on it costs. `cuckoo` gives up the cheapest keys when it
-    /// has no room for more; `seesaw-adaptive` ignores the cost.
+    /// Protects a key that is not in the set from being a false positive, which would cost `cost`. A `cuckoo` filter denies the key from now on,
+    /// so it must not be in the set; it gives up the cheapest keys when it has no room for more. `seesaw-adaptive` treats all guarded keys alike.
     ///
     /// # Errors
     ///
     /// The family cannot guard keys once it is built, or the cost is negative, infinite or not a number.
-    pub fn guard_with_cost(&mut self, key: impl Key, cost: f64) -> Result<()> {
+    pub fn guard(&mut self, key: impl Key, cost: f64) -> Result<()> {
         self.check_operation(Operation::Guard)?;
         check_cost(cost)?;
         let digest = self.hashing().digest(key);
         each!(self, filter => filter.guard_digest(digest, cost))
     }
 
-    /// Protects keys by their digests, each with cost 1.
-    ///
-    /// # Errors
-    ///
-    /// The family cannot guard keys once it is built, or the filter hashes differently.
-    pub fn guard_digests(&mut self, digests: &Digests<'_>) -> Result<()> {
-        self.guard_digests_with_costs(digests, &vec![1.0; digests.len()])
-    }
-
-    /// Protects keys by their digests, each with its cost, as [`AnyFilter::guard_with_cost`] does.
+    /// Protects keys by their digests, each with its cost, as [`AnyFilter::guard`] does.
     ///
     /// # Errors
     ///
     /// The family cannot guard keys once it is built, the filter hashes differently, the costs are not one for each digest, or a cost is
     /// negative, infinite or not a number. Nothing is guarded then.
-    pub fn guard_digests_with_costs(&mut self, digests: &Digests<'_>, costs: &[f64]) -> Result<()> {
+    pub fn guard_digests(&mut self, digests: &Digests<'_>, costs: &[f64]) -> Result<()> {
         self.check_operation(Operation::Guard)?;
         let mut pairs = digests.with_costs(self.hashing(), costs)?;
         costs.iter().try_for_each(|&cost| check_cost(cost))?;
@@ -125,7 +106,7 @@ impl AnyFilter {
     /// # Errors
     ///
     /// The family has no union, or the filters were not built alike.
-    pub fn union(&mut self, other: &AnyFilter) -> Result<()> {
+    pub fn union_with(&mut self, other: &AnyFilter) -> Result<()> {
         self.check_operation(Operation::Union)?;
         expect_equal("kind", self.family().name(), other.family().name())?;
         each!(self, filter => match other.of_type(filter) {

@@ -85,7 +85,7 @@ impl Blocked {
     /// # Errors
     ///
     /// The filters must agree in bits, block size, functions and hashing.
-    pub fn union(&mut self, other: &Blocked) -> Result<()> {
+    pub fn union_with(&mut self, other: &Blocked) -> Result<()> {
         expect_equal("number of bits", self.size_in_bits(), other.size_in_bits())?;
         let (mine, theirs) = (self.marks, other.marks);
         let block_bits = |marks: Marks| 1 << marks.width();
@@ -176,7 +176,7 @@ impl Change for Blocked {
     }
 
     fn unite(&mut self, other: &Self) -> Result<()> {
-        self.union(other)
+        self.union_with(other)
     }
 }
 
@@ -216,11 +216,11 @@ mod tests {
         };
         for block_bits in [256, 512] {
             let mut left = build(0..50, block_bits);
-            left.union(&build(50..90, block_bits)).expect("alike");
+            left.union_with(&build(50..90, block_bits)).expect("alike");
             assert_eq!(left, build(0..90, block_bits));
         }
         let error = build(0..1, 256)
-            .union(&build(0..1, 512))
+            .union_with(&build(0..1, 512))
             .expect_err("they differ");
         let text = error.to_string();
         assert!(

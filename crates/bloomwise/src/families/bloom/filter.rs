@@ -78,7 +78,7 @@ impl Bloom {
     /// # Errors
     ///
     /// The filters must agree in kind, bits, functions and hashing.
-    pub fn union(&mut self, other: &Bloom) -> Result<()> {
+    pub fn union_with(&mut self, other: &Bloom) -> Result<()> {
         self.check_alike(other)?;
         self.bits.combine(&other.bits, |a, b| a | b);
         self.profile.keys = self.profile.keys.saturating_add(other.profile.keys);
@@ -91,7 +91,7 @@ impl Bloom {
     /// # Errors
     ///
     /// The filters must agree in kind, bits, functions and hashing.
-    pub fn intersection(&mut self, other: &Bloom) -> Result<()> {
+    pub fn intersect_with(&mut self, other: &Bloom) -> Result<()> {
         self.check_alike(other)?;
         self.bits.combine(&other.bits, |a, b| a & b);
         // Bits that are set came from a key, however few they are.
@@ -239,7 +239,7 @@ impl Change for Bloom {
     }
 
     fn unite(&mut self, other: &Self) -> Result<()> {
-        self.union(other)
+        self.union_with(other)
     }
 }
 
@@ -260,7 +260,7 @@ mod tests {
         #[test]
         fn union_is_the_filter_of_all_keys(left: Vec<u16>, right: Vec<u16>) {
             let mut union = filter(&left);
-            union.union(&filter(&right)).expect("alike");
+            union.union_with(&filter(&right)).expect("alike");
             prop_assert_eq!(union, filter(&[left, right].concat()));
         }
 
@@ -270,7 +270,7 @@ mod tests {
             right in prop::collection::vec(0u16..20, 0..20),
         ) {
             let mut both = filter(&left);
-            both.intersection(&filter(&right)).expect("alike");
+            both.intersect_with(&filter(&right)).expect("alike");
             for key in left.iter().filter(|key| right.contains(key)) {
                 prop_assert!(both.contains(key));
             }
@@ -296,9 +296,12 @@ mod tests {
             ),
         ] {
             let before = left.clone();
-            let text = left.union(&right).expect_err("they differ").to_string();
+            let text = left
+                .union_with(&right)
+                .expect_err("they differ")
+                .to_string();
             assert!(text.contains(what), "{text}");
-            assert!(left.intersection(&right).is_err());
+            assert!(left.intersect_with(&right).is_err());
             assert_eq!(left, before);
         }
     }

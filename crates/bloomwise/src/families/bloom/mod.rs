@@ -15,7 +15,7 @@
 //!
 //! # Invariants
 //!
-//! - *No false negative.* Insertion sets all bits of the key. Only [`Bloom::intersection`] clears bits, and it keeps those
+//! - *No false negative.* Insertion sets all bits of the key. Only [`Bloom::intersect_with`] clears bits, and it keeps those
 //!   that are set in both filters. A key that is in both has all of its bits set in both, and so in the result.
 //! - Two filters can be united only if kind, bits, functions and hashing agree. A key then has the same positions in both.
 //!

@@ -103,7 +103,7 @@ impl Counting {
     /// # Errors
     ///
     /// The filters must agree in kind, counters, functions and hashing.
-    pub fn union(&mut self, other: &Counting) -> Result<()> {
+    pub fn union_with(&mut self, other: &Counting) -> Result<()> {
         expect_equal("kind", self.family().name(), other.family().name())?;
         expect_equal(
             "number of counters",
@@ -237,7 +237,7 @@ impl Change for Counting {
     }
 
     fn unite(&mut self, other: &Self) -> Result<()> {
-        self.union(other)
+        self.union_with(other)
     }
 }
 
@@ -343,13 +343,13 @@ mod tests {
         left.extend(0..20);
         let mut right = filter(1024, 3);
         right.extend(10..30);
-        left.union(&right).expect("alike");
+        left.union_with(&right).expect("alike");
         assert_eq!(left.len(), 40);
         assert!((0..30).all(|key| left.contains(key)));
         for key in (0..20).chain(10..30) {
             assert!(left.remove(key), "{key}");
         }
         assert!(left.is_empty());
-        assert!(left.union(&filter(512, 3)).is_err());
+        assert!(left.union_with(&filter(512, 3)).is_err());
     }
 }

@@ -117,7 +117,7 @@ impl Cuckoo {
     /// # Errors
     ///
     /// The cost is negative, infinite or not a number.
-    pub fn report(&mut self, key: impl Key, cost: f64) -> Result<Reported> {
+    pub fn report_mistake(&mut self, key: impl Key, cost: f64) -> Result<Reported> {
         check_cost(cost)?;
         Ok(self.learn(self.profile.hashing.digest(key), cost))
     }

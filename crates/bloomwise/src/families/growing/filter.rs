@@ -154,15 +154,20 @@ impl Growing {
         self.schedule.expansion
     }
 
-    /// The bits that the next new key adds to [`Filter::size_in_bits`]: 0, or those of another layer if the newest one is full. A
-    /// program with little memory can refuse the key instead. Ask this before you insert into a filter that you did not build: its next
+    /// The bits that inserting `key` adds to [`Filter::size_in_bits`]: those of another layer if the newest one is full and the filter denies the key,
+    /// otherwise 0. A program with little memory can refuse the key instead. Ask this before you insert into a filter that you did not build: its next
     /// layer can be 32,768 times as large as the last one.
     ///
     /// # Errors
     ///
     /// No filter can have so large a layer.
-    pub fn growth(&self) -> Result<u64> {
-        if self.room() > 0 || self.layers.len() == MAX_LAYERS {
+    pub fn growth(&self, key: impl Key) -> Result<u64> {
+        self.growth_for(self.profile.hashing.digest(key))
+    }
+
+    /// The bits of the next layer; 0 if there can be no more.
+    fn next_layer(&self) -> Result<u64> {
+        if self.layers.len() == MAX_LAYERS {
             return Ok(0);
         }
         let (capacity, rate) = self.schedule.layer(self.layers.len());
@@ -332,7 +337,7 @@ impl Change for Growing {
     fn growth_for(&self, digest: Digest) -> Result<u64> {
         match self.room() > 0 || self.query(digest) {
             true => Ok(0),
-            false => self.growth(),
+            false => self.next_layer(),
         }
     }
 
@@ -377,7 +382,7 @@ mod tests {
         let mut seen = filter(0.01, 100, 3);
         assert_eq!(seen.expansion(), 3);
         for key in 0..20_000u64 {
-            let (growth, before) = (seen.growth().expect("small"), seen.size_in_bits());
+            let (growth, before) = (seen.growth(key).expect("small"), seen.size_in_bits());
             let grown = before + if seen.insert(key) { growth } else { 0 };
             assert_eq!(seen.size_in_bits(), grown, "at {key}");
         }

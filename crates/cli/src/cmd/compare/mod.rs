@@ -105,7 +105,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
 
     let (samples, known_unseen, later) = match &split_log {
         None => {
-            let (samples, known_unseen) = args.samples(options.hashing.seed() as u64)?;
+            let (samples, known_unseen) = args.samples(options.hashing.seed().unwrap_or(0))?;
             (samples, known_unseen, None)
         }
         Some(log) => {

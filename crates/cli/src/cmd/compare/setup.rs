@@ -68,8 +68,8 @@ impl Args {
                 .map(|(option, name)| (option, quoted(name))),
         );
         let learn = self.learn_command();
-        if let Hashing::Xxh3 { seed: 1.. } = options.hashing {
-            files.push(("--seed", options.hashing.seed().to_string()));
+        if let Hashing::Xxh3 { seed: seed @ 1.. } = options.hashing {
+            files.push(("--seed", seed.to_string()));
         }
         if matches!(self.hash, HashName::Siphash) {
             files.push(("--hash", "siphash".to_string()));
