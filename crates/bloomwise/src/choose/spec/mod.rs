@@ -26,6 +26,9 @@ use crate::keys::hash::Hashing;
 use crate::keys::key::Key;
 use crate::keys::sets::KeySets;
 
+/// A name in a family's table. Serde would take the bare reference for one that it can borrow from its input.
+type Name = &'static str;
+
 /// A family, a size and settings, from which filters are made.
 ///
 /// ```
@@ -59,7 +62,7 @@ pub struct Spec {
     /// Values that were set, sorted by the name of the setting, so that the order of the calls does not matter.
     values: Vec<(&'static str, Value)>,
     /// The preset, if one was chosen.
-    pub(super) preset: Option<&'static str>,
+    pub(super) preset: Option<Name>,
 }
 
 impl Spec {
