@@ -183,7 +183,7 @@ impl Cuckoo {
     }
 }
 
-/// What became of a report. See [`Cuckoo::report`].
+/// What became of a report. See [`Cuckoo::report_mistake`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Reported {
