@@ -1,40 +1,4 @@
-//! From keys to digests, and from digests to any number of hash functions.
-//!
-//! # The idea
-//!
-//! A key is read once. The result is a [`Digest`] of 128 bits. Everything a filter needs later (positions, blocks,
-//! segments, coin flips, shards) is arithmetic on those bits. A hash function is therefore a number, not code:
-//! [`Digest::function`]`(i)` is function `i`, and distinct numbers behave as independent functions. [`reduce`] maps the
-//! 64 bits of a function to `0..n`.
-//!
-//! ```
-//! use bloomwise::Hashing;
-//!
-//! let digest = Hashing::default().digest("user4718");
-//! assert_ne!(digest.function(0), digest.function(1));
-//! assert!(digest.shard(1000) < 1000);
-//! ```
-//!
-//! # The two hash algorithms
-//!
-//! | id | name | use |
-//! |---|---|---|
-//! | 1 | XXH3-128 with a 64-bit seed | the default, fast |
-//! | 2 | SipHash-1-3 with 128 bits of output and a secret 128-bit key | keys chosen by people you do not trust |
-//!
-//! Id and seed are part of a filter and of its file, so a loaded filter hashes as the saved one did. Both algorithms give
-//! the same digests on every machine, whatever its byte order.
-//!
-//! # Why the functions are independent
-//!
-//! Function `i` offsets the two halves of the digest, each by `i` times its own odd constant (one by XOR, one by
-//! addition), multiplies them to 128 bits and folds the product. Double hashing, `low + i * high`, is cheaper, but three
-//! functions of a key are then never independent: the third follows from the other two. Here both factors change with
-//! `i`, so no such relation exists. A test checks pairs of functions with chi-square on a million keys. The measured
-//! rates of all families depend on this independence.
-//!
-//! Reduction takes the high half of a 128-bit product (Lemire, "Fast random integer generation in an interval", 2019). It
-//! costs one multiplication, and its bias is below `n / 2^64`.
+//! From keys to digests ([`Hashing`]), and from digests to any number of hash functions ([`Digest`]).
 
 use crate::error::{Error, Result};
 use crate::keys::key::Key;
@@ -45,6 +9,16 @@ use std::str::FromStr;
 use xxhash_rust::xxh3::xxh3_128_with_seed;
 
 /// How keys become digests. Part of every filter and of every file.
+///
+/// # The two hash algorithms
+///
+/// | id | name | use |
+/// |---|---|---|
+/// | 1 | XXH3-128 with a 64-bit seed | the default, fast |
+/// | 2 | SipHash-1-3 with 128 bits of output and a secret 128-bit key | keys chosen by people you do not trust |
+///
+/// Id and seed are part of a filter and of its file, so a loaded filter hashes as the saved one did. Both algorithms give
+/// the same digests on every machine, whatever its byte order.
 ///
 /// `Debug` and `Display` do not show the key of SipHash.
 ///
@@ -226,6 +200,32 @@ fn siphash(secret: u128, bytes: &[u8]) -> Digest {
 
 /// 128 bits that stand for a key. Only meaningful together with the [`Hashing`] that made them: see [`Hashed`] for one
 /// key and [`crate::Digests`] for many.
+///
+/// # The idea
+///
+/// A key is read once. The result is a [`Digest`] of 128 bits. Everything a filter needs later (positions, blocks,
+/// segments, coin flips, shards) is arithmetic on those bits. A hash function is therefore a number, not code:
+/// [`Digest::function`]`(i)` is function `i`, and distinct numbers behave as independent functions. [`reduce`] maps the
+/// 64 bits of a function to `0..n`.
+///
+/// ```
+/// use bloomwise::Hashing;
+///
+/// let digest = Hashing::default().digest("user4718");
+/// assert_ne!(digest.function(0), digest.function(1));
+/// assert!(digest.shard(1000) < 1000);
+/// ```
+///
+/// # Why the functions are independent
+///
+/// Function `i` offsets the two halves of the digest, each by `i` times its own odd constant (one by XOR, one by
+/// addition), multiplies them to 128 bits and folds the product. Double hashing, `low + i * high`, is cheaper, but three
+/// functions of a key are then never independent: the third follows from the other two. Here both factors change with
+/// `i`, so no such relation exists. A test checks pairs of functions with chi-square on a million keys. The measured
+/// rates of all families depend on this independence.
+///
+/// Reduction takes the high half of a 128-bit product (Lemire, "Fast random integer generation in an interval", 2019). It
+/// costs one multiplication, and its bias is below `n / 2^64`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(C)]
 pub struct Digest {

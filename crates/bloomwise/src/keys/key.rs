@@ -1,26 +1,29 @@
-//! What can be a key.
-//!
-//! A key is a byte string. Strings are their UTF-8 bytes. An integer of up to 64 bits is its value as 8 little-endian bytes,
-//! two's complement if it is signed. So `7u8`, `7i64` and `7usize` are one key, and every language can hash the same
-//! integer to the same digest. The four bytes of `7u32.to_le_bytes()` are another key.
-//!
-//! Integers are the fast path: their length is known where they are hashed, so the compiler inlines the few instructions
-//! of XXH3 that 8 bytes need. Arrays of bytes have the same advantage.
-//!
-//! ```
-//! use bloomwise::Hashing;
-//!
-//! let hashing = Hashing::default();
-//! assert_eq!(hashing.digest("ant"), hashing.digest(b"ant"));
-//! assert_eq!(hashing.digest(7), hashing.digest(7u64.to_le_bytes()));
-//! assert_eq!(hashing.digest(-1), hashing.digest(u64::MAX));
-//! ```
+//! What can be a key: [`Key`].
 
 use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// A value that stands for a byte string. Implement it for your own types by giving their bytes.
+
+/// A value that stands for a byte string: bytes, strings, integers, and your own types.
+///
+/// Strings are their UTF-8 bytes. An integer of up to 64 bits is its value as 8 little-endian bytes, two's complement if it is signed. So
+/// `7u8`, `7i64` and `7usize` are one key, and every language can hash the same integer to the same digest. The four bytes of
+/// `7u32.to_le_bytes()` are another key.
+///
+/// ```
+/// use bloomwise::Hashing;
+///
+/// let hashing = Hashing::default();
+/// assert_eq!(hashing.digest("ant"), hashing.digest(b"ant"));
+/// assert_eq!(hashing.digest(7), hashing.digest(7u64.to_le_bytes()));
+/// assert_eq!(hashing.digest(-1), hashing.digest(u64::MAX));
+/// ```
+///
+/// Integers are the fast path: their length is known where they are hashed, so the compiler inlines the few instructions
+/// of XXH3 that 8 bytes need. Arrays of bytes have the same advantage.
+///
+/// Implement it for your own types by giving their bytes:
 ///
 /// ```
 /// use bloomwise::{Hashing, Key};
@@ -34,6 +37,11 @@ use std::sync::Arc;
 /// }
 /// assert_ne!(Hashing::default().digest(Point(1, 2)), Hashing::default().digest(Point(2, 1)));
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a key",
+    label = "not bytes, a string or an integer of up to 64 bits",
+    note = "pass its bytes, or implement `bloomwise::Key` for it; `std::hash::Hash` is not used, because its bytes differ between programs"
+)]
 pub trait Key {
     /// Calls `work` with the bytes of the key and returns its result. Equal keys have equal bytes.
     fn with_bytes<T>(&self, work: impl FnOnce(&[u8]) -> T) -> T;

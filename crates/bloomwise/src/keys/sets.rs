@@ -1,32 +1,4 @@
-//! The sets a filter is built from: positives, known negatives, and what a false positive on each negative costs.
-//!
-//! [`KeySets`] holds a digest of 16 bytes for each key, never the key, and the hashing that made the digests; a builder
-//! takes its hashing from there. Its parts are in the one form that builders of fixed sets expect:
-//!
-//! - The positives are sorted and distinct. [`KeySets::duplicates`] counts the ones that were dropped.
-//! - The negatives are sorted and distinct. The costs of duplicates are added up.
-//! - A key in both sets is a positive. [`KeySets::overlap`] counts the negatives that were dropped for it.
-//!
-//! Sorting makes every build independent of the order of its input.
-//!
-//! ```
-//! use bloomwise::{Hashing, KeySets};
-//!
-//! # fn main() -> bloomwise::Result<()> {
-//! let blocked = ["ads.example", "malware.example", "ads.example"];
-//! let popular = [("bank.example", 900.0), ("news.example", 100.0)];
-//! let sets = KeySets::new(blocked, popular)?;
-//! assert_eq!((sets.positives().len(), sets.negatives().len(), sets.duplicates()), (2, 2, 1));
-//!
-//! // Key by key, with a hashing of your choice.
-//! let mut sets = KeySets::builder(Hashing::Xxh3 { seed: 7 });
-//! sets.positive("ads.example");
-//! sets.negative("bank.example", 900.0);
-//! let sets = sets.build()?;
-//! assert_eq!(sets.hashing(), Hashing::Xxh3 { seed: 7 });
-//! # Ok(())
-//! # }
-//! ```
+//! The sets a filter is built from: [`KeySets`].
 
 use crate::error::{Error, Result};
 use crate::keys::cost_sum::CostSum;
@@ -47,7 +19,35 @@ pub struct Costed {
     pub cost: f64,
 }
 
-/// Positives and known negatives: checked, sorted, disjoint, and digested by one hashing.
+/// The sets a filter is built from: positives, known negatives, and what a false positive on each negative costs.
+///
+/// It holds a digest of 16 bytes for each key, never the key, and the hashing that made the digests; a builder
+/// takes its hashing from there. Its parts are in the one form that builders of fixed sets expect:
+///
+/// - The positives are sorted and distinct. [`KeySets::duplicates`] counts the ones that were dropped.
+/// - The negatives are sorted and distinct. The costs of duplicates are added up.
+/// - A key in both sets is a positive. [`KeySets::overlap`] counts the negatives that were dropped for it.
+///
+/// Sorting makes every build independent of the order of its input.
+///
+/// ```
+/// use bloomwise::{Hashing, KeySets};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let blocked = ["ads.example", "malware.example", "ads.example"];
+/// let popular = [("bank.example", 900.0), ("news.example", 100.0)];
+/// let sets = KeySets::new(blocked, popular)?;
+/// assert_eq!((sets.positives().len(), sets.negatives().len(), sets.duplicates()), (2, 2, 1));
+///
+/// // Key by key, with a hashing of your choice.
+/// let mut sets = KeySets::builder(Hashing::Xxh3 { seed: 7 });
+/// sets.positive("ads.example");
+/// sets.negative("bank.example", 900.0);
+/// let sets = sets.build()?;
+/// assert_eq!(sets.hashing(), Hashing::Xxh3 { seed: 7 });
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct KeySets {
     hashing: Hashing,
