@@ -42,17 +42,19 @@
 //! | type | operations | cost |
 //! |---|---|---|
 //! | [`Bloom`] | insert, [union](Bloom::union_with), [intersection](Bloom::intersect_with) | 9.6 bits per key for 1 % |
-//! | [`Growing`] | insert, without knowing the number of keys | 11.05 bits per key for 1 % at its first capacity, more as it grows |
 //! | [`Blocked`] | insert, union; a query reads one cache line | 9.95 bits per key for 1 % |
+//! | [`Growing`] | insert, without knowing the number of keys | 11.05 bits per key for 1 % at its first capacity, more as it grows |
 //! | [`Counting`] | insert, remove, union | 38.5 bits per key for 1 % |
-//! | [`Habf`] | insert; answers most known negatives correctly, the costliest first | more false positives on unseen keys |
 //! | [`Cuckoo`] | insert, remove, guard at any time; denies the keys it guards at once | 10.9 bits per key for 1 % |
-//! | [`Seesaw`] | insert, remove, guard at any time; answers most guarded keys correctly | 48.0 bits per key for 1 % on unseen keys |
-//! | [`Shared`], [`SharedCuckoo`], [`SharedSeesaw`] | [`Bloom`], [`Blocked`], [`Counting`]; [`Cuckoo`]; [`Seesaw`] for many threads at a time | the same |
-//! | [`Balanced`] | insert; evenly filled blocks, for low rates | 10.1 bits per key for 1 %; 26.2 for 0.001 %, where [`Blocked`] takes 29.8 |
 //! | [`Guarded`] | a fixed set; answers all known negatives correctly, and most others | 6.8 bits per key for 1 % |
 //! | [`Patched`] | a fixed set that changes: a filter of any kind, and a small [`Patch`] | 2.4 % of the filter for each percent of keys replaced |
+//! | [`Shared`], [`SharedCuckoo`], [`SharedSeesaw`] | [`Bloom`], [`Blocked`], [`Counting`]; [`Cuckoo`]; [`Seesaw`] for many threads at a time | the same |
+//! | [`Balanced`] | insert; evenly filled blocks, for low rates | 10.1 bits per key for 1 %; 26.2 for 0.001 %, where [`Blocked`] takes 29.8 |
+//! | [`Habf`] | insert; answers most known negatives correctly, the costliest first | more false positives on unseen keys |
+//! | [`Seesaw`] | insert, remove, guard at any time; answers most guarded keys correctly | 48.0 bits per key for 1 % on unseen keys |
 //! | [`personalized`] variants, [`PersonalizedRejecting`] | each key has its own hash functions; for study | slower |
+//!
+//! The module of each family's name has its page: how it works, why it denies no key, and what it costs. The last four rows are the papers' filters.
 //!
 //! Each family forecasts what it will do before it is built. A [`Planner`] asks all of them and recommends one:
 //!
@@ -163,7 +165,8 @@ pub mod unstable;
 pub use choose::large;
 pub use choose::planner;
 pub use compose::{patched, sharded};
-pub use families::{balanced, cuckoo, guarded, habf, personalized, seesaw};
+pub use families::{balanced, blocked, bloom, counting, cuckoo, growing};
+pub use families::{guarded, habf, personalized, seesaw};
 pub use filter::sizing;
 
 pub use choose::any::{AnyFilter, Shards};

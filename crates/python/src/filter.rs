@@ -215,7 +215,7 @@ impl Filter {
     ///
     /// >>> import bloomwise
     /// >>> a, b = (bloomwise.build("bloom", [key], capacity=100, fpr=0.01) for key in ["ant", "bee"])
-    /// >>> both = a.union_with(b)
+    /// >>> both = a.union(b)
     /// >>> "ant" in both, "bee" in both, "bee" in a
     /// (True, True, False)
     fn union(&self, py: Python<'_>, other: &Bound<'_, Filter>) -> PyResult<Filter> {

@@ -2,11 +2,11 @@
 
 pub(crate) mod array;
 pub mod balanced;
-pub(crate) mod blocked;
-pub(crate) mod bloom;
-pub(crate) mod counting;
+pub mod blocked;
+pub mod bloom;
+pub mod counting;
 pub mod cuckoo;
-pub(crate) mod growing;
+pub mod growing;
 pub mod guarded;
 pub mod habf;
 pub mod personalized;

@@ -1,17 +1,4 @@
-//! One builder for all families.
-//!
-//! `X::builder(size)` starts it, setters change options, and one of these ends it:
-//!
-//! | method | gives |
-//! |---|---|
-//! | [`Builder::forecast`] | what the filter will do, without making it |
-//! | [`Builder::create`] | an empty filter to insert into; most families need [`Builder::capacity`] |
-//! | [`Builder::build`] | the filter of [`KeySets`] |
-//! | [`Builder::build_from_keys`] | the filter of keys |
-//! | [`Builder::build_from`] | the filter of keys and of known negatives with their costs |
-//! | [`Builder::build_and_report`] | the filter of [`KeySets`], and what the build did |
-//!
-//! Nothing is checked before that; then everything is. A builder can be used more than once.
+//! One builder for all families: [`Builder`].
 
 use crate::error::{Error, Result};
 use crate::filter::Filter;
@@ -24,7 +11,20 @@ use crate::keys::hash::{Digest, Hashing};
 use crate::keys::key::Key;
 use crate::keys::sets::KeySets;
 
-/// Options for a filter of family `F`.
+/// Options for a filter of family `F`; one builder for all families.
+///
+/// `X::builder(size)` starts it, setters change options, and one of these ends it:
+///
+/// | method | gives |
+/// |---|---|
+/// | [`Builder::forecast`] | what the filter will do, without making it |
+/// | [`Builder::create`] | an empty filter to insert into; most families need [`Builder::capacity`] |
+/// | [`Builder::build`] | the filter of [`KeySets`] |
+/// | [`Builder::build_from_keys`] | the filter of keys |
+/// | [`Builder::build_from`] | the filter of keys and of known negatives with their costs |
+/// | [`Builder::build_and_report`] | the filter of [`KeySets`], and what the build did |
+///
+/// Nothing is checked before that; then everything is. A builder can be used more than once.
 ///
 /// ```
 /// use bloomwise::{Bloom, Filter, Guarded, Size};

@@ -1,27 +1,4 @@
-//! What a filter will do, worked out before there is one.
-//!
-//! A [`Workload`] describes what a filter is for, in numbers: how many keys, how many known negatives, and how their costs
-//! are distributed. Every family computes a [`Forecast`] from it, with the model that its builder uses, so the forecast is
-//! about the filter that would be built. A forecast for a billion keys takes no more time or memory than one for ten.
-//!
-//! Measured on 100,000 keys and as many negatives of equal cost (`tests/planner.rs`): rates on unseen keys are within 8 % of
-//! the forecast, those of HABF on known negatives within a factor of 1.6, all others on known negatives within chance. With
-//! the paper's parameters (`habf --preset paper`), rates on unseen keys are up to a fifth higher than predicted. Where a few
-//! negatives carry most of the cost, the forecast for known negatives is a mean over good and bad luck.
-//!
-//! ```
-//! use bloomwise::{Family, Size, Spec, Workload};
-//!
-//! # fn main() -> bloomwise::Result<()> {
-//! // A million keys, and as many known negatives, one of which has half of the cost.
-//! let mut costs = vec![1.0; 1_000_000];
-//! costs[0] = 1e6;
-//! let workload = Workload::with_costs(1_000_000, &costs)?;
-//! let forecast = Spec::new(Family::Habf).size(Size::BitsPerKey(8.0)).forecast(&workload)?;
-//! assert!(forecast.known < 1e-3 && forecast.unseen > 0.01);
-//! # Ok(())
-//! # }
-//! ```
+//! What a filter will do, worked out before there is one: [`Forecast`] of a [`Workload`].
 
 use crate::error::{Error, Result};
 use crate::filter::info::Parameter;
@@ -111,7 +88,30 @@ impl Workload {
     }
 }
 
-/// What a filter will do once it holds its keys.
+/// What a filter will do once it holds its keys, worked out before there is one.
+///
+/// A [`Workload`] describes what a filter is for, in numbers: how many keys, how many known negatives, and how their costs
+/// are distributed. Every family computes a [`Forecast`] from it, with the model that its builder uses, so the forecast is
+/// about the filter that would be built. A forecast for a billion keys takes no more time or memory than one for ten.
+///
+/// Measured on 100,000 keys and as many negatives of equal cost (`tests/planner.rs`): rates on unseen keys are within 8 % of
+/// the forecast, those of HABF on known negatives within a factor of 1.6, all others on known negatives within chance. With
+/// the paper's parameters (`habf --preset paper`), rates on unseen keys are up to a fifth higher than predicted. Where a few
+/// negatives carry most of the cost, the forecast for known negatives is a mean over good and bad luck.
+///
+/// ```
+/// use bloomwise::{Family, Size, Spec, Workload};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// // A million keys, and as many known negatives, one of which has half of the cost.
+/// let mut costs = vec![1.0; 1_000_000];
+/// costs[0] = 1e6;
+/// let workload = Workload::with_costs(1_000_000, &costs)?;
+/// let forecast = Spec::new(Family::Habf).size(Size::BitsPerKey(8.0)).forecast(&workload)?;
+/// assert!(forecast.known < 1e-3 && forecast.unseen > 0.01);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::Arc;
 
-
 /// A value that stands for a byte string: bytes, strings, integers, and your own types.
 ///
 /// Strings are their UTF-8 bytes. An integer of up to 64 bits is its value as 8 little-endian bytes, two's complement if it is signed. So

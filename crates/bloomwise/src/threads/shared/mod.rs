@@ -1,42 +1,4 @@
-//! One filter for many threads. Insertions and queries take no locks.
-//!
-//! # The idea
-//!
-//! [`Shared`] holds the cells of a filter in atomic words. Threads insert and query through `&self`. A bit is set by one atomic
-//! instruction, a counter is changed by compare and exchange, and a query only loads. Removals are serialized by a lock. The same keys give the same bytes as
-//! in a filter of one thread, in any order: setting bits and adding to counters commute. (Counters that stick at their maximum
-//! do so in any order, too.)
-//!
-//! # No false negative
-//!
-//! Assume that the insertion of a key happens before a query, in the sense of the memory model: the same thread did both, or the inserting
-//! thread synchronised with the querying thread by a join, a channel, a lock, or a release store and an acquire load. All threads agree on
-//! the order of the changes of a word. A load never returns a value from before a change that happens before the load. So
-//! relaxed loads and changes suffice:
-//!
-//! - *Bits.* Each load of the query sees its word after the key's bit was set there, perhaps after more changes. Changes only set
-//!   bits. So all bits of the key are set.
-//! - *Counters.* Each change of a counter is atomic, so none is lost. After the insertion of a key that is not removed, the counter
-//!   is at least 1 or stuck: it counts that insertion, and the removal of another key subtracts only what the insertion of that key added.
-//!   That insertion came first, because the caller removes a key only if its insertion happened before.
-//!
-//! A query that overlaps with an insertion may see some of its bits. It then answers as if the insertion came later.
-//!
-//! # A removal that is refused changes nothing
-//!
-//! The filter refuses to remove a key if one of its counters is lower than what the key's insertion added. A removal holds the lock while it tests
-//! all counters and then lowers them. Only removals lower counters, so counters can only rise while the lock is held. A refused removal therefore never
-//! lowers a counter. If two threads remove a key at the same time, the second tests the counters that the first has left.
-//!
-//! # Snapshots
-//!
-//! A snapshot reads each word once. It contains every key inserted before it started. It holds the removal lock, so each removal is in it completely or
-//! not at all. A concurrent insertion may be in it partly, which causes no false negative.
-//!
-//! # Costs
-//!
-//! An atomic change of a word takes several times as long as a plain one, and vector instructions cannot make it. `docs/measurements.md` in the repository
-//! has measurements. Queries cost as much as those of the portable kernel.
+//! One filter for many threads: [`Shared`].
 
 mod key_count;
 mod words;
@@ -118,6 +80,44 @@ pub trait SharedShape: Copy + fmt::Debug + Send + Sync {
 /// # Ok(())
 /// # }
 /// ```
+///
+/// # The idea
+///
+/// [`Shared`] holds the cells of a filter in atomic words. Threads insert and query through `&self`. A bit is set by one atomic
+/// instruction, a counter is changed by compare and exchange, and a query only loads. Removals are serialized by a lock. The same keys give the same bytes as
+/// in a filter of one thread, in any order: setting bits and adding to counters commute. (Counters that stick at their maximum
+/// do so in any order, too.)
+///
+/// # No false negative
+///
+/// Assume that the insertion of a key happens before a query, in the sense of the memory model: the same thread did both, or the inserting
+/// thread synchronised with the querying thread by a join, a channel, a lock, or a release store and an acquire load. All threads agree on
+/// the order of the changes of a word. A load never returns a value from before a change that happens before the load. So
+/// relaxed loads and changes suffice:
+///
+/// - *Bits.* Each load of the query sees its word after the key's bit was set there, perhaps after more changes. Changes only set
+///   bits. So all bits of the key are set.
+/// - *Counters.* Each change of a counter is atomic, so none is lost. After the insertion of a key that is not removed, the counter
+///   is at least 1 or stuck: it counts that insertion, and the removal of another key subtracts only what the insertion of that key added.
+///   That insertion came first, because the caller removes a key only if its insertion happened before.
+///
+/// A query that overlaps with an insertion may see some of its bits. It then answers as if the insertion came later.
+///
+/// # A removal that is refused changes nothing
+///
+/// The filter refuses to remove a key if one of its counters is lower than what the key's insertion added. A removal holds the lock while it tests
+/// all counters and then lowers them. Only removals lower counters, so counters can only rise while the lock is held. A refused removal therefore never
+/// lowers a counter. If two threads remove a key at the same time, the second tests the counters that the first has left.
+///
+/// # Snapshots
+///
+/// A snapshot reads each word once. It contains every key inserted before it started. It holds the removal lock, so each removal is in it completely or
+/// not at all. A concurrent insertion may be in it partly, which causes no false negative.
+///
+/// # Costs
+///
+/// An atomic change of a word takes several times as long as a plain one, and vector instructions cannot make it. `docs/measurements.md` in the repository
+/// has measurements. Queries cost as much as those of the portable kernel.
 #[derive(Debug)]
 pub struct Shared<F: Shareable> {
     shape: F::Shape,
