@@ -1,6 +1,5 @@
 //! Measured rates of filters that are built with known negatives, on large sets.
 
-use bloomwise::habf::theory;
 use bloomwise::unstable::Lookup;
 use bloomwise::{AnyFilter, Digests, Family, Filter, Hashing, KeySets, Size, Spec, Value};
 
@@ -92,47 +91,6 @@ fn target_rate_is_met_on_unseen_keys() {
                 family.name()
             );
         }
-    }
-}
-
-#[test]
-fn rates_stay_below_the_paper_bound_over_figure_8() {
-    let sets = equal_sets(100_000, 100_000);
-    let by_functions = (2..=10u32).map(|k| (10.0, k, 5u32));
-    let by_bits = (4..=13).map(|bits| (f64::from(bits), 4, 4));
-    for (bits_per_key, k, cell_bits) in by_functions.chain(by_bits) {
-        let spec = Spec::new(Family::Habf).size(Size::BitsPerKey(bits_per_key));
-        let settings: [(&str, Value); 3] = [
-            ("k", u64::from(k).into()),
-            ("cell-bits", u64::from(cell_bits).into()),
-            ("ratio", 0.2.into()),
-        ];
-        let set = |spec: Spec, (name, value): (&str, Value)| spec.set(name, value).expect("sound");
-        let spec = settings.into_iter().fold(spec, set);
-        let before = spec.clone().set("passes", 0).expect("sound");
-        let before = before.build(&sets).expect("sound");
-        let filter = spec.build(&sets).expect("sound");
-        let info = filter.info();
-        let whole = |name| {
-            let found = info.parameter(name).and_then(Value::as_u64);
-            found.expect("a whole number") as f64
-        };
-        let (negatives, collisions) = (1e5, known_false_positives(&before, &sets) as f64);
-        let (functions, pool) = (f64::from(k), f64::from((1 << (cell_bits - 1)) - 1));
-        let adjustable = theory::adjustable_bound(
-            before.info().fill,
-            functions,
-            negatives,
-            pool,
-            whole("bits"),
-        );
-        let repaired = theory::repaired(collisions, adjustable, whole("cells"), functions);
-        let bound = theory::optimised_rate(collisions / negatives, negatives, repaired);
-        let real = known_false_positives(&filter, &sets) as f64 / negatives;
-        assert!(
-            real < bound,
-            "k = {k}, {bits_per_key} bits per key: {real} is above the bound, {bound}"
-        );
     }
 }
 

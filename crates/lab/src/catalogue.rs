@@ -93,7 +93,7 @@ const fn experiment(
 
 /// All experiments: those of `docs/reproduction.md`, then those of `docs/measurements.md`.
 pub const EXPERIMENTS: [Experiment; 44] = [
-    experiment("habf-fig8", "HABF: the bound of equation 19, and the measured rate", habf::figure_8, "rates experiment/habf/bound.rs experiment/habf/mod.rs baseline/habf/"),
+    experiment("habf-fig8", "HABF: the bound of equation 19, and the measured rate", habf::figure_8, "rates theory/habf.rs experiment/habf/bound.rs experiment/habf/mod.rs baseline/habf/"),
     experiment("habf-fig9", "HABF: cell ratio, number of functions, cell size", habf::figure_9, "rates habf").with_data(),
     experiment("habf-fig10", "HABF: rate over space, equal costs", habf::figure_10, "rates habf").with_data(),
     experiment("habf-fig11", "HABF: rate over space, Zipf costs", habf::figure_11, "rates habf").with_data(),
@@ -114,7 +114,7 @@ pub const EXPERIMENTS: [Experiment; 44] = [
     experiment("sscf-deletion", "SSCF: deletion and late guards to the letter, and ours", sscf::deletion, "rates experiment/sscf/deletion.rs experiment/sscf/mod.rs experiment/changing.rs experiment/churn.rs baseline/seesaw.rs"),
     experiment("balanced-fig2", "Balanced: the loads that bound the cost", balanced::figure_2, "experiment/balanced/figures.rs"),
     experiment("balanced-fig3", "Balanced: the least overflow", balanced::figure_3, "experiment/balanced/figures.rs"),
-    experiment("balanced-fig4", "Balanced: modelled and measured rates", balanced::figure_4, "experiment/balanced/figure_4.rs experiment/balanced/model.rs experiment/balanced/textbook.rs experiment/balanced/count.rs"),
+    experiment("balanced-fig4", "Balanced: modelled and measured rates", balanced::figure_4, "theory/balanced.rs experiment/balanced/figure_4.rs experiment/balanced/model.rs experiment/balanced/textbook.rs experiment/balanced/count.rs"),
     experiment("ibf-fig6", "Item-personalized: rate over functions, 1 to 6 slots per key", ibf::figure_6, "experiment/ibf/figures.rs experiment/ibf/mod.rs"),
     experiment("ibf-fig7", "Item-personalized: rate over functions, 7 to 10 slots per key", ibf::figure_7, "experiment/ibf/figures.rs experiment/ibf/mod.rs"),
     experiment("ibf-winners", "Item-personalized: wins and losses against a Bloom filter", ibf::winners, "experiment/ibf/winners.rs experiment/ibf/mod.rs"),

@@ -10,6 +10,7 @@
 //! |---|---|
 //! | [`workload`] | keys and costs, all seeded |
 //! | [`baseline`] | filters of other papers and crates |
+//! | [`theory`] | formulas of the papers that the library does not use |
 //! | [`subject`], [`measure`] | filters by name, and their false positive rates |
 //! | [`contender`], [`race`] | filters that are timed in turns |
 //! | [`experiment`], [`catalogue`] | the experiments, and the list of them by name |
@@ -29,4 +30,5 @@ pub mod output;
 pub mod race;
 pub mod soak;
 pub mod subject;
+pub mod theory;
 pub mod workload;

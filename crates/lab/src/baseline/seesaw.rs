@@ -284,9 +284,9 @@ impl DigestFilter for PaperSeesaw {
 mod tests {
     use super::*;
     use crate::measure::Answers;
+    use crate::theory::sscf;
     use crate::workload::{Set, Source, zipf};
     use bloomwise::Hashing;
-    use bloomwise::seesaw::theory::paper;
     use proptest::prelude::*;
 
     fn digest(key: u64) -> Digest {
@@ -437,12 +437,12 @@ mod tests {
                 (
                     "guarded",
                     &guarded,
-                    paper::guarded_rate(k, fills.marked, in_use, fills.load),
+                    sscf::guarded_rate(k, fills.marked, in_use, fills.load),
                 ),
                 (
                     "unseen",
                     &set.unseen,
-                    paper::other_rate(k, fills.marked, in_use, fills.load),
+                    sscf::other_rate(k, fills.marked, in_use, fills.load),
                 ),
             ] {
                 let wrong = keys.iter().filter(|&&digest| filter.may_contain(digest));

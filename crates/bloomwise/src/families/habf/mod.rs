@@ -33,7 +33,7 @@
 //! | `builder`, `segment`, `tpjo`, `owners`, `repair_stats` | the optimiser and its results | TPJO, collision queue `CQ`; `V`, `Gamma` |
 //! | `file`, `inspect` | the file format; `Info` about a filter | |
 //! | `chain_model` | the chains that unseen keys read, for predictions | |
-//! | [`theory`] | the formulas | section IV, appendix |
+//! | [`theory`] | the chance that a set bit has a single owner | section IV, equation 3 |
 //!
 //! # Invariants
 //!

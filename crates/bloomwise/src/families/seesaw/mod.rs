@@ -27,11 +27,11 @@
 //! | file | contents |
 //! |---|---|
 //! | `query/footprint` | the counters of a key; insertion, removal, query |
-//! | `query/cells`, `query/words` | the cells, owned or borrowed, and the words that hold them |
+//! | `query/cells` | the cells, owned or borrowed, and the words that hold them |
 //! | `query/counters`, `query/modulator` | what the words mean |
 //! | `query/pending` | guarding: marks that are set at once, and marks that wait |
 //! | `query/filter` | [`Seesaw`] |
-//! | `shape` | where the cells of a key lie |
+//! | `shape` | where the cells of a key are |
 //! | `shared` | [`SharedSeesaw`], one filter for many threads |
 //! | `plan`, [`theory`] | how the bits are spent; the predicted fill and rates |
 //! | `builder` | the options and the construction |

@@ -1,8 +1,9 @@
 use super::*;
 use crate::baseline::tests::{check, set};
 use crate::measure::Answers;
+use crate::theory::habf as theory;
 use crate::workload::{Set, Source, digest_of, zipf};
-use bloomwise::habf::theory;
+use bloomwise::habf::theory::single_owner;
 use bloomwise::{Hashing, KeySets};
 use proptest::prelude::*;
 
@@ -151,7 +152,7 @@ fn bits_of_collisions_have_single_owners_as_often_as_equation_3_says() {
         let [all, single] = repairs.collision_bits.map(|count| count as f64);
         let per_key = filter.bit_count() as f64 / KEYS as f64;
         // With even functions the bound is met with equality.
-        let bound = theory::single_owner(f64::from(functions), per_key);
+        let bound = single_owner(f64::from(functions), per_key);
         let deviation = (bound * (1.0 - bound) / all).sqrt();
         assert!(
             (single / all - bound).abs() < 5.0 * deviation,

@@ -11,9 +11,9 @@ use crate::measure::Spread;
 use crate::options::Options;
 use crate::output::verdict::{Says, TOLERANCE, Verdict, at_most};
 use crate::output::{Axis, Cell, Chart, Claim, Outcome, Table};
+use crate::theory::balanced::{block_rate, textbook_rate};
 use crate::workload::Key;
 use anyhow::Result;
-use bloomwise::balanced::theory::lookup::{block_rate, textbook_rate};
 use bloomwise::balanced::theory::{Arrivals, Threshold};
 use bloomwise::{Bloom, Size};
 

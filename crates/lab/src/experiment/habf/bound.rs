@@ -10,9 +10,9 @@ use crate::measure::{Answers, Spread};
 use crate::options::Options;
 use crate::output::verdict::at_most;
 use crate::output::{Axis, Cell, Chart, Claim, Outcome, Table};
+use crate::theory::habf as theory;
 use crate::workload::{Set, Source};
 use anyhow::{Context, Result};
-use bloomwise::habf::theory;
 use rayon::prelude::*;
 
 /// The rates at a place, on known negatives and on unseen keys.

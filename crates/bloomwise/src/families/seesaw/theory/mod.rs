@@ -1,6 +1,6 @@
 //! The fill of a filter and its false positive rates, as functions of numbers.
 //!
-//! [`paper`] has the lemmas and theorems of the paper's section IV one by one, for the paper's query. [`State`] computes the rates of
+//! [`paper`] has the lemmas of the paper's section IV one by one. [`State`] computes the rates of
 //! this library's query, which checks the whole footprint of a key. A state is predicted for a planned filter ([`Setup::state`]) or
 //! measured on a built one ([`Seesaw::state`](crate::Seesaw::state)). The search for a plan uses it, and so does
 //! [`Filter::info`](crate::Filter::info).

@@ -1,4 +1,4 @@
-//! Section IV of the paper, lemma by lemma.
+//! Section IV of the paper, lemma by lemma. The lab has Theorems IV.1 and IV.2, the rates of the paper's query.
 //!
 //! This module corrects three places:
 //!
@@ -75,33 +75,9 @@ pub fn plain_fill(functions: u32, counters: f64, marked: f64, success: f64) -> f
     -(-(at_home + moved) / (counters * unmarked)).exp_m1()
 }
 
-/// Theorem IV.1: the rate of the paper's query on guarded keys. `fills` are the shares of marked and of unmarked counters in use,
-/// `load` is the share of modulator cells in use.
-pub fn guarded_rate(functions: u32, marked: f64, fills: (f64, f64), load: f64) -> f64 {
-    let (marked_fill, plain_fill) = fills;
-    let k = f64::from(functions);
-    let second = (1.0 - marked_fill) * (1.0 - marked) * k * plain_fill * load;
-    marked_fill.powi(functions as i32 - 1) * (marked_fill + second)
-}
-
-/// Theorem IV.2: the rate of the paper's query on other non-members. `fills` are the shares of marked and of unmarked counters in
-/// use, `load` is the share of modulator cells in use.
-pub fn other_rate(functions: u32, marked: f64, fills: (f64, f64), load: f64) -> f64 {
-    let (marked_fill, plain_fill) = fills;
-    let k = f64::from(functions);
-    let fill = marked * marked_fill + (1.0 - marked) * plain_fill;
-    let second = (1.0 - fill) * k * (1.0 - marked) * plain_fill * load;
-    fill.powi(functions as i32 - 1) * (fill + second)
-}
-
 /// Theorem IV.3: the cost-weighted rate, if the guarded keys have the share `covered` of the cost.
 pub fn weighted_rate(covered: f64, guarded_rate: f64, other_rate: f64) -> f64 {
     covered * guarded_rate + (1.0 - covered) * other_rate
-}
-
-/// Equation 4: the share of the space that the modulator has, with `counters` counters of `counter_bits` bits per key.
-pub fn modulator_share(bits_per_key: f64, counters: f64, counter_bits: f64) -> f64 {
-    1.0 - counters * counter_bits / bits_per_key
 }
 
 /// Equation 5, before its last step: the number of modulator cells per key with a marked counter, with `cells` cells per key.
