@@ -1,6 +1,5 @@
-//! The families, one folder each. Families that spread a key over one array share [`mod@array`]; [`probe`] has the other ways to place a key.
+//! The families, one folder each. Families that spread a key over one array share [`spread`]; [`probe`] has the other ways to place a key.
 
-pub(crate) mod array;
 pub mod balanced;
 pub mod blocked;
 pub mod bloom;
@@ -12,3 +11,4 @@ pub mod habf;
 pub mod personalized;
 pub(crate) mod probe;
 pub mod seesaw;
+pub(crate) mod spread;

@@ -6,7 +6,7 @@
 //! - [`walk`]: anywhere; each position gives the number of the function for the next one.
 //! - [`block_of`]: the block of a key.
 //!
-//! `array/pairs.rs` and `marks/` have the placements of the fastest families.
+//! `spread/pairs.rs` and `kernel/block_bits` have the placements of the fastest families.
 //!
 //! ```
 //! use bloomwise::Hashing;

@@ -5,30 +5,40 @@
     reason = "a call of vector code needs proof that the processor has it"
 )]
 
-use super::{Lanes, Row, SingleQuery, Vectors, Work, selected};
+use super::{Lanes, QueryFn, Row, Vectors, Work, selected};
 use crate::keys::hash::Digest;
 use crate::machine::processor::{Instructions, Kernel};
 use std::arch::x86_64::*;
 
 /// Does the work if the kernel is this one.
 #[inline(always)]
-pub(super) fn run<W: Work>(kernel: Kernel, work: W, argument: W::Argument) -> W::Output {
+pub(super) fn run<W: Work, const LAYOUT: usize, const K: usize>(
+    kernel: Kernel,
+    work: W,
+    argument: W::Argument,
+) -> W::Output {
     assert_eq!(kernel.instructions(), Instructions::Avx2);
     // SAFETY: a kernel is only made if the processor has its instructions.
-    unsafe { with_avx2(work, argument) }
+    unsafe { with_avx2::<W, LAYOUT, K>(work, argument) }
 }
 
 /// Work with the instructions of [`Avx2`].
 #[inline(never)]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-fn with_avx2<W: Work>(work: W, argument: W::Argument) -> W::Output {
-    work.run::<Avx2>(argument)
+fn with_avx2<W: Work, const LAYOUT: usize, const K: usize>(
+    work: W,
+    argument: W::Argument,
+) -> W::Output {
+    work.run::<Avx2, LAYOUT, K>(argument)
 }
 
 /// A query with the instructions of [`Avx2`].
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-pub(super) fn query<F, Q: SingleQuery<F>>(filter: &F, digest: Digest) -> bool {
-    Q::query::<Avx2>(filter, digest)
+fn query<F, const LAYOUT: usize, const K: usize>(filter: &F, digest: Digest) -> bool
+where
+    for<'a> &'a F: Work<Argument = Digest, Output = bool>,
+{
+    filter.run::<Avx2, LAYOUT, K>(digest)
 }
 
 /// Only [`with_avx2`] and [`query`] name this kernel, so its methods run on processors that have AVX2.
@@ -85,9 +95,20 @@ impl Vectors for Avx2 {
     }
 
     #[inline(always)]
-    fn aside<W: Work>(work: W, argument: W::Argument) -> W::Output {
+    fn aside<W: Work, const LAYOUT: usize, const K: usize>(
+        work: W,
+        argument: W::Argument,
+    ) -> W::Output {
         // SAFETY: only functions with its instructions name this kernel.
-        unsafe { with_avx2(work, argument) }
+        unsafe { with_avx2::<W, LAYOUT, K>(work, argument) }
+    }
+
+    #[inline(always)]
+    fn query_fn<F, const LAYOUT: usize, const K: usize>() -> QueryFn<F>
+    where
+        for<'a> &'a F: Work<Argument = Digest, Output = bool>,
+    {
+        QueryFn(query::<F, LAYOUT, K>)
     }
 }
 

@@ -12,16 +12,40 @@
 //!
 //! [`crate::machine::processor`] chooses one of them, by what the processor has.
 //!
-//! A call costs more than a form saves. So whole pieces of [`Work`], such as a batch of queries, are compiled once for each
-//! kernel, and [`run`] calls the one for the processor. All that the work calls must be inlined, closures too (`#[inline(always)]`):
-//! what is not inlined does not have the instructions of the kernel.
+//! # Three axes
+//!
+//! A query takes a few nanoseconds, so what is the same for all queries of a filter should be a constant in its code: the kernel, the layout of its
+//! cells, and the number `k` of functions. A piece of [`Work`], such as a batch of queries, is compiled once for each combination that
+//! occurs, and the filter calls the one that suits it:
+//!
+//! ```text
+//!                kernel                     LAYOUT                            K
+//!                portable avx2              blocks: one row, ..., half lines  0, known at run time
+//!                avx512   neon              spread: walk, small, large        4, 5, ..., 11
+//!                   |                       HABF:   full, fast, cache         3, ..., 7
+//!                   |                          |                              |
+//!   batch, insert --+-- Run: Kernel ---.       '----- match in the shape -----'
+//!                   '-- Run: Portable -+--> shape.run(where, work, argument) --> Work::run::<V, LAYOUT, K>(argument)
+//!
+//!   one key: shape.run(kernel, QueryFn::choose(), ()) once per filter --> QueryFn, the address of Work::run::<V, LAYOUT, K> of `&Filter`
+//! ```
+//!
+//! - The *kernel* is a type that implements [`Vectors`]. A [`Kernel`] calls the code that was compiled with its instructions. [`Portable`] as the
+//!   place to run inlines the work into the caller: for work so short that a call costs more than better instructions save.
+//! - `LAYOUT` and `K` are const parameters. Each shape has a method `run` with one `match` on what it knows, and its module names its
+//!   layouts. A family that has nothing to distinguish uses 0 for both.
+//! - A single query is the work of a reference to its filter. Finding the code at each call would take longer than the query of a
+//!   blocked filter, so the filter keeps its address, a [`QueryFn`].
+//!
+//! All that the work calls must be inlined, closures too (`#[inline(always)]`): what is not inlined does not have the instructions of the
+//! kernel.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+pub(crate) mod block_bits;
 pub(crate) mod key_list;
-pub(crate) mod marks;
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 mod neon;
 mod portable;
@@ -29,9 +53,10 @@ mod query_fn;
 mod row;
 
 pub(crate) use portable::Portable;
-pub(crate) use query_fn::{QueryFn, SingleQuery};
+pub(crate) use query_fn::QueryFn;
 pub(crate) use row::{Row, Words};
 
+use crate::keys::hash::Digest;
 use crate::machine::processor::{Instructions, Kernel};
 
 /// The number of columns that a kernel handles at once.
@@ -40,8 +65,8 @@ pub(crate) const LANES: usize = 8;
 /// Eight words, little-endian: those of eight columns, or a cache line.
 pub(crate) type Lanes = [u8; 8 * LANES];
 
-/// Something that is compiled for each kernel. It and its argument are two values, because a small one is passed in
-/// registers and a structure of both is not.
+/// Something that is compiled for each kernel, and for each layout and number of functions of a family. It and its argument are two values,
+/// because a small one is passed in registers and a structure of both is not.
 pub(crate) trait Work {
     /// What it takes.
     type Argument;
@@ -49,8 +74,21 @@ pub(crate) trait Work {
     /// What it returns.
     type Output;
 
-    /// Does it; always inlined.
-    fn run<V: Vectors>(self, argument: Self::Argument) -> Self::Output;
+    /// Does it; always inlined. The family defines the values of `LAYOUT`. `K` is the number of functions; 0 if it is known only at run time.
+    fn run<V: Vectors, const LAYOUT: usize, const K: usize>(
+        self,
+        argument: Self::Argument,
+    ) -> Self::Output;
+}
+
+/// Where work runs.
+pub(crate) trait Run: Copy {
+    /// Does the work.
+    fn run<W: Work, const LAYOUT: usize, const K: usize>(
+        self,
+        work: W,
+        argument: W::Argument,
+    ) -> W::Output;
 }
 
 /// A kernel.
@@ -65,21 +103,41 @@ pub(crate) trait Vectors {
     fn set_all(line: &mut Lanes, row: Row);
 
     /// Does rare work out of line.
-    fn aside<W: Work>(work: W, argument: W::Argument) -> W::Output;
+    fn aside<W: Work, const LAYOUT: usize, const K: usize>(
+        work: W,
+        argument: W::Argument,
+    ) -> W::Output;
+
+    /// The address of the query of `F`, compiled for this kernel.
+    fn query_fn<F, const LAYOUT: usize, const K: usize>() -> QueryFn<F>
+    where
+        for<'a> &'a F: Work<Argument = Digest, Output = bool>;
 }
 
-/// Does the work in the form for this kernel.
-#[inline]
-pub(crate) fn run<W: Work>(kernel: Kernel, work: W, argument: W::Argument) -> W::Output {
-    match kernel.instructions() {
-        Instructions::Portable => Portable::aside(work, argument),
-        #[cfg(target_arch = "x86_64")]
-        Instructions::Avx2 => avx2::run(kernel, work, argument),
-        #[cfg(target_arch = "x86_64")]
-        Instructions::Avx512 => avx512::run(kernel, work, argument),
-        #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
-        Instructions::Neon => neon::run(kernel, work, argument),
+/// Calls the code that was compiled for the kernel.
+impl Run for Kernel {
+    #[inline]
+    fn run<W: Work, const LAYOUT: usize, const K: usize>(
+        self,
+        work: W,
+        argument: W::Argument,
+    ) -> W::Output {
+        match self.instructions() {
+            Instructions::Portable => Portable::aside::<W, LAYOUT, K>(work, argument),
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx2 => avx2::run::<W, LAYOUT, K>(self, work, argument),
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx512 => avx512::run::<W, LAYOUT, K>(self, work, argument),
+            #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+            Instructions::Neon => neon::run::<W, LAYOUT, K>(self, work, argument),
+        }
     }
+}
+
+/// Does work that has neither layouts nor numbers of functions.
+#[inline]
+pub(crate) fn run<W: Work>(place: impl Run, work: W, argument: W::Argument) -> W::Output {
+    place.run::<W, 0, 0>(work, argument)
 }
 
 /// The bits of an equation in the words of eight columns.
@@ -106,7 +164,10 @@ mod tests {
         type Output = u8;
 
         #[inline(always)]
-        fn run<V: Vectors>(self, (low, high, mask_low, mask_high): Self::Argument) -> u8 {
+        fn run<V: Vectors, const LAYOUT: usize, const K: usize>(
+            self,
+            (low, high, mask_low, mask_high): Self::Argument,
+        ) -> u8 {
             V::parities(&low, &high, mask_low, mask_high)
         }
     }
@@ -119,7 +180,10 @@ mod tests {
         type Output = (bool, Lanes);
 
         #[inline(always)]
-        fn run<V: Vectors>(self, (mut line, row): Self::Argument) -> (bool, Lanes) {
+        fn run<V: Vectors, const LAYOUT: usize, const K: usize>(
+            self,
+            (mut line, row): Self::Argument,
+        ) -> (bool, Lanes) {
             let had_all = V::has_all(&line, row);
             V::set_all(&mut line, row);
             assert!(V::has_all(&line, row));

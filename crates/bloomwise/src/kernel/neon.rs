@@ -5,30 +5,40 @@
     reason = "a call of vector code needs proof that the processor has it"
 )]
 
-use super::{Lanes, Portable, Row, SingleQuery, Vectors, Work};
+use super::{Lanes, Portable, QueryFn, Row, Vectors, Work};
 use crate::keys::hash::Digest;
 use crate::machine::processor::{Instructions, Kernel};
 use std::arch::aarch64::*;
 
 /// Does the work if the kernel is this one.
 #[inline(always)]
-pub(super) fn run<W: Work>(kernel: Kernel, work: W, argument: W::Argument) -> W::Output {
+pub(super) fn run<W: Work, const LAYOUT: usize, const K: usize>(
+    kernel: Kernel,
+    work: W,
+    argument: W::Argument,
+) -> W::Output {
     assert_eq!(kernel.instructions(), Instructions::Neon);
     // SAFETY: a kernel is only made if the processor has its instructions.
-    unsafe { with_neon(work, argument) }
+    unsafe { with_neon::<W, LAYOUT, K>(work, argument) }
 }
 
 /// Work with the instructions of [`Neon`].
 #[inline(never)]
 #[target_feature(enable = "neon")]
-fn with_neon<W: Work>(work: W, argument: W::Argument) -> W::Output {
-    work.run::<Neon>(argument)
+fn with_neon<W: Work, const LAYOUT: usize, const K: usize>(
+    work: W,
+    argument: W::Argument,
+) -> W::Output {
+    work.run::<Neon, LAYOUT, K>(argument)
 }
 
 /// A query with the instructions of [`Neon`].
 #[target_feature(enable = "neon")]
-pub(super) fn query<F, Q: SingleQuery<F>>(filter: &F, digest: Digest) -> bool {
-    Q::query::<Neon>(filter, digest)
+fn query<F, const LAYOUT: usize, const K: usize>(filter: &F, digest: Digest) -> bool
+where
+    for<'a> &'a F: Work<Argument = Digest, Output = bool>,
+{
+    filter.run::<Neon, LAYOUT, K>(digest)
 }
 
 /// Only [`with_neon`] and [`query`] name this kernel, so its methods run on processors that have NEON.
@@ -72,9 +82,20 @@ impl Vectors for Neon {
     }
 
     #[inline(always)]
-    fn aside<W: Work>(work: W, argument: W::Argument) -> W::Output {
+    fn aside<W: Work, const LAYOUT: usize, const K: usize>(
+        work: W,
+        argument: W::Argument,
+    ) -> W::Output {
         // SAFETY: only functions with its instructions name this kernel.
-        unsafe { with_neon(work, argument) }
+        unsafe { with_neon::<W, LAYOUT, K>(work, argument) }
+    }
+
+    #[inline(always)]
+    fn query_fn<F, const LAYOUT: usize, const K: usize>() -> QueryFn<F>
+    where
+        for<'a> &'a F: Work<Argument = Digest, Output = bool>,
+    {
+        QueryFn(query::<F, LAYOUT, K>)
     }
 }
 

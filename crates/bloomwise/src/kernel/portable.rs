@@ -1,8 +1,10 @@
 //! The form that every machine has.
 
-use super::{Lanes, Row, Vectors, Words, Work, selected};
+use super::{Lanes, QueryFn, Row, Run, Vectors, Words, Work, selected};
+use crate::keys::hash::Digest;
 
 /// The form that every machine has.
+#[derive(Clone, Copy)]
 pub(crate) struct Portable;
 
 impl Vectors for Portable {
@@ -49,8 +51,31 @@ impl Vectors for Portable {
     }
 
     #[inline(never)]
-    fn aside<W: Work>(work: W, argument: W::Argument) -> W::Output {
-        work.run::<Self>(argument)
+    fn aside<W: Work, const LAYOUT: usize, const K: usize>(
+        work: W,
+        argument: W::Argument,
+    ) -> W::Output {
+        work.run::<Self, LAYOUT, K>(argument)
+    }
+
+    #[inline(always)]
+    fn query_fn<F, const LAYOUT: usize, const K: usize>() -> QueryFn<F>
+    where
+        for<'a> &'a F: Work<Argument = Digest, Output = bool>,
+    {
+        QueryFn(|filter, digest| filter.run::<Self, LAYOUT, K>(digest))
+    }
+}
+
+/// Inlines the work into the caller.
+impl Run for Portable {
+    #[inline(always)]
+    fn run<W: Work, const LAYOUT: usize, const K: usize>(
+        self,
+        work: W,
+        argument: W::Argument,
+    ) -> W::Output {
+        work.run::<Self, LAYOUT, K>(argument)
     }
 }
 

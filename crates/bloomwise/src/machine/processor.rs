@@ -78,6 +78,16 @@ impl Kernel {
         CHOSEN.store(index.map_or(0, |index| index + 1), Ordering::Relaxed);
     }
 
+    /// The kernel for single queries that read one cache line: two registers of AVX2 are faster there than one of AVX-512.
+    pub(crate) fn for_one_line(self) -> Kernel {
+        match self.0 {
+            // A processor with AVX-512 has AVX2, too.
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx512 => Kernel(Instructions::Avx2),
+            _ => self,
+        }
+    }
+
     /// Its instructions.
     #[inline]
     pub fn instructions(self) -> Instructions {

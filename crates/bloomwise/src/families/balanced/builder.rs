@@ -2,7 +2,6 @@
 
 use super::block_state::BlockState;
 use super::filter::{Balanced, Reads};
-use super::lookup::Query;
 use super::options::Options;
 use super::plan::{self, Plan};
 use super::scheme::Scheme;
@@ -16,7 +15,8 @@ use crate::filter::forecast::{Forecast, Workload};
 use crate::filter::info::Report;
 use crate::filter::profile::Profile;
 use crate::filter::setting::{BLOCK, FUNCTIONS, Knob, Setting, Values};
-use crate::kernel::marks::Marks;
+use crate::kernel::QueryFn;
+use crate::kernel::block_bits::BlockBits;
 use crate::keys::hash::Hashing;
 use crate::keys::sets::KeySets;
 use crate::machine::processor::Kernel;
@@ -143,7 +143,7 @@ impl Growable for Balanced {
         let width = plan.block_bits.ilog2();
         let coin = (plan.coin * f64::from(BlockState::DRAWS)) as u32;
         let block_state = BlockState::new(plan.level, coin, plan.groups);
-        let marks = Marks::new(width, plan.functions).with_reserved(block_state.bits());
+        let block_bits = BlockBits::new(width, plan.functions).with_reserved(block_state.bits());
         let kernel = Kernel::current();
         Ok(Balanced {
             lines: BlockArray::new(plan.blocks * u64::from(plan.block_bits) / 512)?,
@@ -157,9 +157,9 @@ impl Growable for Balanced {
                 worst: 0,
             },
             overflow: Stash::default(),
-            marks,
+            block_bits,
             kernel,
-            query_fn: marks.query_fn::<Balanced, Query>(kernel),
+            query_fn: block_bits.run(kernel.for_one_line(), QueryFn::choose(), ()),
             profile: Profile::new(hashing, capacity, builder.size),
         })
     }

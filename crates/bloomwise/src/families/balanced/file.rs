@@ -2,7 +2,6 @@
 
 use super::block_state::BlockState;
 use super::filter::{Balanced, Reads};
-use super::lookup::Query;
 use super::scheme::Scheme;
 use super::tables::{MAX_CHOICES, Tables};
 use crate::cells::stash::Stash;
@@ -10,16 +9,17 @@ use crate::cells::{Block, BlockArray};
 use crate::error::{Error, Result};
 use crate::filter::codec::{Body, Head, Parameters, Payload, Writer};
 use crate::filter::family::Family;
-use crate::kernel::marks::Marks;
+use crate::kernel::QueryFn;
+use crate::kernel::block_bits::BlockBits;
 use crate::machine::processor::Kernel;
 use std::io;
 
 impl Body for Balanced {
     fn parameters(&self) -> Vec<u64> {
         let mut words = vec![
-            u64::from(self.marks.functions()),
+            u64::from(self.block_bits.functions()),
             self.lines.len() * Block::BITS,
-            u64::from(self.marks.width()),
+            u64::from(self.block_bits.width()),
             self.scheme as u64,
             u64::from(self.block_state.level()),
             u64::from(self.block_state.coin()),
@@ -67,7 +67,7 @@ impl Body for Balanced {
         let lines = payload.storage(bits / 64, "the blocks")?;
         let listed = payload.storage(overflowed.saturating_mul(2), "the list")?;
         let block_state = BlockState::new(level as u32, coin as u32, groups as u32);
-        let marks = Marks::new(width, functions).with_reserved(block_state.bits());
+        let block_bits = BlockBits::new(width, functions).with_reserved(block_state.bits());
         let kernel = Kernel::current();
         Ok(Balanced {
             lines: BlockArray::over(lines),
@@ -81,9 +81,9 @@ impl Body for Balanced {
                 worst,
             },
             overflow: Stash::over(listed),
-            marks,
+            block_bits,
             kernel,
-            query_fn: marks.query_fn::<Balanced, Query>(kernel),
+            query_fn: block_bits.run(kernel.for_one_line(), QueryFn::choose(), ()),
             profile: head.profile,
         })
     }

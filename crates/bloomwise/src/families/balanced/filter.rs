@@ -15,7 +15,7 @@ use crate::filter::info::{Info, Report};
 use crate::filter::profile::Profile;
 use crate::filter::sizing::Size;
 use crate::kernel::QueryFn;
-use crate::kernel::marks::Marks;
+use crate::kernel::block_bits::BlockBits;
 use crate::keys::digests::Digests;
 use crate::keys::hash::Digest;
 use crate::keys::key::Key;
@@ -58,7 +58,7 @@ pub struct Balanced {
     /// The list: keys that no block has accepted.
     pub(super) overflow: Stash,
     /// Where the bits of a key are in a block.
-    pub(super) marks: Marks,
+    pub(super) block_bits: BlockBits,
     /// The vector code.
     pub(super) kernel: Kernel,
     /// How a single key is looked up.
@@ -124,8 +124,8 @@ impl Balanced {
     /// Adds the keys of digests that this filter's hashing made.
     pub(crate) fn add(&mut self, digests: &[Digest]) {
         self.profile.add_keys(digests.len());
-        let marks = self.marks;
-        marks.run(self.kernel, InsertBatch(self), digests);
+        let block_bits = self.block_bits;
+        block_bits.run(self.kernel, InsertBatch(self), digests);
     }
 
     /// Whether the key may have skipped its blocks because the read budget was spent, and is in the list.
@@ -143,25 +143,25 @@ impl Balanced {
     /// The line of a block.
     #[inline(always)]
     pub(super) fn line_of(&self, block: u64) -> usize {
-        (block >> (9 - self.marks.width())) as usize
+        (block >> (9 - self.block_bits.width())) as usize
     }
 
     /// The number of bits of a block that keys can set.
     #[inline(always)]
     pub(super) fn cells(&self) -> u32 {
-        (1 << self.marks.width()) - self.block_state.bits()
+        (1 << self.block_bits.width()) - self.block_state.bits()
     }
 
     /// The state of a block: the topmost bits of its last word.
     #[inline(always)]
     pub(super) fn state(&self, block: u64) -> u64 {
         let line = self.lines.get(self.line_of(block));
-        line.word(self.marks.last_word(block)) >> (64 - self.block_state.bits())
+        line.word(self.block_bits.last_word(block)) >> (64 - self.block_state.bits())
     }
 
     /// The number of blocks.
     pub(super) fn blocks(&self) -> u64 {
-        self.lines.len() << (9 - self.marks.width())
+        self.lines.len() << (9 - self.block_bits.width())
     }
 
     /// The number of bits that keys have set in a block.
@@ -177,7 +177,7 @@ impl Balanced {
 
     /// The number of blocks on a line.
     fn step(&self) -> usize {
-        1 << (9 - self.marks.width())
+        1 << (9 - self.block_bits.width())
     }
 }
 
@@ -202,7 +202,7 @@ impl Lookup for Balanced {
 
     fn query_batch(&self, digests: &[Digest], answers: &mut [bool]) {
         let work = QueryBatch(self);
-        self.marks.run(self.kernel, work, (digests, answers));
+        self.block_bits.run(self.kernel, work, (digests, answers));
     }
 
     #[inline]
@@ -222,7 +222,7 @@ impl Filter for Balanced {
     }
 
     fn size_in_bits(&self) -> u64 {
-        (self.blocks() << self.marks.width()) + self.overflow.size_in_bits()
+        (self.blocks() << self.block_bits.width()) + self.overflow.size_in_bits()
     }
 
     fn info(&self) -> Info {

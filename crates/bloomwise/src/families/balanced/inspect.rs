@@ -10,7 +10,7 @@ use crate::filter::Filter;
 use crate::filter::info::{Info, Parameter, Report};
 use crate::filter::sizing::words_rate;
 use crate::kernel::Portable;
-use crate::kernel::marks::{HalfLines, Lines};
+use crate::kernel::block_bits::{HALF_LINES, LINES};
 use crate::keys::key::Key;
 
 /// Statistics of the blocks of a table, or of all blocks.
@@ -52,9 +52,9 @@ impl Balanced {
         };
         let block_state = self.block_state;
         let mut parameters = vec![
-            Parameter::total("bits", self.blocks() << self.marks.width()),
-            Parameter::setting("k", u64::from(self.marks.functions())),
-            Parameter::setting("block", 1 << self.marks.width()),
+            Parameter::total("bits", self.blocks() << self.block_bits.width()),
+            Parameter::setting("k", u64::from(self.block_bits.functions())),
+            Parameter::setting("block", 1 << self.block_bits.width()),
             Parameter::setting("scheme", self.scheme.name()),
             Parameter::setting("choices", self.tables.len() as u64),
             Parameter::measure("level", u64::from(block_state.level())),
@@ -135,10 +135,10 @@ impl Balanced {
         let forced = Arrivals::new(forced.min(8.0 * f64::from(self.cells())));
         let loads = self.block_state.level() as usize + 2;
         let (words, cells) = (
-            f64::from(1u32 << (self.marks.width() - 6)),
+            f64::from(1u32 << (self.block_bits.width() - 6)),
             f64::from(self.cells()),
         );
-        let rate = |keys| words_rate(words, cells, keys as f64, self.marks.functions());
+        let rate = |keys| words_rate(words, cells, keys as f64, self.block_bits.functions());
         let rates: Vec<f64> = (0..loads + forced.end()).map(rate).collect();
         let mean = |load: usize| {
             let rates = rates[load..].iter().enumerate();
@@ -161,9 +161,9 @@ impl Balanced {
                 Rule::Coin => load > level || load == level && draw >= self.block_state.coin(),
                 Rule::Recorded => self.block_state.may_have_rejected(state, candidate),
             };
-            let has_all = match self.marks.width() {
-                8 => has_all::<Portable, HalfLines>(self, candidate, digest),
-                _ => has_all::<Portable, Lines>(self, candidate, digest),
+            let has_all = match self.block_bits.width() {
+                8 => has_all::<Portable, HALF_LINES>(self, candidate, digest),
+                _ => has_all::<Portable, LINES>(self, candidate, digest),
             };
             if !continues || has_all {
                 return choice + 1;
@@ -204,7 +204,7 @@ impl Balanced {
     /// Computes the statistics of the blocks of a table.
     fn stats(&self, table: Table) -> TableStats {
         let block_state = self.block_state;
-        let (cells, exponent) = (f64::from(self.cells()), self.marks.functions() as i32);
+        let (cells, exponent) = (f64::from(self.cells()), self.block_bits.functions() as i32);
         let (mut loads, mut largest_load, mut fill) = (0.0, 0, 0.0);
         let (mut yeses, mut continues) = (0.0, 0.0);
         for block in table.start..table.start + table.size {

@@ -1,47 +1,47 @@
-//! How a filter inserts and answers. Each is a piece of [`BlockWork`].
+//! How a filter inserts and answers. Each is a piece of [`Work`].
 
 use super::Balanced;
 use super::tables::Candidate;
+use crate::kernel::block_bits::Blocks;
 use crate::kernel::key_list::KeyList;
-use crate::kernel::marks::{BlockQuery, BlockWork, Blocks};
 use crate::kernel::{Vectors, Work};
 use crate::keys::hash::Digest;
 use crate::machine::prefetch::{self, AHEAD};
 use std::hint;
-use std::marker::PhantomData;
 
 /// How many keys of a batch go through the choices after the first together.
 const GROUP: usize = 2 * AHEAD;
 
 /// Looks up one key. Most lookups end at the first block; the others continue out of line.
-pub(super) struct Query;
-
-impl BlockQuery<Balanced> for Query {
-    #[inline(always)]
-    fn query<V: Vectors, B: Blocks>(filter: &Balanced, digest: Digest) -> bool {
-        let candidate = filter.tables.candidate(digest, 0);
-        let (yes, rejected) = test::<V, B>(filter, candidate, digest);
-        // Hides both from the compiler, which would branch on the answer, and the processor cannot predict that.
-        if hint::black_box(!yes & rejected) {
-            return V::aside(QueryElsewhere(filter, PhantomData::<B>), digest);
-        }
-        yes | filter.is_listed_over_budget(digest)
-    }
-}
-
-/// Looks a key up in the choices after the first, and in the list.
-struct QueryElsewhere<'a, B>(&'a Balanced, PhantomData<B>);
-
-impl<B: Blocks> Work for QueryElsewhere<'_, B> {
+impl Work for &Balanced {
     type Argument = Digest;
     type Output = bool;
 
     #[inline(always)]
-    fn run<V: Vectors>(self, digest: Digest) -> bool {
-        let QueryElsewhere(filter, _) = self;
+    fn run<V: Vectors, const LAYOUT: usize, const K: usize>(self, digest: Digest) -> bool {
+        let candidate = self.tables.candidate(digest, 0);
+        let (yes, rejected) = test::<V, LAYOUT>(self, candidate, digest);
+        // Hides both from the compiler, which would branch on the answer, and the processor cannot predict that.
+        if hint::black_box(!yes & rejected) {
+            return V::aside::<_, LAYOUT, K>(QueryElsewhere(self), digest);
+        }
+        yes | self.is_listed_over_budget(digest)
+    }
+}
+
+/// Looks a key up in the choices after the first, and in the list.
+struct QueryElsewhere<'a>(&'a Balanced);
+
+impl Work for QueryElsewhere<'_> {
+    type Argument = Digest;
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<V: Vectors, const LAYOUT: usize, const K: usize>(self, digest: Digest) -> bool {
+        let QueryElsewhere(filter) = self;
         for choice in 1..filter.tables.len() {
             let candidate = filter.tables.candidate(digest, choice);
-            let (yes, rejected) = test::<V, B>(filter, candidate, digest);
+            let (yes, rejected) = test::<V, LAYOUT>(filter, candidate, digest);
             if yes || !rejected {
                 return yes || filter.is_listed_over_budget(digest);
             }
@@ -54,12 +54,15 @@ impl<B: Blocks> Work for QueryElsewhere<'_, B> {
 /// unpredictable, so they are collected without a branch.
 pub(super) struct QueryBatch<'a>(pub &'a Balanced);
 
-impl<'a> BlockWork for QueryBatch<'a> {
+impl<'a> Work for QueryBatch<'a> {
     type Argument = (&'a [Digest], &'a mut [bool]);
     type Output = ();
 
     #[inline(always)]
-    fn run<V: Vectors, B: Blocks>(self, (digests, answers): Self::Argument) {
+    fn run<V: Vectors, const LAYOUT: usize, const K: usize>(
+        self,
+        (digests, answers): Self::Argument,
+    ) {
         let QueryBatch(filter) = self;
         let mut open = KeyList::new();
         prefetch::rolling(
@@ -67,19 +70,19 @@ impl<'a> BlockWork for QueryBatch<'a> {
             digests,
             AHEAD,
             #[inline(always)]
-            |_, digest| prefetch_choice::<B>(filter, 0, digest),
+            |_, digest| prefetch_choice::<LAYOUT>(filter, 0, digest),
             #[inline(always)]
             |(answers, open), at, digest| {
                 let candidate = filter.tables.candidate(digest, 0);
-                let (yes, rejected) = test::<V, B>(filter, candidate, digest);
+                let (yes, rejected) = test::<V, LAYOUT>(filter, candidate, digest);
                 answers[at] = yes;
                 open.push_if(at, !yes & rejected);
                 if open.is_full() {
-                    query_open::<V, B>(filter, open, digests, answers);
+                    query_open::<V, LAYOUT>(filter, open, digests, answers);
                 }
             },
         );
-        query_open::<V, B>(filter, &mut open, digests, answers);
+        query_open::<V, LAYOUT>(filter, &mut open, digests, answers);
         if filter.budget_is_spent() {
             for (answer, &digest) in answers.iter_mut().zip(digests) {
                 *answer |= filter.overflow.contains(digest);
@@ -91,7 +94,7 @@ impl<'a> BlockWork for QueryBatch<'a> {
 /// Answers the keys that their first block does not decide, choice by choice: prefetches a block for each key, then tests
 /// them. No key is left.
 #[inline(always)]
-fn query_open<V: Vectors, B: Blocks>(
+fn query_open<V: Vectors, const LAYOUT: usize>(
     filter: &Balanced,
     open: &mut KeyList<GROUP>,
     digests: &[Digest],
@@ -99,13 +102,13 @@ fn query_open<V: Vectors, B: Blocks>(
 ) {
     for choice in 1..filter.tables.len() {
         for &at in open.keys() {
-            prefetch_choice::<B>(filter, choice, digests[at]);
+            prefetch_choice::<LAYOUT>(filter, choice, digests[at]);
         }
         open.retain(
             #[inline(always)]
             |at| {
                 let candidate = filter.tables.candidate(digests[at], choice);
-                let (yes, rejected) = test::<V, B>(filter, candidate, digests[at]);
+                let (yes, rejected) = test::<V, LAYOUT>(filter, candidate, digests[at]);
                 answers[at] = yes;
                 !yes & rejected
             },
@@ -120,50 +123,54 @@ fn query_open<V: Vectors, B: Blocks>(
 /// Adds many keys, in order.
 pub(super) struct InsertBatch<'a>(pub &'a mut Balanced);
 
-impl<'a> BlockWork for InsertBatch<'a> {
+impl<'a> Work for InsertBatch<'a> {
     type Argument = &'a [Digest];
     type Output = ();
 
     #[inline(always)]
-    fn run<V: Vectors, B: Blocks>(self, digests: &[Digest]) {
+    fn run<V: Vectors, const LAYOUT: usize, const K: usize>(self, digests: &[Digest]) {
         let InsertBatch(filter) = self;
         prefetch::rolling(
             filter,
             digests,
             AHEAD,
             #[inline(always)]
-            |filter, digest| prefetch_choice::<B>(filter, 0, digest),
+            |filter, digest| prefetch_choice::<LAYOUT>(filter, 0, digest),
             #[inline(always)]
-            |filter, _, digest| place::<V, B>(filter, digest),
+            |filter, _, digest| place::<V, LAYOUT>(filter, digest),
         );
     }
 }
 
 /// Prefetches the candidate block of a choice.
 #[inline(always)]
-fn prefetch_choice<B: Blocks>(filter: &Balanced, choice: usize, digest: Digest) {
+fn prefetch_choice<const LAYOUT: usize>(filter: &Balanced, choice: usize, digest: Digest) {
     let candidate = filter.tables.candidate(digest, choice);
-    filter.lines.prefetch(B::line_of(candidate.block));
+    filter
+        .lines
+        .prefetch(Blocks::<LAYOUT>::line_of(candidate.block));
 }
 
 /// Whether all bits of a key are set in its candidate block, and whether that block may have rejected the key.
 #[inline(always)]
-fn test<V: Vectors, B: Blocks>(
+fn test<V: Vectors, const LAYOUT: usize>(
     filter: &Balanced,
     candidate: Candidate,
     digest: Digest,
 ) -> (bool, bool) {
-    let line = filter.lines.get(B::line_of(candidate.block));
-    let last = line.word(B::last_word(candidate.block) as usize);
+    let line = filter.lines.get(Blocks::<LAYOUT>::line_of(candidate.block));
+    let last = line.word(Blocks::<LAYOUT>::last_word(candidate.block) as usize);
     let state = last >> (64 - filter.block_state.bits());
-    let yes = filter.marks.has_all::<V, B>(line, candidate.block, digest);
+    let yes = filter
+        .block_bits
+        .has_all::<V, LAYOUT>(line, candidate.block, digest);
     (yes, filter.block_state.may_have_rejected(state, candidate))
 }
 
 /// Puts a key into the first of its candidates that accepts it, or else into the list, or else, if the list is full,
 /// into its first candidate.
 #[inline(always)]
-fn place<V: Vectors, B: Blocks>(filter: &mut Balanced, digest: Digest) {
+fn place<V: Vectors, const LAYOUT: usize>(filter: &mut Balanced, digest: Digest) {
     let mut reads = 0;
     for choice in 0..filter.tables.len() {
         if filter.budget_is_spent() {
@@ -174,52 +181,63 @@ fn place<V: Vectors, B: Blocks>(filter: &mut Balanced, digest: Digest) {
         filter.reads.worst = filter.reads.worst.max(reads);
         let candidate = filter.tables.candidate(digest, choice);
         // The key was inserted before, or other keys have set all its bits: there is nothing to add.
-        if has_all::<V, B>(filter, candidate, digest) || offer::<V, B>(filter, candidate, digest) {
+        if has_all::<V, LAYOUT>(filter, candidate, digest)
+            || offer::<V, LAYOUT>(filter, candidate, digest)
+        {
             return;
         }
     }
     if filter.overflowed() < filter.list_room {
         filter.overflow.insert(digest);
     } else if !filter.overflow.contains(digest) {
-        set_all::<V, B>(filter, filter.tables.candidate(digest, 0), digest);
+        set_all::<V, LAYOUT>(filter, filter.tables.candidate(digest, 0), digest);
     }
 }
 
 /// Offers a key to a block. Returns whether the block accepted it.
 #[inline(always)]
-fn offer<V: Vectors, B: Blocks>(
+fn offer<V: Vectors, const LAYOUT: usize>(
     filter: &mut Balanced,
     candidate: Candidate,
     digest: Digest,
 ) -> bool {
-    let line = B::line_of(candidate.block);
-    let word = B::last_word(candidate.block) as usize;
+    let line = Blocks::<LAYOUT>::line_of(candidate.block);
+    let word = Blocks::<LAYOUT>::last_word(candidate.block) as usize;
     let shift = 64 - filter.block_state.bits();
     let block = filter.lines.get_mut(line);
     let last = block.word(word);
     let (state, accepted) = filter.block_state.after(last >> shift, candidate);
     block.set_word(word, last & !(u64::MAX << shift) | state << shift);
     if accepted {
-        set_all::<V, B>(filter, candidate, digest);
+        set_all::<V, LAYOUT>(filter, candidate, digest);
     }
     accepted
 }
 
 /// Sets all bits of a key in its candidate block.
 #[inline(always)]
-fn set_all<V: Vectors, B: Blocks>(filter: &mut Balanced, candidate: Candidate, digest: Digest) {
-    let (marks, line) = (filter.marks, B::line_of(candidate.block));
+fn set_all<V: Vectors, const LAYOUT: usize>(
+    filter: &mut Balanced,
+    candidate: Candidate,
+    digest: Digest,
+) {
+    let (block_bits, line) = (
+        filter.block_bits,
+        Blocks::<LAYOUT>::line_of(candidate.block),
+    );
     let line = filter.lines.get_mut(line);
-    marks.set_all::<V, B>(line, candidate.block, digest);
+    block_bits.set_all::<V, LAYOUT>(line, candidate.block, digest);
 }
 
 /// Whether all bits of a key are set in its candidate block.
 #[inline(always)]
-pub(super) fn has_all<V: Vectors, B: Blocks>(
+pub(super) fn has_all<V: Vectors, const LAYOUT: usize>(
     filter: &Balanced,
     candidate: Candidate,
     digest: Digest,
 ) -> bool {
-    let line = filter.lines.get(B::line_of(candidate.block));
-    filter.marks.has_all::<V, B>(line, candidate.block, digest)
+    let line = filter.lines.get(Blocks::<LAYOUT>::line_of(candidate.block));
+    filter
+        .block_bits
+        .has_all::<V, LAYOUT>(line, candidate.block, digest)
 }

@@ -97,7 +97,7 @@
 //! 6. The list has a limit, and keys beyond it go into their first block.
 //! 7. Plans keep a margin of five standard deviations to the allowed reads and to the room in the list. The length of the
 //!    list varies more than its mean suggests ([`theory::region::overflow_variance`]).
-//! 8. The bits of a key are in different words of its block (`marks/`), which vector instructions handle at once. The paper puts them
+//! 8. The bits of a key are in different words of its block (`kernel/block_bits`), which vector instructions handle at once. The paper puts them
 //!    anywhere. The rate of a block accounts for that and for the variance of its fill.
 //!
 //! | paper | here |

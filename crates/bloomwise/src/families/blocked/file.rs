@@ -6,15 +6,15 @@ use crate::error::Result;
 use crate::filter::Filter;
 use crate::filter::codec::{Body, Head, Parameters, Payload, Writer};
 use crate::filter::family::Family;
-use crate::kernel::marks::Marks;
+use crate::kernel::block_bits::BlockBits;
 use std::io;
 
 impl Body for Blocked {
     fn parameters(&self) -> Vec<u64> {
         vec![
-            u64::from(self.marks.functions()),
+            u64::from(self.block_bits.functions()),
             self.size_in_bits(),
-            u64::from(self.marks.width()),
+            u64::from(self.block_bits.width()),
         ]
     }
 
@@ -34,7 +34,7 @@ impl Body for Blocked {
         let lines = BlockArray::over(payload.storage(bits / 64, "the blocks")?);
         Ok(Blocked::over(
             lines,
-            Marks::new(width, functions),
+            BlockBits::new(width, functions),
             head.profile,
         ))
     }

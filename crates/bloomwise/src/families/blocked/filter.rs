@@ -1,6 +1,6 @@
 //! The filter.
 
-use super::lookup::{Insert, InsertBatch, Query, QueryBatch};
+use super::lookup::{Insert, InsertBatch, QueryBatch};
 use crate::cells::{Block, BlockArray};
 use crate::error::{Result, expect_equal};
 use crate::families::probe::block_of;
@@ -12,7 +12,7 @@ use crate::filter::info::Info;
 use crate::filter::profile::Profile;
 use crate::filter::sizing::Size;
 use crate::kernel::QueryFn;
-use crate::kernel::marks::Marks;
+use crate::kernel::block_bits::BlockBits;
 use crate::keys::digests::Digests;
 use crate::keys::hash::Digest;
 use crate::keys::key::Key;
@@ -36,7 +36,7 @@ use crate::threads::shared::SharedShape;
 pub struct Blocked {
     pub(super) lines: BlockArray,
     /// Where the bits of a key are.
-    pub(super) marks: Marks,
+    pub(super) block_bits: BlockBits,
     /// The vector code.
     pub(super) kernel: Kernel,
     /// How a single key is looked up.
@@ -52,13 +52,13 @@ impl Blocked {
     }
 
     /// The filter of these blocks.
-    pub(super) fn over(lines: BlockArray, marks: Marks, profile: Profile) -> Self {
+    pub(super) fn over(lines: BlockArray, block_bits: BlockBits, profile: Profile) -> Self {
         let kernel = Kernel::current();
         Blocked {
             lines,
-            marks,
+            block_bits,
             kernel,
-            query_fn: marks.query_fn::<Blocked, Query>(kernel),
+            query_fn: block_bits.run(kernel.for_one_line(), QueryFn::choose(), ()),
             profile,
         }
     }
@@ -87,8 +87,8 @@ impl Blocked {
     /// The filters must agree in bits, block size, functions and hashing.
     pub fn union_with(&mut self, other: &Blocked) -> Result<()> {
         expect_equal("number of bits", self.size_in_bits(), other.size_in_bits())?;
-        let (mine, theirs) = (self.marks, other.marks);
-        let block_bits = |marks: Marks| 1 << marks.width();
+        let (mine, theirs) = (self.block_bits, other.block_bits);
+        let block_bits = |block_bits: BlockBits| 1 << block_bits.width();
         expect_equal("size of a block", block_bits(mine), block_bits(theirs))?;
         expect_equal("number of functions", mine.functions(), theirs.functions())?;
         self.profile.hashing.expect(other.profile.hashing)?;
@@ -102,15 +102,15 @@ impl Blocked {
     #[inline]
     fn insert_one(&mut self, digest: Digest) -> bool {
         self.profile.add_keys(1);
-        let marks = self.marks;
-        marks.run(self.kernel, Insert(self), digest)
+        let block_bits = self.block_bits;
+        block_bits.run(self.kernel, Insert(self), digest)
     }
 
     /// Adds the keys of digests that this filter's hashing made.
     pub(crate) fn add(&mut self, digests: &[Digest]) {
         self.profile.add_keys(digests.len());
-        let marks = self.marks;
-        marks.run(self.kernel, InsertBatch(self), digests);
+        let block_bits = self.block_bits;
+        block_bits.run(self.kernel, InsertBatch(self), digests);
     }
 }
 
@@ -135,7 +135,7 @@ impl Lookup for Blocked {
 
     fn query_batch(&self, digests: &[Digest], answers: &mut [bool]) {
         let work = QueryBatch(self);
-        self.marks.run(self.kernel, work, (digests, answers));
+        self.block_bits.run(self.kernel, work, (digests, answers));
     }
 
     #[inline]

@@ -4,7 +4,7 @@
 //!
 //! Many small Bloom filters side by side, each a block of 512 bits that lies on one cache line (or of 256 bits, two on
 //! a line). The lower half of the digest chooses the block. The upper half chooses the `k` bits in it: one bit in each of `k`
-//! words of the block, so that vector instructions handle all of them at once (`marks/`). A query waits for memory once,
+//! words of the block, so that vector instructions handle all of them at once (`kernel/block_bits`). A query waits for memory once,
 //! however many functions there are.
 //!
 //! # Parts

@@ -9,7 +9,7 @@ use crate::filter::info::{Parameter, Report, Value};
 use crate::filter::profile::Profile;
 use crate::filter::setting::{BLOCK, FUNCTIONS, Knob};
 use crate::filter::sizing::{Layout, Size, blocked_rate};
-use crate::kernel::marks::Marks;
+use crate::kernel::block_bits::BlockBits;
 use crate::keys::hash::Hashing;
 use crate::keys::sets::KeySets;
 
@@ -100,7 +100,7 @@ impl Growable for Blocked {
         let profile = Profile::new(hashing, capacity, builder.size);
         Ok(Blocked::over(
             lines,
-            Marks::new(width, fit.functions),
+            BlockBits::new(width, fit.functions),
             profile,
         ))
     }

@@ -8,7 +8,7 @@ use crate::filter::family::Family;
 use crate::filter::info::{Info, Parameter};
 use crate::filter::profile::Profile;
 use crate::filter::sizing::blocked_rate;
-use crate::kernel::marks::Marks;
+use crate::kernel::block_bits::BlockBits;
 use crate::keys::hash::Digest;
 use crate::machine::prefetch::{self, AHEAD};
 use crate::threads::shared::{Line, Shareable, SharedShape, SharedWord};
@@ -19,7 +19,7 @@ pub struct Shape {
     /// The number of lines.
     lines: u64,
     /// Where the bits of a key are in its block.
-    marks: Marks,
+    block_bits: BlockBits,
 }
 
 impl Shareable for Blocked {
@@ -30,7 +30,7 @@ impl Shareable for Blocked {
     }
 
     fn from_parts(shape: Shape, cells: Storage, profile: Profile) -> Self {
-        Blocked::over(BlockArray::over(cells), shape.marks, profile)
+        Blocked::over(BlockArray::over(cells), shape.block_bits, profile)
     }
 }
 
@@ -39,7 +39,7 @@ impl Blocked {
     pub(super) fn shape(&self) -> Shape {
         Shape {
             lines: self.lines.len(),
-            marks: self.marks,
+            block_bits: self.block_bits,
         }
     }
 }
@@ -88,10 +88,10 @@ impl SharedShape for Shape {
 
     fn rate(&self, keys: u64) -> f64 {
         blocked_rate(
-            1 << self.marks.width(),
+            1 << self.block_bits.width(),
             Block::BITS * self.lines,
             keys,
-            self.marks.functions(),
+            self.block_bits.functions(),
         )
     }
 
@@ -99,8 +99,8 @@ impl SharedShape for Shape {
         let (fill, rate) = self.fill_and_rate(words);
         let parameters = vec![
             Parameter::total("bits", Block::BITS * self.lines),
-            Parameter::setting("k", u64::from(self.marks.functions())),
-            Parameter::setting("block", 1 << self.marks.width()),
+            Parameter::setting("k", u64::from(self.block_bits.functions())),
+            Parameter::setting("block", 1 << self.block_bits.width()),
         ];
         Info::new(self.family(), profile, parameters, fill, rate)
     }
@@ -117,15 +117,15 @@ impl Shape {
     /// Calls `act` with each bit of a key and the word that has it.
     #[inline(always)]
     fn each_bit<W>(&self, lines: &[Line<W>], digest: Digest, mut act: impl FnMut(&W, u64)) {
-        let block = block_of(digest, self.lines << (9 - self.marks.width()));
-        let line = &lines[(block >> (9 - self.marks.width())) as usize];
-        self.marks
+        let block = block_of(digest, self.lines << (9 - self.block_bits.width()));
+        let line = &lines[(block >> (9 - self.block_bits.width())) as usize];
+        self.block_bits
             .each_bit(block, digest, |word, bit| act(line.word(word), bit));
     }
 
     /// The share of set bits, and the false positive rate on unseen keys that follows from the bits of each block.
     fn fill_and_rate(&self, mut words: impl Iterator<Item = u64>) -> (f64, f64) {
-        let (width, functions) = (self.marks.width(), self.marks.functions());
+        let (width, functions) = (self.block_bits.width(), self.block_bits.functions());
         let (of_block, step) = (1 << (width - 6), 1 << (9 - width));
         let (each, more) = (functions / of_block, functions % of_block);
         let (mut fill, mut rate) = (0.0, 0.0);

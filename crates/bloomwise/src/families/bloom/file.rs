@@ -3,8 +3,8 @@
 use super::Bloom;
 use crate::cells::BitArray;
 use crate::error::Result;
-use crate::families::array::ArrayShape;
 use crate::families::probe::Placement;
+use crate::families::spread::ArrayShape;
 use crate::filter::codec::{Body, Head, Parameters, Payload, Writer};
 use crate::filter::family::Family;
 use crate::filter::profile::Profile;

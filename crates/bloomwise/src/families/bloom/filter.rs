@@ -3,7 +3,7 @@
 use crate::cells::BitArray;
 use crate::cells::access::UsedCells;
 use crate::error::{Result, expect_equal};
-use crate::families::array::{ArrayFilter, ArrayShape, query_fn};
+use crate::families::spread::ArrayShape;
 use crate::filter::builder::Builder;
 use crate::filter::change::Change;
 use crate::filter::contract::{Filter, Lookup, digest_groups, sealed};
@@ -11,10 +11,11 @@ use crate::filter::family::Family;
 use crate::filter::info::Info;
 use crate::filter::profile::Profile;
 use crate::filter::sizing::Size;
-use crate::kernel::QueryFn;
+use crate::kernel::{QueryFn, Vectors, Work};
 use crate::keys::digests::Digests;
 use crate::keys::hash::Digest;
 use crate::keys::key::Key;
+use crate::machine::processor::Kernel;
 use crate::threads::shared::SharedShape;
 
 /// A set that keys can be added to, and that can be united with others.
@@ -52,7 +53,7 @@ impl Bloom {
         Bloom {
             bits,
             shape,
-            query_fn: query_fn(shape),
+            query_fn: shape.run(Kernel::current(), QueryFn::choose(), ()),
             profile,
         }
     }
@@ -198,15 +199,19 @@ impl Lookup for Bloom {
     }
 }
 
-impl ArrayFilter<0> for Bloom {
-    #[inline(always)]
-    fn shape(&self) -> ArrayShape<0> {
-        self.shape
-    }
+/// Looks up one key.
+impl Work for &Bloom {
+    type Argument = Digest;
+    type Output = bool;
 
     #[inline(always)]
-    fn cells(&self) -> impl UsedCells {
-        self.bits.view()
+    fn run<V: Vectors, const LAYOUT: usize, const K: usize>(self, digest: Digest) -> bool {
+        let (cells, positions) = (self.bits.view(), self.shape.in_layout::<LAYOUT, K>());
+        positions.all_or_stop(
+            digest,
+            #[inline(always)]
+            |position| cells.used(position),
+        )
     }
 }
 

@@ -3,7 +3,7 @@
 use super::Bloom;
 use crate::cells::BitArray;
 use crate::error::Result;
-use crate::families::array::options::ArrayOptions;
+use crate::families::spread::options::ArrayOptions;
 use crate::filter::builder::{Buildable, Builder, Growable};
 use crate::filter::family::Family;
 use crate::filter::forecast::{Forecast, Workload};

@@ -3,8 +3,8 @@
 use super::Bloom;
 use crate::cells::BitArray;
 use crate::cells::storage::Storage;
-use crate::families::array::ArrayShape;
 use crate::families::probe::Placement;
+use crate::families::spread::ArrayShape;
 use crate::filter::family::Family;
 use crate::filter::info::{Info, Parameter};
 use crate::filter::profile::Profile;

@@ -3,8 +3,8 @@
 use super::{Counting, LOG};
 use crate::cells::PackedArray;
 use crate::error::{Error, Result};
-use crate::families::array::ArrayShape;
 use crate::families::probe::Placement;
+use crate::families::spread::ArrayShape;
 use crate::filter::codec::{Body, Head, Parameters, Payload, Writer};
 use crate::filter::family::Family;
 use std::io;

@@ -5,7 +5,7 @@ use super::shared::stuck_in;
 use crate::cells::PackedArray;
 use crate::cells::access::UsedCells;
 use crate::error::{Result, expect_equal};
-use crate::families::array::{ArrayFilter, ArrayShape, query_fn};
+use crate::families::spread::ArrayShape;
 use crate::filter::builder::Builder;
 use crate::filter::change::Change;
 use crate::filter::contract::{Filter, Lookup, digest_groups, sealed};
@@ -13,10 +13,11 @@ use crate::filter::family::Family;
 use crate::filter::info::Info;
 use crate::filter::profile::Profile;
 use crate::filter::sizing::Size;
-use crate::kernel::QueryFn;
+use crate::kernel::{QueryFn, Vectors, Work};
 use crate::keys::digests::Digests;
 use crate::keys::hash::Digest;
 use crate::keys::key::Key;
+use crate::machine::processor::Kernel;
 use crate::threads::shared::SharedShape;
 
 /// A set that keys can be added to and removed from.
@@ -56,7 +57,7 @@ impl Counting {
         Counting {
             counters,
             shape,
-            query_fn: query_fn(shape),
+            query_fn: shape.run(Kernel::current(), QueryFn::choose(), ()),
             profile,
         }
     }
@@ -191,15 +192,19 @@ impl Lookup for Counting {
     }
 }
 
-impl ArrayFilter<LOG> for Counting {
-    #[inline(always)]
-    fn shape(&self) -> ArrayShape<LOG> {
-        self.shape
-    }
+/// Looks up one key.
+impl Work for &Counting {
+    type Argument = Digest;
+    type Output = bool;
 
     #[inline(always)]
-    fn cells(&self) -> impl UsedCells {
-        self.counters.nibbles()
+    fn run<V: Vectors, const LAYOUT: usize, const K: usize>(self, digest: Digest) -> bool {
+        let (cells, positions) = (self.counters.nibbles(), self.shape.in_layout::<LAYOUT, K>());
+        positions.all_or_stop(
+            digest,
+            #[inline(always)]
+            |position| cells.used(position),
+        )
     }
 }
 

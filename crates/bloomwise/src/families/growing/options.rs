@@ -3,8 +3,8 @@
 use super::Growing;
 use super::schedule::first_rate;
 use crate::error::{Error, Result};
-use crate::families::array::options::ArrayOptions;
 use crate::families::bloom::Bloom;
+use crate::families::spread::options::ArrayOptions;
 use crate::filter::builder::{Buildable, Builder, Growable};
 use crate::filter::forecast::{Forecast, Workload};
 use crate::filter::info::{Parameter, Report, Value};

@@ -5,7 +5,7 @@
 
 use super::Guarded;
 use super::query::reader::{Grouping, Place, Reader};
-use crate::kernel::{QueryFn, SingleQuery, Vectors, Work, run};
+use crate::kernel::{QueryFn, Run, Vectors, Work};
 use crate::keys::hash::Digest;
 use crate::keys::sets::Costed;
 use crate::machine::processor::Kernel;
@@ -18,69 +18,65 @@ const GUARD: u32 = 1;
 
 /// How a filter with such a first layer looks up one key.
 pub(super) fn query_fn(kernel: Kernel, grouping: Grouping) -> QueryFn<Guarded> {
-    // The most frequent forms; `Single` handles the others as well.
-    match grouping {
-        Grouping {
-            groups: 1,
-            singles: 0,
-        } => QueryFn::new::<Single<1, 0>>(kernel),
-        Grouping {
-            groups: 1,
-            singles: 1,
-        } => QueryFn::new::<Single<1, 1>>(kernel),
-        Grouping { groups: 0 | 1, .. } => QueryFn::new::<Single<1, 2>>(kernel),
-        Grouping { groups: 2, .. } => QueryFn::new::<Single<2, 2>>(kernel),
-        _ => QueryFn::new::<Single<4, 0>>(kernel),
-    }
+    run_with(kernel, grouping, QueryFn::choose(), ())
 }
 
 /// Looks up many keys.
 pub(super) fn contains_batch(filter: &Guarded, digests: &[Digest], answers: &mut [bool]) {
-    let (kernel, both) = (filter.kernel, (digests, answers));
-    match filter.grouping {
-        Grouping {
-            groups: 1,
-            singles: 0,
-        } => run(kernel, Batch::<1, 0>(filter), both),
-        Grouping {
-            groups: 1,
-            singles: 1,
-        } => run(kernel, Batch::<1, 1>(filter), both),
-        Grouping { groups: 0 | 1, .. } => run(kernel, Batch::<1, 2>(filter), both),
-        Grouping { groups: 2, .. } => run(kernel, Batch::<2, 2>(filter), both),
-        _ => run(kernel, Batch::<4, 0>(filter), both),
+    let both = (digests, answers);
+    run_with(filter.kernel, filter.grouping, Batch(filter), both);
+}
+
+/// Does the work for at most this many groups and single columns of a first layer.
+fn run_with<W: Work>(
+    kernel: Kernel,
+    grouping: Grouping,
+    work: W,
+    argument: W::Argument,
+) -> W::Output {
+    // The most frequent numbers; the code for more handles the others as well.
+    match (grouping.groups, grouping.singles) {
+        (1, 0) => kernel.run::<W, 1, 0>(work, argument),
+        (1, 1) => kernel.run::<W, 1, 1>(work, argument),
+        (0 | 1, _) => kernel.run::<W, 1, 2>(work, argument),
+        (2, _) => kernel.run::<W, 2, 2>(work, argument),
+        _ => kernel.run::<W, 4, 0>(work, argument),
     }
 }
 
-/// Looks up one key in a filter whose first layer has at most this many groups and single columns.
-struct Single<const GROUPS: usize, const SINGLES: usize>;
+/// Looks up one key.
+impl Work for &Guarded {
+    type Argument = Digest;
+    type Output = bool;
 
-impl<const GROUPS: usize, const SINGLES: usize> SingleQuery<Guarded> for Single<GROUPS, SINGLES> {
     #[inline(always)]
-    fn query<V: Vectors>(filter: &Guarded, digest: Digest) -> bool {
-        let bytes = filter.bytes.padded();
-        let found = match filter.fingerprint.first() {
+    fn run<V: Vectors, const GROUPS: usize, const SINGLES: usize>(self, digest: Digest) -> bool {
+        let bytes = self.bytes.padded();
+        let found = match self.fingerprint.first() {
             Some(first) => first.quick::<V, GROUPS, SINGLES>(bytes, &first.place(digest)),
             None => None,
         };
-        finish::<V>(filter, digest, found)
+        finish::<V>(self, digest, found)
     }
 }
 
 /// Looks up many keys. It prefetches the words of a whole group before it reads the first one.
-struct Batch<'a, const GROUPS: usize, const SINGLES: usize>(&'a Guarded);
+struct Batch<'a>(&'a Guarded);
 
-impl<'a, const GROUPS: usize, const SINGLES: usize> Work for Batch<'a, GROUPS, SINGLES> {
+impl<'a> Work for Batch<'a> {
     type Argument = (&'a [Digest], &'a mut [bool]);
     type Output = ();
 
     #[inline(always)]
-    fn run<V: Vectors>(self, (digests, answers): Self::Argument) {
+    fn run<V: Vectors, const GROUPS: usize, const SINGLES: usize>(
+        self,
+        (digests, answers): Self::Argument,
+    ) {
         let Batch(filter) = self;
         let bytes = filter.bytes.padded();
         let Some(first) = filter.fingerprint.first() else {
             for (&digest, answer) in digests.iter().zip(answers) {
-                *answer = V::aside(AllLayers(filter), digest);
+                *answer = V::aside::<_, 0, 0>(AllLayers(filter), digest);
             }
             return;
         };
@@ -105,7 +101,7 @@ fn finish<V: Vectors>(filter: &Guarded, digest: Digest, found: Option<bool>) -> 
         // No branch on the answer: the processor cannot predict it.
         Some(found) if filter.final_first => found,
         Some(false) => false,
-        Some(true) | None => V::aside(AllLayers(filter), digest),
+        Some(true) | None => V::aside::<_, 0, 0>(AllLayers(filter), digest),
     }
 }
 
@@ -117,7 +113,7 @@ impl Work for AllLayers<'_> {
     type Output = bool;
 
     #[inline(always)]
-    fn run<V: Vectors>(self, digest: Digest) -> bool {
+    fn run<V: Vectors, const LAYOUT: usize, const K: usize>(self, digest: Digest) -> bool {
         let AllLayers(filter) = self;
         let bytes = filter.bytes.padded();
         let Some((first, later)) = filter.fingerprint.split_first() else {
@@ -150,7 +146,10 @@ impl<'a> Work for Survivors<'a> {
     type Output = Vec<Costed>;
 
     #[inline(always)]
-    fn run<V: Vectors>(self, negatives: &[Costed]) -> Vec<Costed> {
+    fn run<V: Vectors, const LAYOUT: usize, const K: usize>(
+        self,
+        negatives: &[Costed],
+    ) -> Vec<Costed> {
         let Survivors(filter) = self;
         let bytes = filter.bytes.padded();
         let Some((first, later)) = filter.fingerprint.split_first() else {

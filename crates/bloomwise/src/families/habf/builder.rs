@@ -9,7 +9,7 @@ use super::options::Options;
 use super::repair_stats::RepairStats;
 use super::segment::Segment;
 use super::settings::SETTINGS;
-use super::shape::{CACHE, FAST, FULL, Kind, Shape, with_kind};
+use super::shape::{CACHE, FAST, FULL, Kind, Shape};
 use super::tables::Tables;
 use super::tpjo::{self, Effort};
 use crate::error::Result;
@@ -56,9 +56,12 @@ impl Buildable for Habf {
         let effort = builder.options.effort();
         let mut tables = Tables::new(&shape)?;
         let mut stats = RepairStats::default();
-        let built = with_kind!(shape.kind, |KIND| build_segments::<KIND>(
-            sets, &shape, costs.unit, effort
-        ));
+        let build = match shape.kind {
+            Kind::Full => build_segments::<FULL>,
+            Kind::Fast => build_segments::<FAST>,
+            Kind::Cache => build_segments::<CACHE>,
+        };
+        let built = build(sets, &shape, costs.unit, effort);
         for (number, (segment, of_segment)) in built?.into_iter().enumerate() {
             tables.copy_segment(&shape, number, &segment);
             stats = stats.merge(of_segment);
@@ -87,7 +90,7 @@ impl Growable for Habf {
 }
 
 /// Builds all segments independently of each other. `unit` is the factor that scales costs.
-fn build_segments<const KIND: u8>(
+fn build_segments<const KIND: usize>(
     sets: &KeySets,
     shape: &Shape,
     unit: f64,

@@ -37,7 +37,7 @@ const SEARCH_LIMIT: u32 = 64;
 /// Reads the chain of a key. Returns the set of functions that it names; `None` if one of its `length` cells is empty
 /// or the last has no end bit.
 #[inline]
-pub(super) fn read_chain<const KIND: u8>(
+pub(super) fn read_chain<const KIND: usize>(
     cells: PackedView<'_>,
     cell_bits: u32,
     places: &Places<KIND>,
@@ -70,7 +70,7 @@ pub(super) struct ChainOrder {
 /// Finds the order of these functions that writes the fewest new cells. Returns `None` if there is no order. With more
 /// than four functions the search may stop early: the order may not be the best, and `None` may mean that none was
 /// found in time.
-pub(super) fn find_order<const KIND: u8>(
+pub(super) fn find_order<const KIND: usize>(
     cells: &PackedArray,
     cell_bits: u32,
     places: &Places<KIND>,
@@ -94,7 +94,7 @@ pub(super) fn find_order<const KIND: u8>(
 }
 
 /// A search through the orders of a set of functions.
-struct Search<'a, const KIND: u8> {
+struct Search<'a, const KIND: usize> {
     /// The expressor.
     cells: &'a PackedArray,
     /// A mask for the bits of a cell that name a function.
@@ -111,7 +111,7 @@ struct Search<'a, const KIND: u8> {
     visits_left: u32,
 }
 
-impl<const KIND: u8> Search<'_, KIND> {
+impl<const KIND: usize> Search<'_, KIND> {
     /// Continues the chain at `cell` with the set `unused` of functions.
     fn extend(&mut self, cell: usize, unused: u32) {
         let no_better = |best: ChainOrder| self.path.new_cells >= best.new_cells;
@@ -152,7 +152,7 @@ impl<const KIND: u8> Search<'_, KIND> {
 }
 
 /// Writes a chain in the given order.
-pub(super) fn store_chain<const KIND: u8>(
+pub(super) fn store_chain<const KIND: usize>(
     cells: &mut PackedArray,
     cell_bits: u32,
     places: &Places<KIND>,

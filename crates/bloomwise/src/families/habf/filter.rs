@@ -1,7 +1,7 @@
 //! The filter: insertions and queries.
 
-use super::lookup;
-use super::shape::{CACHE, FAST, FULL, Kind, Shape, with_kind};
+use super::lookup::Batch;
+use super::shape::{CACHE, FAST, FULL, Kind, Shape};
 use super::tables::Tables;
 use super::tuning::first_round;
 use crate::error::Result;
@@ -17,6 +17,7 @@ use crate::keys::digests::Digests;
 use crate::keys::hash::Digest;
 use crate::keys::key::Key;
 use crate::machine::prefetch::{self, AHEAD_OF_LINES};
+use crate::machine::processor::Kernel;
 
 /// A set that answers correctly for most known negatives, giving priority to the costliest. Keys can be added later.
 ///
@@ -38,6 +39,8 @@ pub struct Habf {
     pub(super) shape: Shape,
     /// The bits and cells.
     pub(super) tables: Tables,
+    /// The vector code.
+    kernel: Kernel,
     /// How a single key is looked up.
     query_fn: QueryFn<Habf>,
     /// Its keys are the distinct positives of the build, plus later insertions.
@@ -52,8 +55,10 @@ impl Habf {
 
     /// The filter of these tables.
     pub(super) fn over(shape: Shape, tables: Tables, profile: Profile) -> Self {
+        let kernel = Kernel::current();
         Habf {
-            query_fn: lookup::query_fn(&shape),
+            kernel,
+            query_fn: shape.run(kernel, QueryFn::choose(), ()),
             shape,
             tables,
             profile,
@@ -85,30 +90,31 @@ impl Habf {
 
     /// Adds the keys of digests that this filter's hashing made.
     pub(crate) fn add(&mut self, digests: &[Digest]) {
-        let far = self.size_in_bits() > prefetch::NEAR;
-        let ahead = |filter: &Habf, digest| {
-            if far {
-                filter.prefetch(digest);
-            }
-        };
-        with_kind!(self.shape.kind, |KIND| prefetch::rolling(
-            self,
-            digests,
-            AHEAD_OF_LINES,
-            ahead,
-            |filter, _, digest| filter.set_bits::<KIND>(digest)
-        ));
+        match self.shape.kind {
+            Kind::Full => self.set_bits::<FULL>(digests),
+            Kind::Fast => self.set_bits::<FAST>(digests),
+            Kind::Cache => self.set_bits::<CACHE>(digests),
+        }
         self.profile.add_keys(digests.len());
     }
 
-    #[inline]
-    fn set_bits<const KIND: u8>(&mut self, digest: Digest) {
-        let places = self.shape.places::<KIND>(digest);
-        self.tables.insert(&self.shape, &places);
+    /// Sets the bits of keys.
+    fn set_bits<const KIND: usize>(&mut self, digests: &[Digest]) {
+        let far = self.size_in_bits() > prefetch::NEAR;
+        let ahead = |filter: &Habf, digest| {
+            if far {
+                filter.prefetch_kind::<KIND>(digest);
+            }
+        };
+        let insert = |filter: &mut Habf, _, digest| {
+            let places = filter.shape.places::<KIND>(digest);
+            filter.tables.insert(&filter.shape, &places);
+        };
+        prefetch::rolling(self, digests, AHEAD_OF_LINES, ahead, insert);
     }
 
     #[inline]
-    fn prefetch_kind<const KIND: u8>(&self, digest: Digest) {
+    fn prefetch_kind<const KIND: usize>(&self, digest: Digest) {
         let (view, places) = (self.tables.bits.view(), self.shape.places::<KIND>(digest));
         let lines = places.each_line(0..self.shape.functions);
         lines.for_each(|bit| view.prefetch(bit));
@@ -135,19 +141,22 @@ impl Lookup for Habf {
     }
 
     fn query_batch(&self, digests: &[Digest], answers: &mut [bool]) {
-        let (shape, tables) = (&self.shape, &self.tables);
-        with_kind!(shape.kind, |KIND| lookup::query_batch::<KIND, _>(
-            shape,
-            tables,
-            digests,
-            |digest| digest,
-            answers
-        ));
+        let work = Batch {
+            shape: &self.shape,
+            view: self.tables.view(),
+            keys: digests,
+            digest: |digest| digest,
+        };
+        self.shape.run(self.kernel, work, answers);
     }
 
     #[inline]
     fn prefetch(&self, digest: Digest) {
-        with_kind!(self.shape.kind, |KIND| self.prefetch_kind::<KIND>(digest));
+        match self.shape.kind {
+            Kind::Full => self.prefetch_kind::<FULL>(digest),
+            Kind::Fast => self.prefetch_kind::<FAST>(digest),
+            Kind::Cache => self.prefetch_kind::<CACHE>(digest),
+        }
     }
 }
 

@@ -1,70 +1,58 @@
-//! How a filter looks up keys, in a form for each kind and each usual number of functions.
+//! How a filter looks up keys. Each is a piece of [`Work`], compiled for each kind and each usual number of functions.
 //!
 //! A batch reads the bits of one key after the other, without a branch on what it finds. Most keys are decided by that. The others are
 //! collected. When there are enough of them, it prefetches what the rest of their queries will read, and then makes these queries.
 
 use super::Habf;
-use super::shape::{CACHE, FAST, FULL, Kind, Shape, with_functions, with_kind};
-use super::tables::{TableView, Tables};
+use super::shape::Shape;
+use super::tables::TableView;
 use crate::kernel::key_list::KeyList;
-use crate::kernel::{QueryFn, SingleQuery, Vectors};
+use crate::kernel::{Vectors, Work};
 use crate::keys::hash::Digest;
 use crate::machine::prefetch::{self, AHEAD, AHEAD_OF_LINES, NEAR};
-use crate::machine::processor::Kernel;
 
 /// A batch reads at most this many bits of a key before it looks at them.
 const FIRST: u32 = 8;
 
-/// How a filter of this shape looks up one key.
-pub(super) fn query_fn(shape: &Shape) -> QueryFn<Habf> {
-    let kernel = Kernel::current();
-    with_kind!(shape.kind, |KIND| with_functions!(shape, |K| {
-        QueryFn::new::<Query<KIND, K>>(kernel)
-    }))
-}
-
 /// Looks up one key.
-struct Query<const KIND: u8, const K: u32>;
+impl Work for &Habf {
+    type Argument = Digest;
+    type Output = bool;
 
-impl<const KIND: u8, const K: u32> SingleQuery<Habf> for Query<KIND, K> {
     #[inline(always)]
-    fn query<V: Vectors>(filter: &Habf, digest: Digest) -> bool {
-        let places = filter.shape.places::<KIND>(digest);
-        let view = filter.tables.view();
-        view.query::<KIND, K>(&filter.shape, &places).is_some()
+    fn run<V: Vectors, const KIND: usize, const K: usize>(self, digest: Digest) -> bool {
+        let places = self.shape.places::<KIND>(digest);
+        let view = self.tables.view();
+        view.query::<KIND, K>(&self.shape, &places).is_some()
     }
 }
 
-/// Writes one answer per key to `answers`.
-pub(super) fn query_batch<const KIND: u8, T: Copy>(
-    shape: &Shape,
-    tables: &Tables,
-    keys: &[T],
-    digest: impl Fn(T) -> Digest + Copy,
-    answers: &mut [bool],
-) {
-    let view = tables.view();
-    with_functions!(shape, |K| {
-        let batch = Batch::<KIND, K> { shape, view };
-        batch.query(keys, digest, answers);
-    });
-}
-
 /// Looks up many keys.
-struct Batch<'a, const KIND: u8, const K: u32> {
-    shape: &'a Shape,
-    view: TableView<'a>,
+#[derive(Clone, Copy)]
+pub(super) struct Batch<'a, T, D> {
+    /// Where keys are.
+    pub shape: &'a Shape,
+    /// Their bits and cells.
+    pub view: TableView<'a>,
+    /// The keys.
+    pub keys: &'a [T],
+    /// The digest of a key.
+    pub digest: D,
 }
 
-impl<const KIND: u8, const K: u32> Batch<'_, KIND, K> {
-    /// Writes one answer per key to `answers`.
-    fn query<T: Copy>(
-        &self,
-        keys: &[T],
-        digest: impl Fn(T) -> Digest + Copy,
-        answers: &mut [bool],
-    ) {
-        let (shape, view) = (self.shape, self.view);
+impl<'a, T: Copy, D: Fn(T) -> Digest + Copy> Work for Batch<'a, T, D> {
+    /// One answer for each key.
+    type Argument = &'a mut [bool];
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Vectors, const KIND: usize, const K: usize>(self, answers: &mut [bool]) {
+        let Batch {
+            shape,
+            view,
+            keys,
+            digest,
+        } = self;
         let functions = shape.functions::<K>();
         let first = functions.min(FIRST);
         let is_far = shape.size_in_bits() > NEAR;
@@ -73,6 +61,7 @@ impl<const KIND: u8, const K: u32> Batch<'_, KIND, K> {
             &mut (&mut *answers, &mut open),
             keys,
             AHEAD_OF_LINES,
+            #[inline(always)]
             |_, key| {
                 if is_far {
                     let places = shape.places::<KIND>(digest(key));
@@ -81,6 +70,7 @@ impl<const KIND: u8, const K: u32> Batch<'_, KIND, K> {
                         .for_each(|bit| view.bits.prefetch(bit));
                 }
             },
+            #[inline(always)]
             |(answers, open), at, key| {
                 let places = shape.places::<KIND>(digest(key));
                 let zeros = view.zeros(&places, 0..first);
@@ -88,23 +78,23 @@ impl<const KIND: u8, const K: u32> Batch<'_, KIND, K> {
                 answers[at] = yes;
                 open.push_if(at, !yes & !shape.is_no(zeros));
                 if open.is_full() {
-                    self.query_open(open, keys, digest, answers);
+                    self.query_open::<KIND, K>(open, answers);
                 }
             },
         );
-        self.query_open(&mut open, keys, digest, answers);
+        self.query_open::<KIND, K>(&mut open, answers);
     }
+}
 
+impl<T: Copy, D: Fn(T) -> Digest + Copy> Batch<'_, T, D> {
     /// Answers the keys that their first bits do not decide. No key is left.
-    fn query_open<T: Copy, const N: usize>(
-        &self,
-        open: &mut KeyList<N>,
-        keys: &[T],
-        digest: impl Fn(T) -> Digest,
+    fn query_open<const KIND: usize, const K: usize>(
+        self,
+        open: &mut KeyList<AHEAD>,
         answers: &mut [bool],
     ) {
         let (shape, view) = (self.shape, self.view);
-        let places = |at: usize| shape.places::<KIND>(digest(keys[at]));
+        let places = |at: usize| shape.places::<KIND>((self.digest)(self.keys[at]));
         let functions = shape.functions::<K>();
         for &at in open.keys() {
             let rest = places(at).each_line(FIRST.min(functions)..functions);

@@ -15,13 +15,14 @@
 //! A positive is adjusted at most once, because a stored chain is fixed.
 
 use super::expressor::{self, ChainOrder};
-use super::lookup;
+use super::lookup::Batch;
 use super::owners::{Marked, Owners, Watchers};
 use super::shape::{Places, Shape};
 use super::tables::Tables;
 use crate::error::Result;
 use crate::keys::hash::Digest;
 use crate::keys::sets::Costed;
+use crate::machine::processor::Kernel;
 
 /// How a positive's functions differ from the initial ones.
 #[derive(Clone, Copy)]
@@ -33,7 +34,7 @@ pub(super) struct Adjustment {
 }
 
 /// A possible adjustment of a positive, and the bits that it affects.
-pub(super) struct Move<const KIND: u8> {
+pub(super) struct Move<const KIND: usize> {
     /// The number of the positive.
     pub owner: u32,
     /// Where the bits and cells of the positive are.
@@ -47,7 +48,7 @@ pub(super) struct Move<const KIND: u8> {
 }
 
 /// A segment during optimisation.
-pub(super) struct Segment<'a, const KIND: u8> {
+pub(super) struct Segment<'a, const KIND: usize> {
     /// The shape of this segment alone.
     pub shape: Shape,
     /// The query that the optimiser optimises. It has no second round unless that is strict, as in the paper.
@@ -64,7 +65,7 @@ pub(super) struct Segment<'a, const KIND: u8> {
     pub adjustments: Vec<Option<Adjustment>>,
 }
 
-impl<'a, const KIND: u8> Segment<'a, KIND> {
+impl<'a, const KIND: usize> Segment<'a, KIND> {
     /// A segment that holds the positives with their initial functions.
     pub fn new(
         shape: &Shape,
@@ -106,8 +107,13 @@ impl<'a, const KIND: u8> Segment<'a, KIND> {
     /// The negatives that are false positives of `query`, in descending order of cost.
     pub fn false_positives(&self, query: &Shape) -> Vec<u32> {
         let mut answers = vec![false; self.negatives.len()];
-        let digest = |negative: Costed| negative.digest;
-        lookup::query_batch::<KIND, _>(query, &self.tables, self.negatives, digest, &mut answers);
+        let work = Batch {
+            shape: query,
+            view: self.tables.view(),
+            keys: self.negatives,
+            digest: |negative: Costed| negative.digest,
+        };
+        query.run_kind::<_, KIND>(Kernel::current(), work, &mut answers);
         let yes = (0..).zip(answers).filter(|&(_, yes)| yes);
         let mut found: Vec<u32> = yes.map(|(at, _)| at).collect();
         let cost = |negative: u32| self.negatives[negative as usize].cost;

@@ -17,6 +17,7 @@
 
 use crate::cells::Block;
 use crate::filter::family::Family;
+use crate::kernel::{Run, Work};
 use crate::keys::hash::{Digest, reduce};
 use std::ops::Range;
 
@@ -50,55 +51,13 @@ pub(super) enum Kind {
 }
 
 /// [`Kind::Full`] as a const parameter.
-pub(super) const FULL: u8 = Kind::Full as u8;
+pub(super) const FULL: usize = Kind::Full as usize;
 
 /// [`Kind::Fast`] as a const parameter.
-pub(super) const FAST: u8 = Kind::Fast as u8;
+pub(super) const FAST: usize = Kind::Fast as usize;
 
 /// [`Kind::Cache`] as a const parameter.
-pub(super) const CACHE: u8 = Kind::Cache as u8;
-
-/// Evaluates an expression for a kind: `with_kind!(kind, |KIND| work::<KIND>())`. In it, `KIND` is a constant. A function
-/// cannot do this, because a closure has no const parameters. The caller imports [`Kind`] and the three constants.
-macro_rules! with_kind {
-    ($kind:expr, |$constant:ident| $work:expr) => {
-        match $kind {
-            Kind::Full => {
-                const $constant: u8 = FULL;
-                $work
-            }
-            Kind::Fast => {
-                const $constant: u8 = FAST;
-                $work
-            }
-            Kind::Cache => {
-                const $constant: u8 = CACHE;
-                $work
-            }
-        }
-    };
-}
-pub(super) use with_kind;
-
-/// Evaluates an expression for the number of functions of a shape: `with_functions!(shape, |K| work::<K>())`. In it, `K` is a
-/// constant: the number if it is a usual one, else 0.
-macro_rules! with_functions {
-    ($shape:expr, |$constant:ident| $work:expr) => {
-        match $shape.functions {
-            3 => with_functions!(3, $constant, $work),
-            4 => with_functions!(4, $constant, $work),
-            5 => with_functions!(5, $constant, $work),
-            6 => with_functions!(6, $constant, $work),
-            7 => with_functions!(7, $constant, $work),
-            _ => with_functions!(0, $constant, $work),
-        }
-    };
-    ($value:literal, $constant:ident, $work:expr) => {{
-        const $constant: u32 = $value;
-        $work
-    }};
-}
-pub(super) use with_functions;
+pub(super) const CACHE: usize = Kind::Cache as usize;
 
 impl Kind {
     /// The kind of a family of this module; [`Kind::Full`] for any other family.
@@ -158,8 +117,36 @@ pub(super) struct Shape {
 impl Shape {
     /// Functions per key: `K`, or if that is 0, a number that is known only at run time.
     #[inline(always)]
-    pub fn functions<const K: u32>(&self) -> u32 {
-        if K == 0 { self.functions } else { K }
+    pub fn functions<const K: usize>(&self) -> u32 {
+        if K == 0 { self.functions } else { K as u32 }
+    }
+
+    /// Does the work for this kind, compiled for the number of functions if the number is a usual one.
+    #[inline(always)]
+    pub fn run<W: Work>(&self, place: impl Run, work: W, argument: W::Argument) -> W::Output {
+        match self.kind {
+            Kind::Full => self.run_kind::<W, FULL>(place, work, argument),
+            Kind::Fast => self.run_kind::<W, FAST>(place, work, argument),
+            Kind::Cache => self.run_kind::<W, CACHE>(place, work, argument),
+        }
+    }
+
+    /// Does the work for a kind that the compiler knows.
+    #[inline(always)]
+    pub fn run_kind<W: Work, const KIND: usize>(
+        &self,
+        place: impl Run,
+        work: W,
+        argument: W::Argument,
+    ) -> W::Output {
+        match self.functions {
+            3 => place.run::<W, KIND, 3>(work, argument),
+            4 => place.run::<W, KIND, 4>(work, argument),
+            5 => place.run::<W, KIND, 5>(work, argument),
+            6 => place.run::<W, KIND, 6>(work, argument),
+            7 => place.run::<W, KIND, 7>(work, argument),
+            _ => place.run::<W, KIND, 0>(work, argument),
+        }
     }
 
     /// The number of functions that a key can choose from: all values of a cell's name but 0, which means empty.
@@ -208,7 +195,7 @@ impl Shape {
 
     /// Where the bits and cells of a key are.
     #[inline(always)]
-    pub fn places<const KIND: u8>(&self, digest: Digest) -> Places<KIND> {
+    pub fn places<const KIND: usize>(&self, digest: Digest) -> Places<KIND> {
         let segment = self.segment(digest);
         let (start, step) = match KIND {
             FAST => (digest.function(0), digest.function(1) | 1),
@@ -235,7 +222,7 @@ impl Shape {
 /// Where the bits and cells of one key are. The kind is a const parameter: a query that branches on it at every bit
 /// takes 1.5 times as long.
 #[derive(Clone, Copy)]
-pub(super) struct Places<const KIND: u8> {
+pub(super) struct Places<const KIND: usize> {
     /// The digest of the key.
     digest: Digest,
     /// Where double hashing starts, or the word that holds the slices.
@@ -252,7 +239,7 @@ pub(super) struct Places<const KIND: u8> {
     cells: u64,
 }
 
-impl<const KIND: u8> Places<KIND> {
+impl<const KIND: usize> Places<KIND> {
     /// The bit of a function.
     #[inline(always)]
     pub fn bit(&self, function: u32) -> usize {

@@ -47,7 +47,7 @@ impl Tables {
 
     /// Sets the bits of a key's initial functions.
     #[inline]
-    pub fn insert<const KIND: u8>(&mut self, shape: &Shape, places: &Places<KIND>) {
+    pub fn insert<const KIND: usize>(&mut self, shape: &Shape, places: &Places<KIND>) {
         let mut bits = self.bits.view_mut();
         for bit in places.each_bit(0..shape.functions) {
             bits.set(bit);
@@ -75,7 +75,7 @@ pub(super) struct TableView<'a> {
 impl TableView<'_> {
     /// Looks up a key. For "yes", returns the set of functions whose bits are all 1; `None` means "no".
     #[inline(always)]
-    pub fn query<const KIND: u8, const K: u32>(
+    pub fn query<const KIND: usize, const K: usize>(
         self,
         shape: &Shape,
         places: &Places<KIND>,
@@ -98,7 +98,7 @@ impl TableView<'_> {
 
     /// The second round of [`TableView::query`]; `zeros` is the set of initial functions whose bits are 0.
     #[inline(never)]
-    pub fn second_round<const KIND: u8>(
+    pub fn second_round<const KIND: usize>(
         self,
         shape: &Shape,
         places: &Places<KIND>,
@@ -124,7 +124,7 @@ impl TableView<'_> {
 
     /// The set of those `functions` whose bits are 0.
     #[inline(always)]
-    pub fn zeros<const KIND: u8>(self, places: &Places<KIND>, functions: Range<u32>) -> u32 {
+    pub fn zeros<const KIND: usize>(self, places: &Places<KIND>, functions: Range<u32>) -> u32 {
         functions.fold(0, |zeros, function| {
             let bit = self.bits.lowest(places.bit(function));
             zeros | (!bit as u32 & 1) << function

@@ -56,7 +56,7 @@ enum Obstacle {
 }
 
 /// Repairs as many false positives as possible. Returns the tables of the segment and the results.
-pub(super) fn optimise<const KIND: u8>(
+pub(super) fn optimise<const KIND: usize>(
     mut segment: Segment<'_, KIND>,
     effort: Effort,
 ) -> (Tables, RepairStats) {
@@ -118,7 +118,7 @@ pub(super) fn optimise<const KIND: u8>(
 }
 
 /// Gives every negative of the queue a turn. Returns the negatives that were not repaired.
-fn pass<const KIND: u8>(
+fn pass<const KIND: usize>(
     segment: &mut Segment<'_, KIND>,
     queue: &[u32],
     effort: Effort,
@@ -143,7 +143,7 @@ fn pass<const KIND: u8>(
 }
 
 /// Finds the move that repairs `negative`; `None` if the negative is not a false positive any more.
-fn turn<const KIND: u8>(
+fn turn<const KIND: usize>(
     segment: &Segment<'_, KIND>,
     negative: u32,
     owners: &Owners,
@@ -188,7 +188,7 @@ fn turn<const KIND: u8>(
 }
 
 /// Repairs `negative` by adjusting both owners of one of its bits. Returns whether that was possible.
-fn move_pair<const KIND: u8>(
+fn move_pair<const KIND: usize>(
     segment: &mut Segment<'_, KIND>,
     negative: u32,
     owners: &mut Owners,
@@ -221,7 +221,7 @@ fn move_pair<const KIND: u8>(
 }
 
 /// The first move of `owner` from `bit` to a bit that is already set, if the expressor can store one.
-fn move_to_set_bit<const KIND: u8>(
+fn move_to_set_bit<const KIND: usize>(
     segment: &Segment<'_, KIND>,
     bit: usize,
     owner: u32,
@@ -234,7 +234,7 @@ fn move_to_set_bit<const KIND: u8>(
 }
 
 /// All moves of `owner` from the bit `from` to bits that are 1 (if `set`) or 0.
-fn moves<'a, const KIND: u8>(
+fn moves<'a, const KIND: usize>(
     segment: &'a Segment<'_, KIND>,
     from: usize,
     owner: u32,

@@ -287,8 +287,8 @@ impl<F: Shareable> Filter for Shared<F> {
 mod tests {
     use super::*;
     use crate::cells::{BitArray, PackedArray};
-    use crate::families::array::ArrayShape;
     use crate::families::probe::Placement;
+    use crate::families::spread::ArrayShape;
     use loom::sync::atomic::{AtomicU64, Ordering};
     use loom::sync::{Arc, Mutex};
     use loom::thread;

@@ -49,7 +49,7 @@ impl<'a> Work for Substitution<'a> {
     type Output = ();
 
     #[inline(always)]
-    fn run<V: Vectors>(self, words: &mut [u64]) {
+    fn run<V: Vectors, const LAYOUT: usize, const K: usize>(self, words: &mut [u64]) {
         let columns = self.columns;
         let equations = (self.coefficients, self.values);
         if columns == 1 {

@@ -10,26 +10,24 @@
 //! Compared with `k` bits anywhere in the block, this raises the false positive rate from 0.970 to 0.975 % at 10 bits per key, and a query
 //! takes about ten vector instructions.
 //!
-//! [`BlockWork`] is code on blocks that is compiled for each kernel and each form of blocks.
+//! [`BlockBits::run`] chooses the layout for which [`Work`] on blocks is compiled.
 //!
 //! # Invariants
 //!
 //! - The bits of a key are a function of digest and block alone, the same for each kernel.
 
 mod blocks;
-mod work;
 
-pub(crate) use blocks::{Blocks, HalfLines, Lines};
-pub(crate) use work::{BlockQuery, BlockWork};
+pub(crate) use blocks::{Blocks, HALF_LINES, LINES};
 
 use crate::cells::Block;
-use crate::kernel::{Row, Vectors, Words};
+use crate::kernel::{Row, Run, Vectors, Words, Work};
 use crate::keys::hash::Digest;
-use blocks::Form;
+use blocks::{ONE_ROW, SIMPLE};
 
 /// The bits of keys in blocks of one size.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Marks {
+pub(crate) struct BlockBits {
     /// A block has `2^width` bits; 8 or 9.
     width: u32,
     /// Bits of a key.
@@ -42,12 +40,12 @@ pub(crate) struct Marks {
     reserved: u32,
 }
 
-impl Marks {
-    /// The marks of `functions` functions, at least 1, in blocks of `2^width` bits; `width` is 8 or 9.
+impl BlockBits {
+    /// The bits of `functions` functions, at least 1, in blocks of `2^width` bits; `width` is 8 or 9.
     pub(crate) fn new(width: u32, functions: u32) -> Self {
         let (words, step) = (1 << (width - 6), 1 << (9 - width));
         let full_rows = functions.saturating_sub(1) / words;
-        Marks {
+        BlockBits {
             width,
             functions,
             full_rows,
@@ -56,9 +54,9 @@ impl Marks {
         }
     }
 
-    /// These marks in blocks whose last word has topmost bits that keys do not use, fewer than 64.
+    /// These bits in blocks whose last word has topmost bits that keys do not use, fewer than 64.
     pub(crate) fn with_reserved(self, reserved: u32) -> Self {
-        Marks { reserved, ..self }
+        BlockBits { reserved, ..self }
     }
 
     /// A block has `2^width` bits.
@@ -72,40 +70,45 @@ impl Marks {
         self.functions
     }
 
-    /// The form of the code that handles these marks.
-    #[inline(always)]
-    fn form(&self) -> Form {
+    /// Does the work in the layout of these blocks.
+    pub(crate) fn run<W: Work>(
+        &self,
+        place: impl Run,
+        work: W,
+        argument: W::Argument,
+    ) -> W::Output {
         match self.width {
-            8 => Form::HalfLines,
-            _ if self.full_rows > 0 => Form::Lines,
-            _ if self.reserved > 0 => Form::OneRow,
-            _ => Form::Simple,
+            8 => place.run::<W, HALF_LINES, 0>(work, argument),
+            _ if self.full_rows > 0 => place.run::<W, LINES, 0>(work, argument),
+            _ if self.reserved > 0 => place.run::<W, ONE_ROW, 0>(work, argument),
+            _ => place.run::<W, SIMPLE, 0>(work, argument),
         }
     }
 
     /// The word of a line that is the last one of a block.
     pub(crate) fn last_word(&self, block: u64) -> usize {
-        match self.form() {
-            Form::HalfLines => HalfLines::last_word(block) as usize,
-            _ => Lines::last_word(block) as usize,
-        }
+        let last_word = match self.width {
+            8 => Blocks::<HALF_LINES>::last_word(block),
+            _ => Blocks::<LINES>::last_word(block),
+        };
+        last_word as usize
     }
 
     /// Whether all bits of a key are set in its block.
     #[inline(always)]
-    pub(crate) fn has_all<V: Vectors, B: Blocks>(
+    pub(crate) fn has_all<V: Vectors, const LAYOUT: usize>(
         &self,
         line: &Block,
         block: u64,
         digest: Digest,
     ) -> bool {
         // No branch after a single row: the processor cannot predict its answer.
-        let first = V::has_all(line.bytes(), self.row::<B>(0, block, digest));
-        if B::ONE_ROW || self.full_rows == 0 || !first {
+        let first = V::has_all(line.bytes(), self.row::<LAYOUT>(0, block, digest));
+        if Blocks::<LAYOUT>::ONE_ROW || self.full_rows == 0 || !first {
             return first;
         }
         for number in 1..=self.full_rows {
-            if !V::has_all(line.bytes(), self.row::<B>(number, block, digest)) {
+            if !V::has_all(line.bytes(), self.row::<LAYOUT>(number, block, digest)) {
                 return false;
             }
         }
@@ -114,15 +117,19 @@ impl Marks {
 
     /// Sets all bits of a key in its block.
     #[inline(always)]
-    pub(crate) fn set_all<V: Vectors, B: Blocks>(
+    pub(crate) fn set_all<V: Vectors, const LAYOUT: usize>(
         &self,
         line: &mut Block,
         block: u64,
         digest: Digest,
     ) {
-        let rows = if B::ONE_ROW { 0 } else { self.full_rows };
+        let rows = if Blocks::<LAYOUT>::ONE_ROW {
+            0
+        } else {
+            self.full_rows
+        };
         for number in 0..=rows {
-            V::set_all(line.bytes_mut(), self.row::<B>(number, block, digest));
+            V::set_all(line.bytes_mut(), self.row::<LAYOUT>(number, block, digest));
         }
     }
 
@@ -130,9 +137,9 @@ impl Marks {
     #[inline(always)]
     pub(crate) fn each_bit(&self, block: u64, digest: Digest, mut act: impl FnMut(usize, u64)) {
         for number in 0..=self.full_rows {
-            let row = match self.form() {
-                Form::HalfLines => self.row::<HalfLines>(number, block, digest),
-                _ => self.row::<Lines>(number, block, digest),
+            let row = match self.width {
+                8 => self.row::<HALF_LINES>(number, block, digest),
+                _ => self.row::<LINES>(number, block, digest),
             };
             row.each_bit(&mut act);
         }
@@ -140,20 +147,21 @@ impl Marks {
 
     /// A row of a key.
     #[inline(always)]
-    fn row<B: Blocks>(&self, number: u32, block: u64, digest: Digest) -> Row {
+    fn row<const LAYOUT: usize>(&self, number: u32, block: u64, digest: Digest) -> Row {
         let mut bits = match number {
             0 => digest.high,
             _ => digest.function(u64::from(number)),
         };
-        if !B::ALL_BITS.unwrap_or(self.reserved == 0) {
+        if !Blocks::<LAYOUT>::ALL_BITS.unwrap_or(self.reserved == 0) {
             // The byte of the last word is scaled to what is left of it.
-            let shift = 8 * B::last_word(block);
+            let shift = 8 * Blocks::<LAYOUT>::last_word(block);
             let scaled = ((bits >> shift & 0xFF) * u64::from(64 - self.reserved)) >> 8;
             bits = bits & !(0xFF << shift) | scaled << shift;
         }
-        let first = digest.low as u32 % 8 * B::STEP + B::within_line(block);
-        let words = match !B::ONE_ROW && number < self.full_rows {
-            true => Words::new(8 / B::STEP, B::STEP),
+        let first =
+            digest.low as u32 % 8 * Blocks::<LAYOUT>::STEP + Blocks::<LAYOUT>::within_line(block);
+        let words = match !Blocks::<LAYOUT>::ONE_ROW && number < self.full_rows {
+            true => Words::new(8 / Blocks::<LAYOUT>::STEP, Blocks::<LAYOUT>::STEP),
             false => self.last,
         };
         words.row(bits, first % 8)
@@ -167,9 +175,9 @@ mod tests {
     use std::collections::BTreeSet;
 
     /// The positions of a key in the line of its block.
-    fn positions(marks: &Marks, block: u64, digest: Digest) -> Vec<usize> {
+    fn positions(block_bits: &BlockBits, block: u64, digest: Digest) -> Vec<usize> {
         let mut positions = Vec::new();
-        marks.each_bit(block, digest, |word, bit| {
+        block_bits.each_bit(block, digest, |word, bit| {
             positions.push(64 * word + bit.trailing_zeros() as usize);
         });
         positions
@@ -178,12 +186,12 @@ mod tests {
     #[test]
     fn keys_do_not_use_reserved_bits_and_use_all_others() {
         for (width, reserved) in [(8, 5), (9, 1), (9, 12)] {
-            let marks = Marks::new(width, 20).with_reserved(reserved);
+            let block_bits = BlockBits::new(width, 20).with_reserved(reserved);
             for block in 0..2 {
                 let digests = (0..2000u64).map(|key| Hashing::default().digest(key));
-                let positions = digests.flat_map(|digest| positions(&marks, block, digest));
+                let positions = digests.flat_map(|digest| positions(&block_bits, block, digest));
                 let positions: BTreeSet<_> = positions.collect();
-                let last = 64 * marks.last_word(block);
+                let last = 64 * block_bits.last_word(block);
                 let free = last + 64 - reserved as usize;
                 assert!(positions.range(free..last + 64).next().is_none());
                 assert_eq!(positions.len(), (1 << width) - reserved as usize);
@@ -195,10 +203,10 @@ mod tests {
     fn keys_have_as_many_bits_as_functions_in_the_words_of_their_block() {
         for (width, words) in [(8, 4), (9, 8)] {
             for functions in 1..=32 {
-                let marks = Marks::new(width, functions);
+                let block_bits = BlockBits::new(width, functions);
                 for key in 0..100u64 {
                     let digest = Hashing::default().digest(key);
-                    let positions = positions(&marks, key, digest);
+                    let positions = positions(&block_bits, key, digest);
                     assert_eq!(positions.len(), functions as usize);
                     let mut bits_of_word = [0; 8];
                     positions.iter().for_each(|at| bits_of_word[at / 64] += 1);

@@ -24,16 +24,16 @@
 //!   The second is on its line, and there are whole lines.
 //! - Positions are a function of digest, cells and functions alone, in the same order for each caller.
 
+use super::positions::{LARGE, SMALL};
 use crate::error::Result;
 use crate::filter::sizing::{Layout, Size, bloom_rate, paired_rate};
 use crate::keys::hash::{Digest, reduce};
-use crate::machine::prefetch;
 
 /// The bits of a line.
 const LINE: u64 = 512;
 
 /// An array of at least this many bits consists of whole cache lines. Rounding down to whole lines then loses less than 1 % of the bits.
-const LARGE: u64 = 1 << 16;
+const WHOLE_LINES: u64 = 1 << 16;
 
 /// Where keys are in an array of cells of `2^LOG` bits.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -59,7 +59,7 @@ impl<const LOG: u32> Pairs<LOG> {
 
     /// The number that divides the number of cells, for an array of about `cells` cells.
     pub(super) fn step(cells: u64) -> u64 {
-        match cells << LOG < LARGE {
+        match cells << LOG < WHOLE_LINES {
             true => 64 >> LOG,
             false => Self::CELLS_OF_LINE,
         }
@@ -73,7 +73,7 @@ impl<const LOG: u32> Pairs<LOG> {
             rate: bloom_rate,
         };
         let cells = small.fit(size, keys, functions)?.cells;
-        if cells << LOG < LARGE {
+        if cells << LOG < WHOLE_LINES {
             return Ok(small);
         }
         Ok(ArrayLayout {
@@ -126,8 +126,8 @@ impl<const LOG: u32> Pairs<LOG> {
 
     /// Whether pairs share a line.
     #[inline(always)]
-    fn is_large(self) -> bool {
-        self.cells << LOG >= LARGE
+    pub(super) fn is_large(self) -> bool {
+        self.cells << LOG >= WHOLE_LINES
     }
 
     /// The number of cache lines that a key reads.
@@ -146,146 +146,32 @@ impl<const LOG: u32> Pairs<LOG> {
         let mut number = digest.low;
         (0..self.functions.div_ceil(2)).flat_map(move |at| {
             let both = match self.is_large() {
-                true => pair::<true, LOG>(number, self.cells),
-                false => pair::<false, LOG>(number, self.cells),
+                true => pair::<LARGE, LOG>(number, self.cells),
+                false => pair::<SMALL, LOG>(number, self.cells),
             };
             number = next(number, digest);
             let count = (self.functions - 2 * at).min(2);
             both.into_iter().take(count as usize)
         })
     }
-
-    /// Runs `work`, compiled for this number of functions if the number is common.
-    #[inline(always)]
-    pub(super) fn apply<W: PairWork<LOG>>(self, work: W) -> W::Output {
-        match self.functions {
-            _ if !self.is_large() => work.run(Positions::<0, false, LOG>::of(self)),
-            4 => work.run(Positions::<4, true, LOG>::of(self)),
-            5 => work.run(Positions::<5, true, LOG>::of(self)),
-            6 => work.run(Positions::<6, true, LOG>::of(self)),
-            7 => work.run(Positions::<7, true, LOG>::of(self)),
-            8 => work.run(Positions::<8, true, LOG>::of(self)),
-            10 => work.run(Positions::<10, true, LOG>::of(self)),
-            11 => work.run(Positions::<11, true, LOG>::of(self)),
-            _ => work.run(Positions::<0, true, LOG>::of(self)),
-        }
-    }
 }
 
 /// The two positions that a hashed number stands for.
 #[inline(always)]
-fn pair<const LARGE: bool, const LOG: u32>(number: u64, cells: u64) -> [usize; 2] {
+pub(super) fn pair<const LAYOUT: usize, const LOG: u32>(number: u64, cells: u64) -> [usize; 2] {
     let product = u128::from(number) * u128::from(cells);
     let (first, rest) = ((product >> 64) as u64, product as u64);
-    let second = match LARGE {
-        true => first ^ rest >> (64 - Pairs::<LOG>::WIDTH),
-        false => reduce(rest, cells),
+    let second = match LAYOUT {
+        LARGE => first ^ rest >> (64 - Pairs::<LOG>::WIDTH),
+        _ => reduce(rest, cells),
     };
     [first as usize, second as usize]
 }
 
 /// The hashed number after this one.
 #[inline(always)]
-fn next(number: u64, digest: Digest) -> u64 {
+pub(super) fn next(number: u64, digest: Digest) -> u64 {
     number.rotate_left(5).wrapping_add(digest.high)
-}
-
-/// Work that is compiled for each common number of functions.
-pub(super) trait PairWork<const LOG: u32> {
-    /// What it returns.
-    type Output;
-
-    /// Runs the work.
-    fn run<const K: u32, const LARGE: bool>(
-        self,
-        positions: Positions<K, LARGE, LOG>,
-    ) -> Self::Output;
-}
-
-/// The positions of `K` functions. If `K` is 0, the number of functions is known only at run time.
-#[derive(Clone, Copy)]
-pub(super) struct Positions<const K: u32, const LARGE: bool, const LOG: u32> {
-    cells: u64,
-    functions: u32,
-}
-
-impl<const K: u32, const LARGE: bool, const LOG: u32> Positions<K, LARGE, LOG> {
-    /// The positions of these pairs, which must have `K` functions, and be large if `LARGE`.
-    #[inline(always)]
-    pub(super) fn of(pairs: Pairs<LOG>) -> Self {
-        Positions {
-            cells: pairs.cells,
-            functions: pairs.functions,
-        }
-    }
-
-    /// Whether the array lies in a core's own cache, so that prefetching would take longer than it saves.
-    #[inline(always)]
-    pub(super) fn are_near(self) -> bool {
-        self.cells << LOG <= prefetch::NEAR
-    }
-
-    #[inline(always)]
-    fn functions(self) -> u32 {
-        if K == 0 { self.functions } else { K }
-    }
-
-    /// Calls `act` with each position of a key.
-    #[inline(always)]
-    pub(super) fn each(self, digest: Digest, mut act: impl FnMut(usize)) {
-        let (mut number, mut function) = (digest.low, 0);
-        while function < self.functions() {
-            let [first, second] = pair::<LARGE, LOG>(number, self.cells);
-            act(first);
-            if function + 1 < self.functions() {
-                act(second);
-            }
-            number = next(number, digest);
-            function += 2;
-        }
-    }
-
-    /// Calls `act` with a position on each line that a key reads.
-    #[inline(always)]
-    pub(super) fn each_line(self, digest: Digest, mut act: impl FnMut(usize)) {
-        if !LARGE {
-            return self.each(digest, act);
-        }
-        let (mut number, mut function) = (digest.low, 0);
-        while function < self.functions() {
-            act(pair::<LARGE, LOG>(number, self.cells)[0]);
-            number = next(number, digest);
-            function += 2;
-        }
-    }
-
-    /// Whether `test` gives an odd number at all positions of a key. It tests all of them.
-    #[inline(always)]
-    pub(super) fn all(self, digest: Digest, test: impl Fn(usize) -> u64) -> bool {
-        let mut odd = 1;
-        self.each(digest, |position| odd &= test(position));
-        odd & 1 == 1
-    }
-
-    /// Whether `test` gives an odd number at all positions of a key. It stops after the first pair of positions that fails: three
-    /// non-members in four fail at the first pair.
-    #[inline(always)]
-    pub(super) fn all_or_stop(self, digest: Digest, test: impl Fn(usize) -> u64) -> bool {
-        let (mut number, mut function) = (digest.low, 0);
-        while function < self.functions() {
-            let [first, second] = pair::<LARGE, LOG>(number, self.cells);
-            let mut odd = test(first);
-            if function + 1 < self.functions() {
-                odd &= test(second);
-            }
-            if odd & 1 == 0 {
-                return false;
-            }
-            number = next(number, digest);
-            function += 2;
-        }
-        true
-    }
 }
 
 #[cfg(test)]
@@ -303,60 +189,13 @@ mod tests {
 
     #[test]
     fn example_of_the_page() {
-        assert_eq!(pair::<true, 0>(0x9C << 56, 2048), [1248, 1248]);
-        assert_eq!(pair::<true, 0>(0x9C10 << 48, 2048), [1248, 1248 ^ 256]);
-    }
-
-    /// All positions of a key, as work.
-    struct All(Digest);
-
-    impl<const LOG: u32> PairWork<LOG> for All {
-        type Output = Vec<usize>;
-
-        fn run<const K: u32, const LARGE: bool>(
-            self,
-            positions: Positions<K, LARGE, LOG>,
-        ) -> Vec<usize> {
-            let mut all = Vec::new();
-            positions.each(self.0, |position| all.push(position));
-            let mut lines = Vec::new();
-            positions.each_line(self.0, |position| lines.push(position));
-            let step = if LARGE { 2 } else { 1 };
-            assert!(lines.into_iter().eq(all.iter().copied().step_by(step)));
-            let set = |position| u64::from(all.contains(&position));
-            assert!(positions.all(self.0, set) && positions.all_or_stop(self.0, set));
-            for missing in &all {
-                let set = |position| u64::from(position != *missing);
-                assert!(!positions.all(self.0, set) && !positions.all_or_stop(self.0, set));
-            }
-            all
-        }
-    }
-
-    #[test]
-    fn every_form_gives_the_same_positions_and_pairs_share_a_line() {
-        for functions in 1..=32 {
-            for cells in [64, 1024, LARGE - 64, LARGE, LARGE + 512, 1 << 30] {
-                for digest in digests().take(20) {
-                    let pairs = Bits::new(cells, functions);
-                    let all = pairs.apply(All(digest));
-                    assert!(pairs.positions(digest).eq(all.iter().copied()));
-                    assert!(all.iter().all(|&position| position < cells as usize));
-                    assert_eq!(all.len(), functions as usize);
-                    let shared = all
-                        .chunks(2)
-                        .all(|pair| pair[0] / 512 == pair[pair.len() - 1] / 512);
-                    assert!(shared || cells < LARGE);
-                    let counters = Counters::new(cells, functions);
-                    assert!(counters.positions(digest).eq(counters.apply(All(digest))));
-                }
-            }
-        }
+        assert_eq!(pair::<LARGE, 0>(0x9C << 56, 2048), [1248, 1248]);
+        assert_eq!(pair::<LARGE, 0>(0x9C10 << 48, 2048), [1248, 1248 ^ 256]);
     }
 
     #[test]
     fn positions_are_even() {
-        for cells in [1024, 1000, LARGE / 2] {
+        for cells in [1024, 1000, WHOLE_LINES / 2] {
             let pairs = Bits::new(cells, 7);
             let positions = digests().flat_map(|digest| pairs.positions(digest));
             check_even(cells as usize, positions);

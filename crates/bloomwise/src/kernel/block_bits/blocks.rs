@@ -1,0 +1,49 @@
+//! The layouts of blocks, as the parameter `LAYOUT` of [`crate::kernel::Work`].
+
+/// Blocks are lines, and keys have a single row and use all bits.
+pub(super) const SIMPLE: usize = 0;
+
+/// Blocks are lines with reserved bits, and keys have a single row.
+pub(super) const ONE_ROW: usize = 1;
+
+/// Blocks are lines.
+pub(crate) const LINES: usize = 2;
+
+/// Two blocks share a line.
+pub(crate) const HALF_LINES: usize = 3;
+
+/// What the layout says about blocks.
+pub(crate) struct Blocks<const LAYOUT: usize>;
+
+impl<const LAYOUT: usize> Blocks<LAYOUT> {
+    /// The distance from one word of a block to the next, which is also the number of blocks on a line.
+    pub(crate) const STEP: u32 = if LAYOUT == HALF_LINES { 2 } else { 1 };
+
+    /// Whether keys have a single row.
+    pub(super) const ONE_ROW: bool = LAYOUT == SIMPLE || LAYOUT == ONE_ROW;
+
+    /// Whether keys use all bits of a block, or not; `None` if that is known only at run time.
+    pub(super) const ALL_BITS: Option<bool> = match LAYOUT {
+        SIMPLE => Some(true),
+        ONE_ROW => Some(false),
+        _ => None,
+    };
+
+    /// The number of a block among those on its line. An even block of every other word has the even words.
+    #[inline(always)]
+    pub(super) fn within_line(block: u64) -> u32 {
+        block as u32 & (Self::STEP - 1)
+    }
+
+    /// The line of a block.
+    #[inline(always)]
+    pub(crate) fn line_of(block: u64) -> usize {
+        (block >> (Self::STEP - 1)) as usize
+    }
+
+    /// The word of a line that is the last one of a block.
+    #[inline(always)]
+    pub(crate) fn last_word(block: u64) -> u32 {
+        8 - Self::STEP + Self::within_line(block)
+    }
+}
