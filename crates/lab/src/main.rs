@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail, ensure};
 use bloomwise::unstable::Kernel;
 use bloomwise_lab::catalogue::{EXPERIMENTS, Experiment, find};
 use bloomwise_lab::options::Options;
-use bloomwise_lab::output::{Outcome, Provenance, create_folder, refill, vouch, write};
+use bloomwise_lab::output::{Outcome, Provenance, create_folder, refill, write};
 use bloomwise_lab::soak;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -54,18 +54,6 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Soak(soak::Options),
-    /// Declares that recorded results still hold although their sources have changed since the run.
-    Vouch {
-        /// The experiments.
-        #[arg(required = true)]
-        experiments: Vec<String>,
-        /// Why the numbers still hold; shown in the provenance.
-        #[arg(long, value_name = "TEXT")]
-        because: String,
-        /// Folder with the results.
-        #[arg(long, value_name = "DIR", default_value = RESULTS)]
-        out: PathBuf,
-    },
 }
 
 fn kernel(text: &str) -> Result<Kernel, String> {
@@ -115,23 +103,11 @@ fn main() -> ExitCode {
 
 /// Does what the arguments ask for. A soak that found something has exit code 1.
 fn run(arguments: &Arguments) -> Result<ExitCode> {
-    match &arguments.command {
-        Some(Command::Soak(options)) => {
-            return Ok(match soak::run(options)? {
-                true => ExitCode::SUCCESS,
-                false => ExitCode::FAILURE,
-            });
-        }
-        Some(Command::Vouch {
-            experiments,
-            because,
-            out,
-        }) => {
-            let mut names = experiments.iter();
-            names.try_for_each(|name| vouch(out, named(name)?, because))?;
-            return Ok(ExitCode::SUCCESS);
-        }
-        None => {}
+    if let Some(Command::Soak(options)) = &arguments.command {
+        return Ok(match soak::run(options)? {
+            true => ExitCode::SUCCESS,
+            false => ExitCode::FAILURE,
+        });
     }
     if let Some(kernel) = arguments.kernel {
         kernel.choose();

@@ -8,10 +8,8 @@ mod claim;
 mod document;
 mod provenance;
 mod section;
-pub mod sources;
 mod table;
 pub mod verdict;
-mod vouch;
 mod write;
 
 pub use chart::{Axis, Chart};
@@ -20,7 +18,6 @@ pub use document::{refill, refilled};
 pub use provenance::Provenance;
 pub use table::{Cell, Table, percent};
 pub use verdict::Verdict;
-pub use vouch::vouch;
 pub use write::{create_folder, write};
 
 use serde_json::{Value, json};

@@ -34,8 +34,6 @@ pub struct Provenance {
     files: Option<String>,
     /// How long the experiment took.
     pub seconds: f64,
-    /// The digest of the sources that the numbers rest on.
-    sources: String,
 }
 
 impl Provenance {
@@ -72,7 +70,6 @@ impl Provenance {
             scale,
             files,
             seconds: 0.0,
-            sources: experiment.digest(),
         }
     }
 
@@ -104,7 +101,6 @@ impl Provenance {
             "scale": self.scale,
             "files": self.files,
             "seconds": self.seconds,
-            "sources": self.sources,
         })
     }
 }
@@ -128,10 +124,7 @@ pub(super) fn row(provenance: &Value) -> [Cell; 6] {
     [
         format!("`{command}`").into(),
         text("date").into(),
-        match provenance["vouched"].as_str() {
-            Some(vouched) => format!("{}; vouched for at {vouched}", text("commit")).into(),
-            None => text("commit").into(),
-        },
+        text("commit").into(),
         machine.into(),
         kernel,
         Cell::number(provenance["seconds"].as_f64().unwrap_or(f64::NAN), 0),
@@ -139,7 +132,7 @@ pub(super) fn row(provenance: &Value) -> [Cell; 6] {
 }
 
 /// The present commit, with a mark if files have changed since.
-pub(super) fn commit() -> String {
+fn commit() -> String {
     described().unwrap_or("unknown".to_string())
 }
 

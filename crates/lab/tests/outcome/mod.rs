@@ -13,9 +13,7 @@ pub fn check(folder: &Path, experiment: &Experiment) {
     let read = |file: &str| fs::read_to_string(folder.join(file)).expect("exists");
     let json: Value = serde_json::from_str(&read(&format!("{name}.json"))).expect("is JSON");
     assert_eq!(json["experiment"], *name);
-    for field in [
-        "machine", "date", "commit", "command", "scale", "seconds", "sources",
-    ] {
+    for field in ["machine", "date", "commit", "command", "scale", "seconds"] {
         assert!(
             !json["provenance"][field].is_null(),
             "{name} has no {field}"
