@@ -8,14 +8,14 @@
 //! which the build fails, after [`MAX_TRIES`] salts.
 
 use super::Guarded;
-use super::plan::Plan;
-use super::query::shape::MAX_COLUMNS;
-use super::search::Requirements;
-use super::solve::attempt::{Attempt, attempt};
+use super::filter::Known;
+use super::plan::{Plan, Requirements};
+use super::shape::MAX_COLUMNS;
+use super::solved::Solved;
 use super::theory::limit_rate;
 use crate::error::{Error, Result};
 use crate::filter::builder::{Buildable, Builder};
-use crate::filter::contract::{Filter, Lookup};
+use crate::filter::contract::Filter;
 use crate::filter::forecast::{Forecast, Workload};
 use crate::filter::info::{Report, Value};
 use crate::filter::profile::Profile;
@@ -84,13 +84,18 @@ impl Builder<Guarded> {
 }
 
 impl Guarded {
-    /// The fewest bits from which on a filter is promised to be right on all known negatives.
+    /// The smallest size at which the filter is guaranteed to be right on all known negatives.
     pub(crate) fn exact_bits(workload: &Workload) -> u64 {
         match workload.negatives {
             0 => 64,
-            _ => Builder::<Guarded>::new(Size::Bits(64))
-                .requirements(workload)
-                .promised_bits() as u64,
+            _ => {
+                let unseen_share = None;
+                let requirements = Requirements {
+                    workload,
+                    unseen_share,
+                };
+                requirements.promised_bits() as u64
+            }
         }
     }
 }
@@ -124,63 +129,69 @@ impl Buildable for Guarded {
         // A fixed set may be empty.
         let capacity = builder.capacity.unwrap_or(workload.keys);
         let mut plan = builder.plan(&workload, capacity)?;
+        let requirements = builder.requirements(&workload);
         let mut profile = Profile::new(sets.hashing(), capacity, builder.size);
         profile.add_keys(sets.positives().len());
-        for salt in 0..MAX_TRIES {
-            let Some(solved) = attempt(sets, &plan.retried(salt), salt, profile)? else {
+        // Only a failure asks for another salt and more room for the guard.
+        let mut failures = 0;
+        for tries in 1..=MAX_TRIES {
+            let Some(solved) = Solved::new(sets, &plan.retried(failures), failures)? else {
+                failures += 1;
                 continue;
             };
+            let (filter, report) = finish(solved, tries, &requirements, profile);
             if let Size::Rate(rate) = builder.size
                 && workload.keys <= capacity
-                && solved.filter.rate() > rate
+                && filter.rate() > rate
             {
                 // The rows of later layers are a forecast, so the rate is one too.
-                let words = plan.words + 1 + plan.words / 300;
-                plan = builder.requirements(&workload).plan(words);
+                plan = requirements.plan(plan.words + 1 + plan.words / 300);
                 continue;
             }
-            let requirements = builder.requirements(&workload);
-            return Ok(report(solved, salt + 1, &workload, &requirements));
+            return Ok((filter, report));
         }
         let expected = "keys with distinct digests; hash with another seed";
         Err(Error::parameter("the set", "impossible to solve", expected))
     }
 }
 
-/// The filter and the report on its known negatives.
-fn report(
-    solved: Attempt,
+/// The filter of solved layers, and the report on its known negatives.
+fn finish(
+    solved: Solved,
     tries: u64,
-    workload: &Workload,
     requirements: &Requirements<'_>,
+    profile: Profile,
 ) -> (Guarded, Report) {
-    let Attempt {
-        mut filter,
-        survivors,
-    } = solved;
-    let costs = &workload.costs;
-    let wrong = survivors
-        .iter()
-        .filter(|survivor| filter.query(survivor.digest));
-    let (wrong, cost) = wrong.fold((0, 0.0), |(wrong, cost), survivor| {
+    let Workload {
+        keys,
+        negatives,
+        costs,
+        ..
+    } = requirements.workload;
+    let (wrong, cost) = solved.wrong().fold((0, 0.0), |(wrong, cost), survivor| {
         (wrong + 1, cost + survivor.cost * costs.unit)
     });
-    filter.wrong = wrong;
     let mut report = Report {
-        guarded: workload.negatives - wrong,
+        guarded: negatives - wrong,
         wrong: Some(wrong),
         weighted_fpr: Some(costs.share(cost)),
         exact_bits_per_key: None,
         facts: vec![
-            ("survivors", Value::Whole(survivors.len() as u64)),
+            ("survivors", Value::Whole(solved.survivors.len() as u64)),
             ("tries", Value::Whole(tries)),
         ],
     };
-    let keys = workload.keys.max(1) as f64;
+    let known = Known {
+        negatives: *negatives,
+        wrong,
+    };
+    let filter = Guarded::new(solved.layers, solved.bytes, known, profile);
+    let keys = (*keys).max(1) as f64;
     let bits_per_key = filter.size_in_bits() as f64 / keys;
     if wrong == 0 {
         // The limit holds only for filters without an error on known negatives.
-        if let Some(limit) = limit_rate(bits_per_key, workload.negatives_per_key()) {
+        let negatives_per_key = requirements.workload.negatives_per_key();
+        if let Some(limit) = limit_rate(bits_per_key, negatives_per_key) {
             report.facts.extend([
                 ("information_limit", Value::Real(limit)),
                 ("times_limit", Value::Real(filter.rate() / limit)),

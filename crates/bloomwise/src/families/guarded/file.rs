@@ -6,18 +6,17 @@
 //! guard start at their own bit. A layer with thresholds starts at a word.
 
 use super::Guarded;
-use super::lookup::query_fn;
-use super::query::equation::MAX_SALT;
-use super::query::layer::Layer;
-use super::query::reader::{Grouping, Reader};
-use super::query::shape::Shape;
-use super::query::thresholds::Thresholds;
-use super::solve::chain::MAX_LAYERS;
+use super::chain::MAX_LAYERS;
+use super::equation::MAX_SALT;
+use super::filter::Known;
+use super::layer::{Layer, Thresholds};
+use super::lookup::Layers;
+use super::reader::Reader;
+use super::shape::Shape;
 use crate::error::{Error, Result};
 use crate::filter::codec::{Body, Head, Parameters, Payload, Writer};
 use crate::filter::family::Family;
 use crate::filter::sizing::MAX_BITS;
-use crate::machine::processor::Kernel;
 use std::io;
 
 /// The forms of thresholds, by their numbers.
@@ -82,16 +81,16 @@ fn first_bit(first: Option<&Layer>, words: u64) -> u64 {
 impl Body for Guarded {
     fn parameters(&self) -> Vec<u64> {
         let words = self.bytes.len() as u64 / 8;
-        let guard = self.guard.first().map(|reader| &reader.layer);
+        let guard = self.layers.guard.first().map(|reader| &reader.layer);
         let mut parameters = vec![
             words,
-            u64::from(u16::from_le_bytes(self.thinned)),
-            self.negatives,
-            self.wrong,
+            u64::from(u16::from_le_bytes(self.layers.thinned)),
+            self.known.negatives,
+            self.known.wrong,
             first_bit(guard, words),
         ];
-        write_chain(&mut parameters, &self.fingerprint);
-        write_chain(&mut parameters, &self.guard);
+        write_chain(&mut parameters, &self.layers.fingerprint);
+        write_chain(&mut parameters, &self.layers.guard);
         parameters
     }
 
@@ -118,21 +117,9 @@ impl Body for Guarded {
             let field = "the first bit of the guard";
             return Err(Error::field(field, guard_start, start));
         }
-        let mut filter = Guarded {
-            fingerprint: Vec::new(),
-            guard: Vec::new(),
-            thinned: thinned.to_le_bytes(),
-            bytes: payload.storage(words, "the layers")?,
-            negatives,
-            wrong,
-            profile: head.profile,
-            woven: false,
-            final_first: false,
-            grouping: Grouping::default(),
-            kernel: Kernel::current(),
-            query_fn: query_fn(Kernel::current(), Grouping::default()),
-        };
-        filter.set_layers(&fingerprint, &guard);
-        Ok(filter)
+        let layers = Layers::new(&fingerprint, &guard, thinned.to_le_bytes());
+        let bytes = payload.storage(words, "the layers")?;
+        let known = Known { negatives, wrong };
+        Ok(Guarded::new(layers, bytes, known, head.profile))
     }
 }

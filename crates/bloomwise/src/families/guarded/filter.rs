@@ -1,13 +1,16 @@
 //! The filter.
 
-use super::lookup;
-use super::query::layer::Layer;
-use super::query::reader::{Grouping, Reader};
-use super::query::thresholds::Thresholds;
+use super::layer::rate;
+use super::lookup::{self, Layers};
+use super::reader::Reader;
+use super::shape::Shape;
 use crate::cells::storage::Storage;
+use crate::filter::Filter;
 use crate::filter::builder::Builder;
 use crate::filter::change::Change;
 use crate::filter::contract::{Lookup, sealed};
+use crate::filter::family::Family;
+use crate::filter::info::{Info, Parameter, Value};
 use crate::filter::profile::Profile;
 use crate::filter::sizing::Size;
 use crate::kernel::QueryFn;
@@ -32,30 +35,27 @@ use crate::machine::processor::Kernel;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Guarded {
-    /// The layers of the fingerprint. The first one has the guard of its keys too, if it has two thresholds.
-    pub(super) fingerprint: Vec<Reader>,
-    /// The layers of the guard, for keys that have no guard bit in the first layer.
-    pub(super) guard: Vec<Reader>,
-    /// Keys whose thinning byte is below have no guard bit in the first layer: in narrow blocks, and in wide ones.
-    pub(super) thinned: [u8; 2],
-    /// Whether the first layer has guard bits.
-    pub(super) woven: bool,
-    /// Whether the first layer has the last word on the keys that it holds.
-    pub(super) final_first: bool,
-    /// How the columns of the first layer are read.
-    pub(super) grouping: Grouping,
+    /// Fingerprint and guard.
+    pub(super) layers: Layers,
     /// Rows and thresholds of all layers.
     pub(super) bytes: Storage,
-    /// How many negatives were known when the filter was built.
-    pub(super) negatives: u64,
-    /// How many of them are false positives.
-    pub(super) wrong: u64,
+    /// What was counted when the filter was built.
+    pub(super) known: Known,
     /// Its keys are the positives.
     pub(super) profile: Profile,
     /// How parities are computed.
     pub(super) kernel: Kernel,
     /// How a single key is looked up.
-    pub(super) query_fn: QueryFn<Guarded>,
+    query_fn: QueryFn<Guarded>,
+}
+
+/// The known negatives of a build.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Known {
+    /// How many there were.
+    pub negatives: u64,
+    /// How many of them are false positives.
+    pub wrong: u64,
 }
 
 impl Guarded {
@@ -67,26 +67,25 @@ impl Guarded {
     /// How many of the negatives that were known when the filter was built are false positives. If it is 0, the filter is
     /// exact on them.
     pub fn wrong(&self) -> u64 {
-        self.wrong
+        self.known.wrong
     }
 
     /// How many negatives were known when the filter was built.
     pub fn known_negatives(&self) -> u64 {
-        self.negatives
+        self.known.negatives
     }
 
-    /// Sets the layers. Builders call it when the layers have their places.
-    pub(super) fn set_layers(&mut self, fingerprint: &[Layer], guard: &[Layer]) {
-        let first = fingerprint.first();
-        self.woven = first.is_some_and(|layer| layer.thresholds == Thresholds::Two);
-        self.final_first = self.woven || guard.is_empty();
-        let mut thinned = self.thinned;
-        let mut reader = |layer: &Layer| Reader::new(layer, std::mem::take(&mut thinned));
-        self.fingerprint = fingerprint.iter().map(&mut reader).collect();
-        self.guard = guard.iter().map(&mut reader).collect();
-        let first = self.fingerprint.first();
-        self.grouping = first.map_or_else(Grouping::default, |first| first.grouping);
-        self.query_fn = lookup::query_fn(self.kernel, self.grouping);
+    /// The filter of layers that were solved or read.
+    pub(super) fn new(layers: Layers, bytes: Storage, known: Known, profile: Profile) -> Self {
+        let kernel = Kernel::current();
+        Guarded {
+            query_fn: lookup::query_fn(kernel, layers.grouping),
+            layers,
+            bytes,
+            known,
+            profile,
+            kernel,
+        }
     }
 }
 
@@ -109,7 +108,7 @@ impl Lookup for Guarded {
 
     #[inline]
     fn prefetch(&self, digest: Digest) {
-        if let Some(first) = self.fingerprint.first() {
+        if let Some(first) = self.layers.fingerprint.first() {
             first.prefetch(self.bytes.padded(), &first.place(digest));
         }
     }
@@ -117,3 +116,77 @@ impl Lookup for Guarded {
 
 /// Its set is fixed.
 impl Change for Guarded {}
+
+impl Guarded {
+    /// The shape of the column of the guard in the first layer.
+    fn woven_guard(&self) -> Option<Shape> {
+        let first = self
+            .layers
+            .fingerprint
+            .first()
+            .filter(|_| self.layers.woven)?;
+        let rows = first.layer.shape.rows;
+        Shape::new(rows, 1, rows.div_ceil(64))
+    }
+}
+
+/// The shapes of layers.
+fn shapes_of(layers: &[Reader]) -> Vec<Shape> {
+    layers.iter().map(|reader| reader.layer.shape).collect()
+}
+
+impl Filter for Guarded {
+    fn family(&self) -> Family {
+        Family::Guarded
+    }
+
+    fn rate(&self) -> f64 {
+        let mut shapes = shapes_of(&self.layers.fingerprint);
+        let mut guard = shapes_of(&self.layers.guard);
+        if let Some(woven) = self.woven_guard() {
+            guard.push(woven);
+            // The guard counts once.
+            if let Some(first) = shapes.first_mut() {
+                first.width -= 1;
+            }
+        }
+        rate(&shapes) * rate(&guard)
+    }
+
+    fn size_in_bits(&self) -> u64 {
+        self.bytes.len() as u64 * 8
+    }
+
+    /// The information about this filter. Its `fill` is the share of bits that are set.
+    fn info(&self) -> Info {
+        let ones: u64 = self
+            .bytes
+            .words()
+            .map(|word| u64::from(word.count_ones()))
+            .sum();
+        let fill = ones as f64 / self.size_in_bits().max(1) as f64;
+        let rows = |layers: &[Reader]| {
+            let rows = shapes_of(layers).iter().map(|shape| shape.rows).sum();
+            Value::Whole(rows)
+        };
+        let first = shapes_of(&self.layers.fingerprint).first().copied();
+        let columns = first.map_or(0.0, |shape| shape.bits() as f64 / shape.rows as f64);
+        let guard = match (self.layers.woven, self.layers.guard.is_empty()) {
+            (true, _) => "woven",
+            (false, false) => "apart",
+            (false, true) => "none",
+        };
+        let layers = self.layers.fingerprint.len() + self.layers.guard.len();
+        let parameters = vec![
+            Parameter::total("bits", self.size_in_bits()),
+            Parameter::setting("guard", guard),
+            Parameter::measure("columns", columns),
+            Parameter::measure("rows", rows(&self.layers.fingerprint)),
+            Parameter::measure("guard_rows", rows(&self.layers.guard)),
+            Parameter::measure("layers", layers as u64),
+            Parameter::total("known_negatives", self.known.negatives),
+            Parameter::total("wrong", self.known.wrong),
+        ];
+        Info::new(self.family(), &self.profile, parameters, fill, self.rate())
+    }
+}

@@ -4,10 +4,12 @@
 //! bumped from it or whose guard bit lies elsewhere, are looked up in [`AllLayers`], out of line.
 
 use super::Guarded;
-use super::query::reader::{Grouping, Place, Reader};
-use crate::kernel::{QueryFn, Run, Vectors, Work};
+use super::layer::{Layer, Thresholds};
+use super::reader::{Grouping, Place, Reader};
+use crate::kernel::{self, QueryFn, Run, Vectors, Work};
 use crate::keys::hash::Digest;
 use crate::keys::sets::Costed;
+use crate::machine::parallel;
 use crate::machine::processor::Kernel;
 
 /// How many keys of a batch are looked up together.
@@ -15,6 +17,53 @@ const GROUP: usize = 32;
 
 /// The column of the guard in the first layer, as a mask.
 const GUARD: u32 = 1;
+
+/// The layers of fingerprint and guard, ready for queries.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Layers {
+    /// The layers of the fingerprint. The first one has the guard of its keys too, if it has two thresholds.
+    pub fingerprint: Vec<Reader>,
+    /// The layers of the guard, for keys that have no guard bit in the first layer.
+    pub guard: Vec<Reader>,
+    /// Keys whose thinning byte is below these have no guard bit in the first layer: in narrow blocks, and in wide ones.
+    pub thinned: [u8; 2],
+    /// Whether the first layer has guard bits.
+    pub woven: bool,
+    /// Whether the first layer has the last word on the keys that it holds.
+    final_first: bool,
+    /// How the columns of the first layer are read.
+    pub grouping: Grouping,
+}
+
+impl Layers {
+    /// The readers of these layers.
+    pub fn new(fingerprint: &[Layer], guard: &[Layer], thinned: [u8; 2]) -> Self {
+        let readers = |layers: &[Layer], first: [u8; 2]| {
+            let thinned = std::iter::once(first).chain(std::iter::repeat([0; 2]));
+            let readers = layers.iter().zip(thinned);
+            readers
+                .map(|(layer, thinned)| Reader::new(layer, thinned))
+                .collect()
+        };
+        let fingerprint: Vec<Reader> = readers(fingerprint, thinned);
+        let first = fingerprint.first();
+        let woven = first.is_some_and(|first| first.layer.thresholds == Thresholds::Two);
+        Layers {
+            guard: readers(guard, [0; 2]),
+            thinned,
+            woven,
+            final_first: woven || guard.is_empty(),
+            grouping: first.map_or_else(Grouping::default, |first| first.grouping),
+            fingerprint,
+        }
+    }
+
+    /// The columns of the first layer that belong to the fingerprint, as a mask.
+    #[inline(always)]
+    fn own_columns(&self) -> u32 {
+        if self.woven { !GUARD } else { u32::MAX }
+    }
+}
 
 /// How a filter with such a first layer looks up one key.
 pub(super) fn query_fn(kernel: Kernel, grouping: Grouping) -> QueryFn<Guarded> {
@@ -24,7 +73,7 @@ pub(super) fn query_fn(kernel: Kernel, grouping: Grouping) -> QueryFn<Guarded> {
 /// Looks up many keys.
 pub(super) fn contains_batch(filter: &Guarded, digests: &[Digest], answers: &mut [bool]) {
     let both = (digests, answers);
-    run_with(filter.kernel, filter.grouping, Batch(filter), both);
+    run_with(filter.kernel, filter.layers.grouping, Batch(filter), both);
 }
 
 /// Does the work for at most this many groups and single columns of a first layer.
@@ -44,6 +93,28 @@ fn run_with<W: Work>(
     }
 }
 
+/// The known negatives that match the fingerprint, whatever the guard says, in their order.
+pub(super) fn survivors(
+    kernel: Kernel,
+    layers: &Layers,
+    bytes: &[u8],
+    negatives: &[Costed],
+) -> Vec<Costed> {
+    parallel::flat_map_chunks(negatives, |negatives| {
+        kernel::run(kernel, Survivors(View { layers, bytes }), negatives)
+    })
+}
+
+/// Whether a key is accepted by all layers.
+pub(super) fn accepts_in_all(
+    kernel: Kernel,
+    layers: &Layers,
+    bytes: &[u8],
+    digest: Digest,
+) -> bool {
+    kernel::run(kernel, AllLayers(View { layers, bytes }), digest)
+}
+
 /// Looks up one key.
 impl Work for &Guarded {
     type Argument = Digest;
@@ -51,12 +122,12 @@ impl Work for &Guarded {
 
     #[inline(always)]
     fn run<V: Vectors, const GROUPS: usize, const SINGLES: usize>(self, digest: Digest) -> bool {
-        let bytes = self.bytes.padded();
-        let found = match self.fingerprint.first() {
-            Some(first) => first.quick::<V, GROUPS, SINGLES>(bytes, &first.place(digest)),
+        let view = View::of(self);
+        let found = match view.layers.fingerprint.first() {
+            Some(first) => first.quick::<V, GROUPS, SINGLES>(view.bytes, &first.place(digest)),
             None => None,
         };
-        finish::<V>(self, digest, found)
+        view.finish::<V>(digest, found)
     }
 }
 
@@ -72,11 +143,10 @@ impl<'a> Work for Batch<'a> {
         self,
         (digests, answers): Self::Argument,
     ) {
-        let Batch(filter) = self;
-        let bytes = filter.bytes.padded();
-        let Some(first) = filter.fingerprint.first() else {
+        let view = View::of(self.0);
+        let Some(first) = view.layers.fingerprint.first() else {
             for (&digest, answer) in digests.iter().zip(answers) {
-                *answer = V::aside::<_, 0, 0>(AllLayers(filter), digest);
+                *answer = V::aside::<_, 0, 0>(AllLayers(view), digest);
             }
             return;
         };
@@ -84,29 +154,48 @@ impl<'a> Work for Batch<'a> {
             let mut places = [Place::NOWHERE; GROUP];
             for (place, &digest) in places.iter_mut().zip(digests) {
                 *place = first.place(digest);
-                first.prefetch(bytes, place);
+                first.prefetch(view.bytes, place);
             }
             for ((&digest, place), answer) in digests.iter().zip(&places).zip(answers) {
-                let found = first.quick::<V, GROUPS, SINGLES>(bytes, place);
-                *answer = finish::<V>(filter, digest, found);
+                let found = first.quick::<V, GROUPS, SINGLES>(view.bytes, place);
+                *answer = view.finish::<V>(digest, found);
             }
         }
     }
 }
 
-/// The answer, where `found` is that of the first layer.
-#[inline(always)]
-fn finish<V: Vectors>(filter: &Guarded, digest: Digest, found: Option<bool>) -> bool {
-    match found {
-        // No branch on the answer: the processor cannot predict it.
-        Some(found) if filter.final_first => found,
-        Some(false) => false,
-        Some(true) | None => V::aside::<_, 0, 0>(AllLayers(filter), digest),
+/// Layers and their bits.
+#[derive(Clone, Copy)]
+struct View<'a> {
+    /// Fingerprint and guard.
+    layers: &'a Layers,
+    /// Rows and thresholds of all layers, padded.
+    bytes: &'a [u8],
+}
+
+impl<'a> View<'a> {
+    #[inline(always)]
+    fn of(filter: &'a Guarded) -> Self {
+        View {
+            layers: &filter.layers,
+            bytes: filter.bytes.padded(),
+        }
+    }
+
+    /// The answer, where `found` is that of the first layer.
+    #[inline(always)]
+    fn finish<V: Vectors>(self, digest: Digest, found: Option<bool>) -> bool {
+        match found {
+            // No branch on the answer: the processor cannot predict it.
+            Some(found) if self.layers.final_first => found,
+            Some(false) => false,
+            Some(true) | None => V::aside::<_, 0, 0>(AllLayers(self), digest),
+        }
     }
 }
 
 /// Looks up a key in all layers.
-struct AllLayers<'a>(&'a Guarded);
+struct AllLayers<'a>(View<'a>);
 
 impl Work for AllLayers<'_> {
     type Argument = Digest;
@@ -114,32 +203,31 @@ impl Work for AllLayers<'_> {
 
     #[inline(always)]
     fn run<V: Vectors, const LAYOUT: usize, const K: usize>(self, digest: Digest) -> bool {
-        let AllLayers(filter) = self;
-        let bytes = filter.bytes.padded();
-        let Some((first, later)) = filter.fingerprint.split_first() else {
-            return accepts::<V>(&filter.guard, bytes, digest);
+        let AllLayers(View { layers, bytes }) = self;
+        let Some((first, later)) = layers.fingerprint.split_first() else {
+            return accepts::<V>(&layers.guard, bytes, digest);
         };
         let place = first.place(digest);
         let (bumped, guard_bumped) = first.layer.bumped(bytes, place.start);
         let matches = match bumped {
             true => accepts::<V>(later, bytes, place.digest),
-            false => first.satisfies::<V>(bytes, &place, own_columns(filter)),
+            false => first.satisfies::<V>(bytes, &place, layers.own_columns()),
         };
         if !matches {
             return false;
         }
-        if !filter.woven {
-            return accepts::<V>(&filter.guard, bytes, digest);
+        if !layers.woven {
+            return accepts::<V>(&layers.guard, bytes, digest);
         }
         match guard_bumped || first.thinned(&place) {
-            true => accepts::<V>(&filter.guard, bytes, place.digest),
+            true => accepts::<V>(&layers.guard, bytes, place.digest),
             false => first.satisfies::<V>(bytes, &place, GUARD),
         }
     }
 }
 
-/// Looks for known negatives that match the fingerprint, whatever the guard says.
-pub(super) struct Survivors<'a>(pub &'a Guarded);
+/// Looks for known negatives that match the fingerprint.
+struct Survivors<'a>(View<'a>);
 
 impl<'a> Work for Survivors<'a> {
     type Argument = &'a [Costed];
@@ -150,9 +238,8 @@ impl<'a> Work for Survivors<'a> {
         self,
         negatives: &[Costed],
     ) -> Vec<Costed> {
-        let Survivors(filter) = self;
-        let bytes = filter.bytes.padded();
-        let Some((first, later)) = filter.fingerprint.split_first() else {
+        let Survivors(View { layers, bytes }) = self;
+        let Some((first, later)) = layers.fingerprint.split_first() else {
             return negatives.to_vec();
         };
         let mut survivors = Vec::new();
@@ -160,7 +247,7 @@ impl<'a> Work for Survivors<'a> {
             let place = first.place(negative.digest);
             let matches = match first.layer.bumped(bytes, place.start).0 {
                 true => accepts::<V>(later, bytes, place.digest),
-                false => first.satisfies::<V>(bytes, &place, own_columns(filter)),
+                false => first.satisfies::<V>(bytes, &place, layers.own_columns()),
             };
             if matches {
                 survivors.push(*negative);
@@ -168,12 +255,6 @@ impl<'a> Work for Survivors<'a> {
         }
         survivors
     }
-}
-
-/// The columns of the first layer that belong to the fingerprint, as a mask.
-#[inline(always)]
-fn own_columns(filter: &Guarded) -> u32 {
-    if filter.woven { !GUARD } else { u32::MAX }
 }
 
 /// Whether a chain of layers accepts a key: whether it satisfies its equation in the first layer that holds it. A chain

@@ -32,13 +32,14 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | `filter` | the filter |
-//! | `lookup` | how it answers one key, many keys, and the known negatives of its build |
-//! | `query` | equations, shapes of layers, thresholds, reading a layer |
-//! | `solve` | elimination, back substitution, layers, chains of layers, an attempt to build a filter |
+//! | `filter` | the filter, and what it says about itself |
+//! | `equation`, `shape`, `layer` | a key as an equation; rows and columns; which keys a layer holds |
+//! | `reader`, `lookup` | reading a layer fast; how a filter answers one key, many keys, and the known negatives of its build |
 //! | `builder` | the options; one attempt after the other |
-//! | `plan`, `search` | how the bits are spent; whether the filter will be exact |
-//! | `rows` | how many rows a layer gets |
+//! | `plan`, `rows` | how the bits are spent, and whether the filter will be exact; how many rows a layer gets |
+//! | `solved` | fingerprint, survivors and guard, solved by a plan |
+//! | `chain`, `parts`, `elimination`, `system` | from many to few: a chain of layers, the parts of a layer, the equations of a part, any system of equations |
+//! | `file` | the form in a file |
 //! | [`theory`] | the information limit |
 //!
 //! | symbol | name |
@@ -59,7 +60,7 @@
 //!    filter and from the digest in that layer. Each layer has a salt in the file, so the digests are the same too. The last
 //!    layer of a chain has no thresholds and holds all that are left.
 //! 2. *That layer has its equation.* The build inserts the equation of every key that is not bumped. Elimination never changes
-//!    the set of solutions (`solve::system`), and keys below a threshold lose their equation before any later bucket is
+//!    the set of solutions (`system`), and keys below a threshold lose their equation before any later bucket is
 //!    inserted. An equation that contradicts the others is bumped with its bucket, or in a last layer ends the attempt.
 //! 3. *Every solution of the system is the same to a query.* Back substitution gives rows that satisfy all equations, column by
 //!    column. A column whose row does not exist in a narrow block is not read by keys that start there.
@@ -93,7 +94,7 @@
 //!    exact system, which is the form apart.
 //! 2. Blocks of two widths, so every bit of the size is used.
 //! 3. Large layers are solved in parts, which lose 64 rows between two of them. Parts are solved in parallel, and two at a
-//!    time on one core (`solve::elimination`).
+//!    time on one core (`elimination`).
 //! 4. If there are too many negatives for the size, costly ones are guarded first.
 //!
 //! # Papers
@@ -103,15 +104,20 @@
 //! "Clubcards for the `WebPKI`", 2025: exactness on a known universe.
 
 mod builder;
+mod chain;
+mod elimination;
+mod equation;
 mod file;
 mod filter;
-mod inspect;
+mod layer;
 mod lookup;
+mod parts;
 mod plan;
-mod query;
+mod reader;
 mod rows;
-mod search;
-mod solve;
+mod shape;
+mod solved;
+mod system;
 pub mod theory;
 
 pub use filter::Guarded;

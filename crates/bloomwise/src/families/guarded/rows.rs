@@ -2,8 +2,8 @@
 //!
 //! The numbers were found by experiment: `bloomwise-lab guarded-thresholds`.
 
-use super::query::equation::WINDOW;
-use super::query::thresholds::{BUCKET, Thresholds};
+use super::equation::WINDOW;
+use super::layer::{BUCKET, Thresholds};
 
 /// The most keys of a last layer, which has no thresholds.
 pub(super) const MOST_IN_LAST: u64 = 2000;

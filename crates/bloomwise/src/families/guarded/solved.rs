@@ -1,100 +1,94 @@
-//! One attempt to build a filter by a plan.
+//! From sets and a plan to solved layers.
 //!
 //! 1. Solve the fingerprint for the positives.
 //! 2. Find the survivors: the known negatives that match it by chance.
 //! 3. Solve the guard for positives and survivors, first where it is woven into the fingerprint, then in layers of its own.
 
-use super::super::Guarded;
-use super::super::lookup::{Survivors, query_fn};
-use super::super::plan::{Place, Plan};
-use super::super::query::layer::Layer;
-use super::super::query::reader::Grouping;
-use super::super::query::thresholds::Thresholds;
-use super::super::rows::{ChainForecast, bumped, layer_rows};
 use super::chain::{Room, Width, mean_shape, resorted, solve_chain};
-use super::layer::{Columns, Keys, solve};
+use super::layer::{Layer, Thresholds};
+use super::lookup::{Layers, accepts_in_all, survivors};
+use super::parts::{Columns, Keys, solve};
+use super::plan::{GuardPlace, Plan};
+use super::rows::{ChainForecast, bumped, layer_rows};
 use crate::cells::storage::Storage;
 use crate::error::Result;
-use crate::filter::profile::Profile;
-use crate::kernel;
 use crate::keys::hash::Digest;
 use crate::keys::sets::{Costed, KeySets};
-use crate::machine::parallel;
 use crate::machine::processor::Kernel;
 
-/// A filter, and the known negatives that match its fingerprint.
-pub(in super::super) struct Attempt {
-    pub filter: Guarded,
+/// Layers that were solved for a set, and their bits.
+pub(super) struct Solved {
+    /// Fingerprint and guard.
+    pub layers: Layers,
+    /// The bits of all layers.
+    pub bytes: Storage,
+    /// The known negatives that match the fingerprint by chance.
     pub survivors: Vec<Costed>,
 }
 
 /// The first salt of the guard's own layers. Fingerprint and guard of the same keys must not have the same equations.
 const GUARD_SALT: u64 = 1 << 20;
 
-/// Builds a filter by `plan`. The first layers of its chains have this salt, or a later one if that fails. Returns `None` if
-/// its keys cannot be solved within its words.
-pub(in super::super) fn attempt(
-    sets: &KeySets,
-    plan: &Plan,
-    salt: u64,
-    profile: Profile,
-) -> Result<Option<Attempt>> {
-    let processor = Kernel::current();
-    // A woven layer is solved twice, so its keys are brought into their order here.
-    let mut ordered = None;
-    let mut filter = Guarded {
-        fingerprint: Vec::new(),
-        guard: Vec::new(),
-        thinned: [0; 2],
-        woven: false,
-        final_first: false,
-        grouping: Grouping::default(),
-        bytes: Storage::new(plan.words * 8)?,
-        negatives: sets.negatives().len() as u64,
-        wrong: 0,
-        profile,
-        kernel: processor,
-        query_fn: query_fn(processor, Grouping::default()),
-    };
-    if let Some(Place::Woven { thinned }) = plan.guard {
-        filter.thinned = thinned;
-        ordered = (salt > 0).then(|| resorted(sets.positives(), salt));
-    }
-    let positives = ordered.as_deref().unwrap_or(sets.positives());
-    let room = Room {
-        first: 0,
-        end: plan.words * 64 - plan.guard_bits,
-    };
-    let bytes = filter.bytes.padded_mut();
-    let keys = (positives, salt);
-    let Some(fingerprint) = solve_fingerprint(processor, bytes, keys, plan.guard, room) else {
-        return Ok(None);
-    };
-    filter.set_layers(&fingerprint, &[]);
-    let survivors = parallel::flat_map_chunks(sets.negatives(), |negatives| {
-        kernel::run(processor, Survivors(&filter), negatives)
-    });
-    if let Some(place) = plan.guard {
-        let mut taken = costliest(&survivors, plan.max_survivors);
-        if ordered.is_some() {
-            taken = resorted(&taken, salt);
-        }
-        let keys = Keys {
-            positives,
-            survivors: &taken,
+impl Solved {
+    /// Solves the sets by `plan`. The first layers of the chains have this salt, or a later one if that fails. Returns `None` if the keys
+    /// cannot be solved within the words of the plan.
+    pub fn new(sets: &KeySets, plan: &Plan, salt: u64) -> Result<Option<Self>> {
+        let kernel = Kernel::current();
+        let (woven, thinned) = match plan.guard {
+            Some(GuardPlace::Woven { thinned }) => (true, thinned),
+            Some(GuardPlace::Apart) | None => (false, [0; 2]),
         };
+        // A woven layer is solved twice, so its keys are brought into their order here.
+        let reordered = woven && salt > 0;
+        let ordered = reordered.then(|| resorted(sets.positives(), salt));
+        let positives = ordered.as_deref().unwrap_or(sets.positives());
+        let mut bytes = Storage::new(plan.words * 8)?;
         let room = Room {
-            first: room.end,
-            end: plan.words * 64,
+            first: 0,
+            end: plan.words * 64 - plan.guard_bits,
         };
-        let bytes = filter.bytes.padded_mut();
-        let place = (place, &fingerprint[..]);
-        let Some(guard) = solve_guard(processor, bytes, (keys, salt), place, room) else {
+        let keys = (positives, salt);
+        let fingerprint = solve_fingerprint(kernel, bytes.padded_mut(), keys, plan.guard, room);
+        let Some(fingerprint) = fingerprint else {
             return Ok(None);
         };
-        filter.set_layers(&fingerprint, &guard);
+        let unguarded = Layers::new(&fingerprint, &[], thinned);
+        let survivors = survivors(kernel, &unguarded, bytes.padded(), sets.negatives());
+        let mut layers = unguarded;
+        if let Some(place) = plan.guard {
+            let mut taken = costliest(&survivors, plan.max_survivors);
+            if reordered {
+                taken = resorted(&taken, salt);
+            }
+            let keys = Keys {
+                positives,
+                survivors: &taken,
+            };
+            let room = Room {
+                first: room.end,
+                end: plan.words * 64,
+            };
+            let place = (place, &fingerprint[..]);
+            let guard = solve_guard(kernel, bytes.padded_mut(), (keys, salt), place, room);
+            let Some(guard) = guard else {
+                return Ok(None);
+            };
+            layers = Layers::new(&fingerprint, &guard, thinned);
+        }
+        Ok(Some(Solved {
+            layers,
+            bytes,
+            survivors,
+        }))
     }
-    Ok(Some(Attempt { filter, survivors }))
+
+    /// The known negatives that are false positives: survivors that the guard accepts.
+    pub fn wrong(&self) -> impl Iterator<Item = &Costed> {
+        let kernel = Kernel::current();
+        let (layers, bytes) = (&self.layers, self.bytes.padded());
+        let survivors = self.survivors.iter();
+        survivors.filter(move |known| accepts_in_all(kernel, layers, bytes, known.digest))
+    }
 }
 
 /// The digests of the costliest survivors, at most `most`, in the order of the digests.
@@ -116,7 +110,7 @@ fn solve_fingerprint(
     kernel: Kernel,
     bytes: &mut [u8],
     (positives, salt): (&[Digest], u64),
-    guard: Option<Place>,
+    guard: Option<GuardPlace>,
     room: Room,
 ) -> Option<Vec<Layer>> {
     let mut layers = Vec::new();
@@ -127,7 +121,7 @@ fn solve_fingerprint(
     if room.end == 0 {
         return Some(layers);
     }
-    let Some(Place::Woven { .. }) = guard else {
+    let Some(GuardPlace::Woven { .. }) = guard else {
         let solved = solve_chain(kernel, bytes, room, (keys, salt), Width::Fill, &mut layers);
         return solved.then_some(layers);
     };
@@ -151,11 +145,11 @@ fn solve_guard(
     kernel: Kernel,
     bytes: &mut [u8],
     (keys, salt): (Keys<'_>, u64),
-    (place, fingerprint): (Place, &[Layer]),
+    (place, fingerprint): (GuardPlace, &[Layer]),
     room: Room,
 ) -> Option<Vec<Layer>> {
     let mut layers = Vec::new();
-    let (Place::Woven { thinned }, Some(first)) = (place, fingerprint.first()) else {
+    let (GuardPlace::Woven { thinned }, Some(first)) = (place, fingerprint.first()) else {
         // Survivors are twice as dense where the fingerprint has a column less. Another salt spreads them evenly.
         let salt = match fingerprint {
             [] => salt,

@@ -12,11 +12,11 @@
 //!
 //! The parts follow from the number of rows, not of threads, and so does the filter.
 
-use super::super::query::equation::WINDOW;
-use super::super::query::layer::Layer;
-use super::super::query::shape::Shape;
-use super::super::rows::part_rows;
 use super::elimination::{Elimination, Scratch, eliminate, eliminate_both};
+use super::equation::WINDOW;
+use super::layer::Layer;
+use super::rows::part_rows;
+use super::shape::Shape;
 use crate::keys::hash::Digest;
 use crate::machine::parallel;
 use crate::machine::processor::Kernel;
@@ -24,7 +24,7 @@ use std::ops::Range;
 
 /// The keys of a layer, both sorted by digest. For a survivor the value is changed in column 0.
 #[derive(Clone, Copy, Debug)]
-pub(in super::super) struct Keys<'a> {
+pub(super) struct Keys<'a> {
     /// The positives.
     pub positives: &'a [Digest],
     /// Known negatives that the guard must reject.
@@ -40,7 +40,7 @@ impl Keys<'_> {
 
 /// What solving a layer gives beside its rows.
 #[derive(Debug, Default)]
-pub(in super::super) struct Solved {
+pub(super) struct Bumped {
     /// The two bits of the threshold of each bucket.
     pub codes: Vec<u8>,
     /// The positives that were bumped.
@@ -51,7 +51,7 @@ pub(in super::super) struct Solved {
 
 /// Which columns of a layer are solved.
 #[derive(Clone, Copy, Debug)]
-pub(in super::super) enum Columns {
+pub(super) enum Columns {
     /// All of them.
     All,
     /// Column 0. Keys whose thinning byte is below the first of these are bumped from narrow blocks, and below the second
@@ -81,21 +81,21 @@ struct Part<'a> {
     keys: Keys<'a>,
     /// The bytes of its blocks.
     cells: &'a mut [u8],
-    solved: &'a mut Solved,
+    solved: &'a mut Bumped,
 }
 
 /// Solves the columns of a layer. `bytes` are those of the whole filter.
-pub(in super::super) fn solve(
+pub(super) fn solve(
     kernel: Kernel,
     layer: &Layer,
     bytes: &mut [u8],
     keys: Keys<'_>,
     columns: Columns,
-) -> Solved {
+) -> Bumped {
     let shape = layer.shape;
     let parts = Parts::new(&shape);
     let count = parts.count;
-    let mut solved: Vec<Solved> = (0..count).map(|_| Solved::default()).collect();
+    let mut solved: Vec<Bumped> = (0..count).map(|_| Bumped::default()).collect();
     let first = (layer.first_bit / 8) as usize;
     let mut cells = &mut bytes[first..layer.codes_byte()];
     let mut keys = keys;
@@ -142,7 +142,7 @@ pub(in super::super) fn solve(
         part.substitute(kernel, &shape, columns, scratch);
         other.substitute(kernel, &shape, columns, beside);
     });
-    let mut all = Solved::default();
+    let mut all = Bumped::default();
     for mut part in solved {
         all.codes.append(&mut part.codes);
         all.positives.append(&mut part.positives);
@@ -218,7 +218,7 @@ impl Part<'_> {
     }
 }
 
-impl Solved {
+impl Bumped {
     /// The keys that were bumped.
     pub fn keys(&self) -> Keys<'_> {
         Keys {

@@ -22,11 +22,11 @@ use crate::filter::sizing::MAX_BITS;
 use crate::keys::hash::{Digest, reduce};
 
 /// The most columns of a layer: a value has that many bits.
-pub(in super::super) const MAX_COLUMNS: u64 = 32;
+pub(super) const MAX_COLUMNS: u64 = 32;
 
 /// Rows and columns of a layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super) struct Shape {
+pub(super) struct Shape {
     /// The number of rows, at least 1.
     pub rows: u64,
     /// The number of columns of a narrow block.

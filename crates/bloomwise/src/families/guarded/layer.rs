@@ -1,4 +1,7 @@
-//! Thresholds: which keys a layer holds, and which it has passed on to the next layer.
+//! A layer of a chain, and its thresholds: which keys it holds, and which it has passed on to the next layer.
+//!
+//! Each layer of a chain holds the keys that the layers before it have bumped. The last layer has no thresholds: it holds
+//! all that are left. A query asks the first layer that holds its key; that is the first one for 24 keys in 25.
 //!
 //! Rows are grouped into buckets of 128. If the keys of a bucket do not fit, those that start in its first rows are passed
 //! on (*bumped*). The *threshold* of a bucket is the number of rows whose keys are bumped: 0, 16, 32 or all 128, written as
@@ -7,24 +10,92 @@
 //!
 //! Larger buckets have fewer thresholds but leave more rows empty. `bloomwise-lab guarded-thresholds` shows the choices.
 
+use super::equation::Equation;
+use super::shape::Shape;
+
+/// One layer of a chain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Layer {
+    /// What is applied to the digest of the layer before.
+    pub salt: u64,
+    /// Its rows and columns.
+    pub shape: Shape,
+    /// How its thresholds are written.
+    pub thresholds: Thresholds,
+    /// The bit of the filter where its rows start. If it has thresholds, that is the start of a word, and they follow the rows.
+    pub first_bit: u64,
+}
+
+impl Layer {
+    /// A layer that starts at bit `from` of the filter, or at the next word if it has thresholds.
+    pub fn new(from: u64, salt: u64, shape: Shape, thresholds: Thresholds) -> Self {
+        let first_bit = match thresholds {
+            Thresholds::None => from,
+            Thresholds::One | Thresholds::Two => from.next_multiple_of(64),
+        };
+        Layer {
+            salt,
+            shape,
+            thresholds,
+            first_bit,
+        }
+    }
+
+    /// The bit behind its rows and thresholds.
+    pub fn end(&self) -> u64 {
+        self.first_bit + self.shape.bits() + self.thresholds.words(self.shape.rows) * 64
+    }
+
+    /// The byte of the filter where the thresholds start.
+    #[inline(always)]
+    pub fn codes_byte(&self) -> usize {
+        ((self.first_bit + self.shape.bits()) / 8) as usize
+    }
+
+    /// Whether the rows satisfy an equation in the columns of the mask `columns`.
+    pub fn satisfies(&self, bytes: &[u8], equation: &Equation, columns: u32) -> bool {
+        self.shape
+            .satisfies(bytes, self.first_bit, equation, columns)
+    }
+
+    /// Whether a key that starts in this row was bumped: from the fingerprint, and from the guard.
+    #[inline(always)]
+    pub fn bumped(&self, bytes: &[u8], start: u64) -> (bool, bool) {
+        let codes = &bytes[self.codes_byte()..];
+        let (first, second) = self.thresholds.of_bucket(codes, start / BUCKET);
+        let offset = start % BUCKET;
+        (offset < first, offset < second)
+    }
+}
+
+/// The share of non-members that a chain accepts. Each layer counts by its rows, which follow the number of its keys.
+pub(super) fn rate<'a>(shapes: impl IntoIterator<Item = &'a Shape>) -> f64 {
+    let (mut rows, mut accepted) = (0.0, 0.0);
+    for shape in shapes {
+        rows += shape.rows as f64;
+        accepted += shape.rows as f64 * shape.rate();
+    }
+    if rows > 0.0 { accepted / rows } else { 1.0 }
+}
+
 /// The number of rows of a bucket.
-pub(in super::super) const BUCKET: u64 = 128;
+pub(super) const BUCKET: u64 = 128;
 
 /// The thresholds that two bits stand for.
 const LEVELS: [u8; 4] = [0, 16, 32, BUCKET as u8];
 
 /// The threshold for two bits of a code.
 #[inline(always)]
-pub(in super::super) fn threshold(code: u8) -> u64 {
+pub(super) fn threshold(code: u8) -> u64 {
     u64::from(LEVELS[usize::from(code & 3)])
 }
 
 /// The two bits for a bucket whose keys were all bumped.
-pub(in super::super) const ALL_BUMPED: u8 = 3;
+pub(super) const ALL_BUMPED: u8 = 3;
 
 /// How many thresholds the buckets of a layer have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super) enum Thresholds {
+pub(super) enum Thresholds {
     /// None: the layer holds every key.
     None,
     /// One.

@@ -7,11 +7,11 @@
 //! An insertion is a chain of steps, each of which needs the result of the one before. So two parts are solved side by side
 //! on one core: while one waits for its step, the other one has something to do.
 
-use super::super::query::equation::{Equation, WINDOW, thinning_byte};
-use super::super::query::shape::Shape;
-use super::super::query::thresholds::{ALL_BUMPED, BUCKET, threshold};
-use super::layer::{Columns, Keys, Solved};
-use super::system::{Row, System};
+use super::equation::{Equation, WINDOW, thinning_byte};
+use super::layer::{ALL_BUMPED, BUCKET, threshold};
+use super::parts::{Bumped, Columns, Keys};
+use super::shape::Shape;
+use super::system::{Reduction, System};
 use crate::keys::hash::Digest;
 use std::ops::Range;
 
@@ -28,7 +28,7 @@ pub(super) struct Scratch {
 pub(super) struct Elimination<'a> {
     shape: &'a Shape,
     scratch: &'a mut Scratch,
-    solved: &'a mut Solved,
+    solved: &'a mut Bumped,
     keys: Merge<'a>,
     /// The columns that are solved, as a mask.
     mask: u32,
@@ -43,7 +43,7 @@ pub(super) struct Elimination<'a> {
     /// The number of keys of the bucket that are not inserted yet. They start first.
     left: usize,
     /// The equation that is being inserted.
-    row: Row,
+    row: Reduction,
     /// The row where it started.
     start: u64,
 }
@@ -55,7 +55,7 @@ impl<'a> Elimination<'a> {
         columns: Columns,
         (starts, rows): (Range<u64>, Range<u64>),
         keys: Keys<'a>,
-        (scratch, solved): (&'a mut Scratch, &'a mut Solved),
+        (scratch, solved): (&'a mut Scratch, &'a mut Bumped),
     ) -> Self {
         scratch.system.reset((rows.end - rows.start) as usize);
         let (mask, thinned) = columns.of(shape);
@@ -72,7 +72,7 @@ impl<'a> Elimination<'a> {
             starts,
             code,
             left: 0,
-            row: Row::default(),
+            row: Reduction::default(),
             start: 0,
         };
         part.open_bucket();
@@ -123,7 +123,7 @@ impl<'a> Elimination<'a> {
                 if equation.start >= self.threshold() {
                     self.left = last;
                     self.start = equation.start;
-                    self.row = Row {
+                    self.row = Reduction {
                         row: (equation.start - self.first_row) as usize,
                         coefficients: equation.coefficients,
                         value: (equation.value ^ u32::from(negative)) & self.mask,

@@ -12,14 +12,19 @@
 //!
 //! An equation that loses all its rows depends on others. If its value is 0 by then, it holds whenever they do. Otherwise
 //! no rows satisfy all of them, and insertion fails.
+//!
+//! Back substitution then gives the bits of all rows. An equation has no row before its pivot, so the bit of the last row follows from its own equation alone, and going
+//! backwards each row follows from the rows behind it. A word for each column holds the 64 rows from the current one on:
+//! shifted by one, masked by the coefficients, its parity is what the current row must make up for. After each 64 rows the
+//! words are those of a block. Rows that are no pivot are 0.
 
-use super::substitute::Substitution;
 use crate::kernel;
+use crate::kernel::{Vectors, Work};
 use crate::machine::processor::Kernel;
 
 /// An equation on its way into a system.
 #[derive(Clone, Copy, Debug, Default)]
-pub(in super::super) struct Row {
+pub(super) struct Reduction {
     /// Its first row.
     pub row: usize,
     /// Its coefficients, from the first row on.
@@ -30,7 +35,7 @@ pub(in super::super) struct Row {
 
 /// Equations with distinct pivots.
 #[derive(Debug, Default)]
-pub(in super::super) struct System {
+pub(super) struct System {
     /// The coefficients of the equation whose pivot is this row, from the row on; 0 if there is none.
     coefficients: Vec<u64>,
     /// Its value, one bit for each column.
@@ -63,7 +68,7 @@ impl System {
     /// Takes one step: removes the first row of an equation if another equation has its pivot there. Returns `false` if the
     /// equation can be stored: its first row is no pivot, or it has no row left.
     #[inline(always)]
-    pub fn reduce(&self, equation: &mut Row) -> bool {
+    pub fn reduce(&self, equation: &mut Reduction) -> bool {
         let taken = self.coefficients[equation.row];
         if taken == 0 || equation.coefficients == 0 {
             return false;
@@ -81,8 +86,8 @@ impl System {
 
     /// Stores an equation that [`System::reduce`] has brought to its end. Returns `false` if it contradicts the others.
     #[inline(always)]
-    pub fn store(&mut self, equation: Row) -> bool {
-        let Row {
+    pub fn store(&mut self, equation: Reduction) -> bool {
+        let Reduction {
             row,
             coefficients,
             value,
@@ -99,7 +104,7 @@ impl System {
 
     /// Inserts an equation. Returns `false` if it contradicts the others; then it is not inserted.
     #[inline(always)]
-    pub fn insert(&mut self, mut equation: Row) -> bool {
+    pub fn insert(&mut self, mut equation: Reduction) -> bool {
         while self.reduce(&mut equation) {}
         self.store(equation)
     }
@@ -140,6 +145,62 @@ impl System {
         kernel::run(processor, substitution, words);
         for (block, words) in (0..).zip(words.chunks(columns)) {
             store(block, words);
+        }
+    }
+}
+
+/// Solves columns from number `first` on, at most `COLUMNS` of them.
+#[inline(always)]
+fn columns_from<const COLUMNS: usize>(
+    first: usize,
+    columns: usize,
+    (coefficients, values): (&[u64], &[u32]),
+    words: &mut [u64],
+) {
+    let here = COLUMNS.min(columns - first);
+    let mut rows = [0u64; COLUMNS];
+    let (coefficients, _) = coefficients.as_chunks::<64>();
+    let (values, _) = values.as_chunks::<64>();
+    let blocks = coefficients
+        .iter()
+        .zip(values)
+        .zip(words.chunks_mut(columns));
+    for ((coefficients, values), words) in blocks.rev() {
+        for (&coefficients, &value) in coefficients.iter().zip(values).rev() {
+            let value = u64::from(value >> first);
+            for (column, rows) in rows.iter_mut().enumerate() {
+                *rows <<= 1;
+                let parity = u64::from((*rows & coefficients).count_ones());
+                *rows |= (parity ^ value >> column) & 1;
+            }
+        }
+        words[first..first + here].copy_from_slice(&rows[..here]);
+    }
+}
+
+/// Solves `columns` columns for all rows, eight columns at a time. The argument gets one word for each column of each
+/// block.
+pub(super) struct Substitution<'a> {
+    pub columns: usize,
+    pub coefficients: &'a [u64],
+    pub values: &'a [u32],
+}
+
+impl<'a> Work for Substitution<'a> {
+    type Argument = &'a mut [u64];
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Vectors, const LAYOUT: usize, const K: usize>(self, words: &mut [u64]) {
+        let columns = self.columns;
+        let equations = (self.coefficients, self.values);
+        if columns == 1 {
+            return columns_from::<1>(0, columns, equations, words);
+        }
+        let mut first = 0;
+        while first < columns {
+            columns_from::<8>(first, columns, equations, words);
+            first += 8;
         }
     }
 }

@@ -16,11 +16,11 @@
 use crate::keys::hash::Digest;
 
 /// The number of rows of a window.
-pub(in super::super) const WINDOW: u64 = 64;
+pub(super) const WINDOW: u64 = 64;
 
 /// What a layer needs to know of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super) struct Equation {
+pub(super) struct Equation {
     /// The first row.
     pub start: u64,
     /// Which rows of the window are in the equation; bit 0 is set.
@@ -30,11 +30,11 @@ pub(in super::super) struct Equation {
 }
 
 /// The largest salt of a layer.
-pub(in super::super) const MAX_SALT: u64 = 1 << 32;
+pub(super) const MAX_SALT: u64 = 1 << 32;
 
 /// The digest that is used after `salt` was applied; 0 changes nothing.
 #[inline(always)]
-pub(in super::super) fn salted(digest: Digest, salt: u64) -> Digest {
+pub(super) fn salted(digest: Digest, salt: u64) -> Digest {
     match salt {
         0 => digest,
         _ => Digest {
@@ -52,12 +52,12 @@ fn mixed(digest: Digest) -> u64 {
 
 /// The value of a key, one bit for each column.
 #[inline(always)]
-pub(in super::super) fn value(digest: Digest) -> u32 {
+pub(super) fn value(digest: Digest) -> u32 {
     (mixed(digest) >> 32) as u32
 }
 
 /// A byte of a key that is independent of its equation. It decides which keys leave the first layer untried.
 #[inline(always)]
-pub(in super::super) fn thinning_byte(digest: Digest) -> u8 {
+pub(super) fn thinning_byte(digest: Digest) -> u8 {
     (mixed(digest) >> 24) as u8
 }

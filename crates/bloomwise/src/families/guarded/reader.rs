@@ -4,15 +4,14 @@
 //! answers for keys whose words lie at the end of the layer, where eight at a time cannot be read.
 
 use super::equation::{WINDOW, salted, thinning_byte, value};
-use super::layer::Layer;
-use super::thresholds::{BUCKET, Thresholds};
+use super::layer::{BUCKET, Layer, Thresholds};
 use crate::kernel::{LANES, Vectors};
 use crate::keys::hash::{Digest, reduce};
 use crate::machine::prefetch;
 
 /// A layer, ready for queries.
 #[derive(Clone, Debug, PartialEq)]
-pub(in super::super) struct Reader {
+pub(super) struct Reader {
     /// The layer itself.
     pub layer: Layer,
     starts: u64,
@@ -38,7 +37,7 @@ pub(in super::super) struct Reader {
 
 /// How columns are read: groups of eight at a time, then single ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in super::super) struct Grouping {
+pub(super) struct Grouping {
     /// The number of groups. The last one may reach behind the last column.
     pub groups: usize,
     /// The number of single columns, at most [`MOST_SINGLES`].
@@ -46,7 +45,7 @@ pub(in super::super) struct Grouping {
 }
 
 /// The most columns that are read one by one.
-pub(in super::super) const MOST_SINGLES: usize = 2;
+pub(super) const MOST_SINGLES: usize = 2;
 
 impl Grouping {
     fn new(columns: usize) -> Self {
@@ -61,7 +60,7 @@ impl Grouping {
 
 /// Where the equation of a key lies in a layer.
 #[derive(Clone, Copy, Debug)]
-pub(in super::super) struct Place {
+pub(super) struct Place {
     /// The digest in the layer.
     pub digest: Digest,
     /// The first row.

@@ -7,13 +7,12 @@
 //! The layers of a fingerprint share the words that the chain may take. Each gets as many columns as all later ones could have too,
 //! by the forecast of their rows; what the forecast got wrong, the last layer makes up for by its own columns.
 
-use super::super::query::equation::{WINDOW, salted};
-use super::super::query::layer::Layer;
-use super::super::query::shape::{MAX_COLUMNS, Shape};
-use super::super::query::thresholds::Thresholds;
-use super::super::rows::{ChainForecast, MOST_IN_LAST, last_rows, layer_rows};
-use super::layer::{Columns, Keys, solve};
-use super::system::{Row, System};
+use super::equation::{WINDOW, salted};
+use super::layer::{Layer, Thresholds};
+use super::parts::{Columns, Keys, solve};
+use super::rows::{ChainForecast, MOST_IN_LAST, last_rows, layer_rows};
+use super::shape::{MAX_COLUMNS, Shape};
+use super::system::{Reduction, System};
 use crate::keys::hash::Digest;
 use crate::keys::sort;
 use crate::machine::parallel;
@@ -29,11 +28,11 @@ const PATIENCE: u64 = 8;
 const LEAST_COLUMNS: f64 = 0.1;
 
 /// The most layers of a chain. With distinct digests, 50 billion keys take six.
-pub(in super::super) const MAX_LAYERS: usize = 16;
+pub(super) const MAX_LAYERS: usize = 16;
 
 /// The columns that a chain has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super) enum Width {
+pub(super) enum Width {
     /// As many as its words allow.
     Fill,
     /// One.
@@ -42,7 +41,7 @@ pub(in super::super) enum Width {
 
 /// The bits that a chain may take.
 #[derive(Clone, Copy, Debug)]
-pub(in super::super) struct Room {
+pub(super) struct Room {
     /// The first bit.
     pub first: u64,
     /// The bit behind the last one.
@@ -67,7 +66,7 @@ impl Room {
 }
 
 /// Digests with a salt applied, sorted again.
-pub(in super::super) fn resorted(digests: &[Digest], salt: u64) -> Vec<Digest> {
+pub(super) fn resorted(digests: &[Digest], salt: u64) -> Vec<Digest> {
     let mut digests = parallel::map(digests, |&digest| salted(digest, salt));
     sort::by_digest(&mut digests, |digest| *digest);
     digests
@@ -75,7 +74,7 @@ pub(in super::super) fn resorted(digests: &[Digest], salt: u64) -> Vec<Digest> {
 
 /// Solves a chain for these keys, and appends its layers to `layers`. `salt` is that of its first layer; the digests do not
 /// have it yet. Returns `false` if the keys cannot be solved within the room.
-pub(in super::super) fn solve_chain(
+pub(super) fn solve_chain(
     kernel: Kernel,
     bytes: &mut [u8],
     room: Room,
@@ -151,7 +150,7 @@ fn solve_last(
             let equation = shape.equation(salted(digest, layer.salt));
             let value = (equation.value ^ negative) & mask;
             match equation.start.checked_sub(first * WINDOW) {
-                Some(row) => system.insert(Row {
+                Some(row) => system.insert(Reduction {
                     row: row as usize,
                     coefficients: equation.coefficients,
                     value,
@@ -174,7 +173,7 @@ fn solve_last(
 }
 
 /// A shape of whole blocks with this mean number of columns.
-pub(in super::super) fn mean_shape(rows: u64, columns: f64) -> Option<Shape> {
+pub(super) fn mean_shape(rows: u64, columns: f64) -> Option<Shape> {
     let blocks = rows / WINDOW;
     let columns = columns.clamp(0.0, MAX_COLUMNS as f64);
     let width = columns.floor();
