@@ -123,7 +123,7 @@
 //! # Sets larger than memory
 //!
 //! A filter can be made of shards, each for its share of the keys. A `LargeBuilder` builds them one after the other within a memory
-//! limit. [`Spec::build_shards`] builds some of them on one of many machines, and [`Shards::join`] makes one filter of all. [`AnyFilter`] reads it
+//! limit. [`Spec::build_shards`] builds some of them on one of many machines, and [`Sharded::join`] makes one filter of all. [`AnyFilter`] reads it
 //! like any other.
 //!
 //! # Features
@@ -152,7 +152,7 @@ mod families; // The filters.
 
 pub mod format; // How they are kept.
 
-mod compose; // Filters made of filters.
+mod compose; // Any filter, and filters made of filters.
 
 mod choose; // Families as data.
 
@@ -169,11 +169,11 @@ pub use families::{balanced, blocked, bloom, counting, cuckoo, growing};
 pub use families::{guarded, habf, personalized, seesaw};
 pub use filter::sizing;
 
-pub use choose::any::{AnyFilter, Shards};
 #[cfg(feature = "mmap")]
 pub use choose::large::{LargeBuilder, LargeBuilt};
 pub use choose::planner::{Advice, Planner};
 pub use choose::spec::Spec;
+pub use compose::any::AnyFilter;
 pub use compose::patched::{Patch, Patched};
 pub use compose::sharded::Sharded;
 pub use error::{Error, Result};

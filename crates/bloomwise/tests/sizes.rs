@@ -1,7 +1,7 @@
 //! Sizes: every kind refuses those that no filter can have, before memory is taken, and all shards of a filter keep theirs together.
 
 use bloomwise::{
-    Error, Family, Filter, Hashing, KeySets, Operation, Persist, Planner, Shards, Size, Spec,
+    Error, Family, Filter, Hashing, KeySets, Operation, Persist, Planner, Sharded, Size, Spec,
     Workload,
 };
 
@@ -187,7 +187,7 @@ fn shards_made_apart_share_the_bits_of_their_capacity() {
             .capacity(1001);
         let (whole, _) = spec.build_sharded(&sets, 7).expect("it fits");
         let part = |range| spec.build_shards(&sets, 7, range).expect("it fits").0;
-        let joined = Shards::join(vec![part(4..7), part(0..1), part(1..4)]).expect("all");
+        let joined = Sharded::join(vec![part(4..7), part(0..1), part(1..4)]).expect("all");
         assert_eq!(joined.to_bytes(), whole.to_bytes());
         let few = spec.size(Size::BitsPerKey(1.0)).capacity(1000);
         let error = few
@@ -243,7 +243,7 @@ fn kinds_that_accept_keys_later_are_not_built_from_no_keys_without_a_capacity() 
                 results.push(spec.build_sharded(&none, 2).map(|_| ()));
                 let parts = [0..1, 1..2].map(|range| spec.build_shards(&none, 2, range));
                 let parts = parts.map(|part| part.expect("a shard may be empty").0);
-                let joined = Shards::join(parts.into()).map(|_| ());
+                let joined = Sharded::join(parts.into()).map(|_| ());
                 // Shards that grow have room for a thousand keys each.
                 assert_eq!(
                     joined.is_ok(),

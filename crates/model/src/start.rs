@@ -15,7 +15,7 @@ use super::typed;
 use super::world::World;
 use anyhow::{Context, Result, ensure};
 use bloomwise::{
-    AnyFilter, Error, Family, Filter, KeySets, Persist, Report, Shards, Size, Spec, Workload,
+    AnyFilter, Error, Family, Filter, KeySets, Persist, Report, Sharded, Size, Spec, Workload,
 };
 
 /// The most bits of a filter: 32 MiB.
@@ -208,9 +208,9 @@ impl<'a> Beginning<'a> {
         let ranges = [cut..shards, 0..cut].into_iter();
         let parts = ranges.filter(|range| !range.is_empty()).map(|range| {
             let (part, _) = spec.build_shards(sets, shards, range)?;
-            Ok(Shards::from_bytes(&part.to_bytes())?)
+            Ok(Sharded::from_bytes(&part.to_bytes())?)
         });
-        Ok(Shards::join(parts.collect::<Result<_>>()?)?)
+        Ok(Sharded::join(parts.collect::<Result<_>>()?)?)
     }
 
     /// The forecast keeps the size or the rate that was asked for.

@@ -10,7 +10,7 @@ use arrow_array::Array;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int64Type};
 use bloomwise::{
-    Check, Digest, Digests, Family, Filter as _, KeySets, KeySetsBuilder, Persist, Shards, Spec,
+    Check, Digest, Digests, Family, Filter as _, KeySets, KeySetsBuilder, Persist, Sharded, Spec,
 };
 use numpy::PyArray1;
 use pyo3::exceptions::PyTypeError;
@@ -165,9 +165,9 @@ fn finished() -> PyErr {
 #[pyfunction]
 pub fn join(py: Python<'_>, parts: Vec<PathBuf>, path: PathBuf) -> PyResult<()> {
     detached(py, || {
-        let open = |path: &PathBuf| map::<Shards>(path, Check::Whole);
+        let open = |path: &PathBuf| map::<Sharded>(path, Check::Whole);
         let parts = parts.iter().map(open).collect::<PyResult<Vec<_>>>()?;
-        let filter = Shards::join(parts).map_err(raise)?;
+        let filter = Sharded::join(parts).map_err(raise)?;
         filter.save(&path).map_err(raise)
     })
 }
@@ -216,7 +216,7 @@ impl Job {
         })
     }
 
-    fn shard_of(&self, sets: &KeySets) -> PyResult<Shards> {
+    fn shard_of(&self, sets: &KeySets) -> PyResult<Sharded> {
         let range = self.shard..self.shard.saturating_add(1);
         let built = self.spec.build_shards(sets, self.shards, range);
         built.map(|(shards, _)| shards).map_err(raise)

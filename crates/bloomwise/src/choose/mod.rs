@@ -1,11 +1,10 @@
 //! Families as data, for programs whose users choose.
 //!
-//! [`any`] holds a filter of any family, alone, of shards or patched. [`spec`] describes one: family, size, settings. [`planner`] compares what all families
-//! would do and recommends one. [`types`] leads from a family to its type. [`large`] builds the filter of a spec within a memory limit.
+//! [`spec`] describes a filter: family, size, settings. [`makers`] makes filters of specs. [`planner`] compares what all families would do and recommends
+//! one. [`large`] builds the filter of a spec within a memory limit.
 
-pub(crate) mod any;
 #[cfg(feature = "mmap")]
 pub mod large;
+pub(crate) mod makers;
 pub mod planner;
 pub(crate) mod spec;
-pub(crate) mod types;

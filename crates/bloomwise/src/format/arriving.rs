@@ -6,10 +6,10 @@
 //! A filter that accepts changes owns its cells. If it has one array, it takes the payload as it arrived; if it has several, they are copied. A filter of a fixed
 //! set, and one of several shards, answers from the payload, and copies of it share it.
 
-use super::{Header, read_payload};
+use super::{Header, Persist};
 use crate::cells::storage::{PADDING, Storage};
 use crate::error::{Error, Result};
-use crate::filter::codec::{Body, Form, Source, Sums};
+use crate::filter::codec::{Form, Source, Sums};
 use crate::filter::family::Operation;
 use std::fmt;
 
@@ -106,8 +106,13 @@ impl Arriving {
     ///
     /// # Errors
     ///
-    /// The file is not complete, or is not exactly what [`Persist::to_bytes`](super::Persist::to_bytes) gives for a filter of this type.
-    pub fn finish<F: Body>(self) -> Result<F> {
+    /// The file is not complete, or is not exactly what [`Persist::to_bytes`] gives for a filter of this type.
+    pub fn finish<F: Persist>(self) -> Result<F> {
+        F::from_arrived(self)
+    }
+
+    /// The header and the payload of a file whose checksums match.
+    pub(super) fn into_source(self) -> Result<(Header, Source<'static>)> {
         self.header.expect_file_len(self.received())?;
         if self.start != self.header.to_bytes() {
             let got = "another header";
@@ -122,9 +127,7 @@ impl Arriving {
             true => Source::Owned(self.payload, 0),
             false => Source::Borrowed(self.payload.into_shared(), None),
         };
-        let (filter, _) = read_payload::<F>(&self.header, source)?;
-        filter.check()?;
-        Ok(filter)
+        Ok((self.header, source))
     }
 }
 
@@ -155,13 +158,12 @@ impl fmt::Debug for Arriving {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::format::Persist;
     use crate::{Bloom, Filter, Growing, Guarded, KeySets, Size};
 
     /// Keys of the filters; Miri is slow.
     const KEYS: u64 = if cfg!(miri) { 300 } else { 2000 };
 
-    fn arrived<F: Body>(file: &[u8], chunk: usize) -> Result<F> {
+    fn arrived<F: Persist>(file: &[u8], chunk: usize) -> Result<F> {
         let mut arriving = Arriving::new(Header::read(file)?)?;
         for chunk in file.chunks(chunk) {
             arriving.push(chunk)?;

@@ -78,11 +78,7 @@ impl Header {
     /// The header of a filter.
     pub(super) fn of<B: Body + ?Sized>(filter: &B) -> Self {
         let mut header = Header {
-            head: Head {
-                family: filter.family(),
-                form: filter.form(),
-                profile: *filter.profile(),
-            },
+            head: filter.head(),
             parameters: filter.parameters(),
             payload_words: filter.payload_words(),
             sum: 0,

@@ -154,6 +154,13 @@ pub trait Persist: Sized + sealed::Sealed {
     /// Something of that name exists; otherwise as for [`Persist::save`].
     fn save_new(&self, path: impl AsRef<Path>) -> Result<()>;
 
+    /// The filter of a file that has arrived as a whole: [`Arriving::finish`] calls it.
+    ///
+    /// # Errors
+    ///
+    /// The file is not complete, or is not exactly what [`Persist::to_bytes`] gives for a filter of this type.
+    fn from_arrived(file: Arriving) -> Result<Self>;
+
     /// Reads a filter from a file, in either form. The peak of memory is the size of the filter.
     ///
     /// # Errors
@@ -256,6 +263,13 @@ impl<B: Body> Persist for B {
         let mut content = |file: &mut dyn io::Write| write(self, file).map(|_| ());
         let saved = atomic::create(path, &mut content, &mut read_back::<Self>);
         saved.map_err(|source| Error::file(path, source))
+    }
+
+    fn from_arrived(file: Arriving) -> Result<Self> {
+        let (header, source) = file.into_source()?;
+        let (filter, _) = read_payload::<Self>(&header, source)?;
+        filter.check()?;
+        Ok(filter)
     }
 
     fn load(path: impl AsRef<Path>) -> Result<Self> {

@@ -182,13 +182,14 @@ fn skip_padding(bytes: u64, payload: &mut Payload<'_>) -> Result<()> {
 
 /// An error unless the header says what its parts say.
 pub(crate) fn expect_head<B: Body>(head: &Head, filter: &B) -> Result<()> {
-    if head.profile == *filter.profile() && head.family == filter.family() {
+    let own = filter.head();
+    if *head == own {
         return Ok(());
     }
     let shown =
         |family: Family, keys: u64| format!("that of a {} filter of {keys} keys", family.name());
     let got = shown(head.family, head.profile.keys);
-    let expected = shown(filter.family(), filter.len());
+    let expected = shown(own.family, own.profile.keys);
     Err(Error::field(
         "the header",
         got,

@@ -33,11 +33,13 @@ pub(super) fn is_short(bytes: &[u8]) -> bool {
 
 /// The short form of a filter.
 pub(super) fn encode<B: Body>(filter: &B) -> Vec<u8> {
-    let profile = *filter.profile();
+    let Head {
+        family, profile, ..
+    } = filter.head();
     let (hashing, rate) = (profile.hashing, profile.target_rate);
     let seed = if hashing.seed_or_key() == 0 { 0 } else { SEED };
     let rated = if rate.is_some() { RATE } else { 0 };
-    let mut bytes = vec![FORM, filter.family() as u8, hashing.id() | seed | rated];
+    let mut bytes = vec![FORM, family as u8, hashing.id() | seed | rated];
     if seed != 0 {
         bytes.extend_from_slice(&hashing.seed_or_key().to_le_bytes()[..seed_len(hashing.id())]);
     }

@@ -32,7 +32,7 @@ fn parts_that_do_not_belong_together_are_not_joined() {
         ),
         (vec![part(&bloom, 2, 0..1), foreign], "hashing"),
     ] {
-        let text = Shards::join(parts).expect_err("they differ").to_string();
+        let text = Sharded::join(parts).expect_err("they differ").to_string();
         assert!(text.contains(words), "{text}");
     }
     for (of, range) in [(0, 0..0), (0, 0..1), (2, 1..1), (2, 1..3), (1 << 20, 0..1)] {
@@ -268,5 +268,5 @@ fn type_of_a_family_does_not_read_shards() {
     let plain = spec(Family::Bloom)
         .build(&sets(Hashing::default()))
         .expect("sound");
-    assert!(Shards::from_bytes(&plain.to_bytes()).is_err());
+    assert!(Sharded::from_bytes(&plain.to_bytes()).is_err());
 }

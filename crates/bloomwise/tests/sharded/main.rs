@@ -3,7 +3,7 @@
 
 use bloomwise::{
     AnyFilter, Check, Error, Family, Filter, Form, Hashing, Header, KeySets, Operation, Persist,
-    Shards, Size, Spec,
+    Sharded, Size, Spec,
 };
 use readings::every_reading;
 use signed::{payload_start, sign};
@@ -134,9 +134,9 @@ fn shards_made_apart_give_the_same_bytes_in_any_order() {
     for (spec, sets, filter) in filters() {
         let part = |range| {
             let (shards, _) = spec.build_shards(&sets, 5, range).expect("a sound spec");
-            Shards::from_bytes(&shards.to_bytes()).expect("it was just written")
+            Sharded::from_bytes(&shards.to_bytes()).expect("it was just written")
         };
-        let joined = Shards::join(vec![part(3..5), part(0..1), part(1..3)]).expect("all shards");
+        let joined = Sharded::join(vec![part(3..5), part(0..1), part(1..3)]).expect("all shards");
         assert_eq!(joined.to_bytes(), filter.to_bytes());
         let error = AnyFilter::from_bytes(&part(1..3).to_bytes()).expect_err("not all shards");
         assert!(matches!(

@@ -7,7 +7,7 @@ use crate::io::output::Output;
 use crate::measure::per;
 use crate::report::text;
 use anyhow::{Result, bail};
-use bloomwise::{Check, Error, Filter, Shards};
+use bloomwise::{Check, Error, Filter, Sharded};
 use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -32,7 +32,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
         // Parts are mapped, so that a filter that is larger than memory can be joined.
         parts.push(filter_file::map(path, Check::Whole)?);
     }
-    let filter = match Shards::join(parts) {
+    let filter = match Sharded::join(parts) {
         Ok(filter) => filter,
         Err(Error::NoCapacity) => bail!("no part has keys; build the shards again from keys"),
         Err(error) => bail!("{error}; give all parts that shard wrote for one filter"),

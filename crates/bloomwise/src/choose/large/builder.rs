@@ -1,8 +1,9 @@
 //! Collects keys, then builds shard by shard.
 
 use super::spill::{Scratch, Spill};
-use crate::choose::any::{AnyFilter, Shards};
 use crate::choose::spec::{Division, Spec, add_up};
+use crate::compose::any::AnyFilter;
+use crate::compose::sharded::Sharded;
 use crate::error::{Error, Result};
 use crate::filter::Filter;
 use crate::filter::info::Report;
@@ -161,9 +162,9 @@ impl LargeBuilder {
 
         // One mapping for all shards, since systems limit how many a process may have.
         let pages = map_file(scratch)?;
-        let open = |range| Shards::from_owner(pages.slice(range), Check::Header);
+        let open = |range| Sharded::from_owner(pages.slice(range), Check::Header);
         let parts = ranges.into_iter().map(open).collect::<Result<Vec<_>>>()?;
-        let filter = Shards::join(parts)?;
+        let filter = Sharded::join(parts)?;
         if let Some(division) = &division {
             division.expect_whole(filter.size_in_bits(), built.keys)?;
         }

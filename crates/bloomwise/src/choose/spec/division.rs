@@ -13,7 +13,7 @@
 //! with a number of bits gives each shard the smallest filter and divides the rest by keys. With bits per key the build is an error.
 
 use super::Spec;
-use crate::choose::any::Shards;
+use crate::compose::sharded::Sharded;
 use crate::compose::sharded::check_range;
 use crate::error::{Error, Result};
 use crate::filter::family::Operation;
@@ -144,7 +144,7 @@ impl Division {
     }
 
     /// Builds a range of shards. `sets` must hold all their keys.
-    pub(crate) fn build(&self, sets: &KeySets, range: Range<u64>) -> Result<(Shards, Report)> {
+    pub(crate) fn build(&self, sets: &KeySets, range: Range<u64>) -> Result<(Sharded, Report)> {
         let (mut filters, mut reports) = (Vec::new(), Vec::new());
         let mut build = |number: u64, sets: &KeySets| {
             let spec = self.shard(number, sets.positives().len() as u64)?;
@@ -162,7 +162,7 @@ impl Division {
             let mut split = range.clone().zip(split);
             split.try_for_each(|(number, sets)| build(number, &sets))?;
         }
-        let shards = Shards::new(self.spec.plan(), self.shards, range.start, filters)?;
+        let shards = Sharded::new(self.spec.plan(), self.shards, range.start, filters)?;
         Ok((shards, add_up(&reports)))
     }
 

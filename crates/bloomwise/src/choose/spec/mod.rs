@@ -13,8 +13,8 @@ mod shards;
 #[cfg(feature = "mmap")]
 pub(crate) use division::{Division, add_up};
 
-use crate::choose::any::AnyFilter;
-use crate::choose::types::Types;
+use crate::choose::makers::Makers;
+use crate::compose::any::AnyFilter;
 use crate::error::{Error, Result};
 use crate::filter::closest::closest;
 use crate::filter::family::Family;
@@ -125,7 +125,7 @@ impl Spec {
     ///
     /// The family has no preset of this name.
     pub fn preset(mut self, name: &str) -> Result<Self> {
-        let known = (Types::of(self.family).presets)();
+        let known = (Makers::of(self.family).presets)();
         self.preset = known.iter().copied().find(|preset| *preset == name);
         if self.preset.is_none() {
             return Err(self.unknown("preset", name, &known));
@@ -149,7 +149,7 @@ impl Spec {
     ///
     /// No filter can have this size or these settings.
     pub fn forecast(&self, workload: &Workload) -> Result<Forecast> {
-        (Types::of(self.family).forecast)(self, workload)
+        (Makers::of(self.family).forecast)(self, workload)
     }
 
     /// An empty filter to insert into.
@@ -159,7 +159,7 @@ impl Spec {
     /// The family has a fixed set; the size depends on the number of keys and no capacity was given; no filter can have
     /// this size or these settings; there is not enough memory.
     pub fn create(&self) -> Result<AnyFilter> {
-        (Types::of(self.family).create)(self)
+        (Makers::of(self.family).create)(self)
     }
 
     /// The filter of these sets.
@@ -178,7 +178,7 @@ impl Spec {
     ///
     /// As for [`Spec::build`].
     pub fn build_and_report(&self, sets: &KeySets) -> Result<(AnyFilter, Report)> {
-        (Types::of(self.family).build)(self, sets)
+        (Makers::of(self.family).build)(self, sets)
     }
 
     /// The filter of these keys, without known negatives.

@@ -2,7 +2,8 @@
 
 use super::Spec;
 use super::division::Division;
-use crate::choose::any::{AnyFilter, Shards};
+use crate::compose::any::AnyFilter;
+use crate::compose::sharded::Sharded;
 use crate::compose::sharded::check_range;
 use crate::error::Result;
 use crate::filter::Filter;
@@ -34,7 +35,7 @@ impl Spec {
         let division = Division::of_whole(self, shards, || Ok(sets.count_shards(shards)))?;
         let (shards, report) = division.build(sets, 0..shards)?;
         division.expect_whole(shards.size_in_bits(), shards.len())?;
-        Ok((Shards::join(vec![shards])?, report))
+        Ok((Sharded::join(vec![shards])?, report))
     }
 
     /// The checks of a build of `shards` shards, without keys: settings, size and number. Programs call it before they read keys.
@@ -73,7 +74,7 @@ impl Spec {
 
     /// Some shards of the filter of a set, and what the build did: for builds on several machines. `range` are the numbers of the shards out
     /// of `shards`; `sets` has all keys of these, and may have others. The same spec everywhere, each shard made once and
-    /// [`Shards::join`] give the same filter as [`Spec::build_sharded`].
+    /// [`Sharded::join`] give the same filter as [`Spec::build_sharded`].
     ///
     /// # Errors
     ///
@@ -85,7 +86,7 @@ impl Spec {
         sets: &KeySets,
         shards: u64,
         range: Range<u64>,
-    ) -> Result<(Shards, Report)> {
+    ) -> Result<(Sharded, Report)> {
         check_range(shards, &range)?;
         Division::of_parts(self, shards)?.build(sets, range)
     }

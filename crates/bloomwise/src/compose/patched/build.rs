@@ -1,6 +1,7 @@
 //! From a filter and today's keys to a patch.
 
-use super::Patch;
+use super::{Patch, Patched};
+use crate::compose::any::AnyFilter;
 use crate::error::{Error, Result};
 use crate::families::guarded::Guarded;
 use crate::filter::codec::Body;
@@ -27,9 +28,16 @@ const MOST_GROWTHS: u32 = 64;
 const GROUP: usize = 1 << 12;
 
 impl Patch {
-    /// The patch that turns `base`, a filter of the positives of `old`, into one of the positives of `new` that is exact on the negatives
-    /// of `new`.
-    pub(crate) fn between<F: Body>(base: &F, old: &KeySets, new: &KeySets) -> Result<Self> {
+    /// The patch that turns a filter of the positives of `old` into one of the positives of `new`. The result is exact on the negatives of `new`
+    /// and on the removed keys. The negatives of `old` are not used.
+    ///
+    /// If the filter is patched already, the patch is made from its base, so `old` are the keys of the base.
+    ///
+    /// # Errors
+    ///
+    /// The filter denies a key of `old`, so it was not built from these keys; it hashes differently; or it is damaged.
+    pub fn build(filter: &AnyFilter, old: &KeySets, new: &KeySets) -> Result<Patch> {
+        let base = filter.base();
         let hashing = base.hashing();
         hashing.expect(old.hashing())?;
         hashing.expect(new.hashing())?;
@@ -64,10 +72,24 @@ impl Patch {
             negatives: new.negatives().len() as u64,
         })
     }
+
+    /// The filter with this patch, which takes the place of an older one.
+    ///
+    /// # Errors
+    ///
+    /// The patch was made from another filter, or the filter is damaged.
+    pub fn apply(self, filter: AnyFilter) -> Result<AnyFilter> {
+        let base = match filter {
+            AnyFilter::Patched(patched) => patched.into_base(),
+            base => base,
+        };
+        let patched = Patched::new(base, self)?;
+        Ok(AnyFilter::Patched(Box::new(patched)))
+    }
 }
 
 /// An error if the base was certainly not built from these keys.
-fn expect_keys<F: Body>(base: &F, keys: &[Digest]) -> Result<()> {
+fn expect_keys(base: &AnyFilter, keys: &[Digest]) -> Result<()> {
     let (count, held) = (keys.len() as u64, base.len());
     let other = |instead: String| {
         Err(Error::OtherKeys {

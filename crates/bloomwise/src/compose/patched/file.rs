@@ -89,14 +89,14 @@ fn read_part(
     }
 }
 
-impl<F: Body> Patched<F> {
+impl Patched {
     /// Base and patch, as they are written.
     fn written(&self) -> [parts::Written<'_>; 2] {
         [self.base.written(), self.patch.written()]
     }
 }
 
-impl<F: Body> Body for Patched<F> {
+impl Body for Patched {
     fn parameters(&self) -> Vec<u64> {
         vec![parts::directory_sum(&self.written())]
     }

@@ -1,9 +1,9 @@
 //! A filter and its patch.
 
 use super::Patch;
+use crate::compose::any::AnyFilter;
 use crate::error::{Error, Result};
 use crate::filter::change::Change;
-use crate::filter::codec::Body;
 use crate::filter::contract::{Filter, Lookup, sealed};
 use crate::filter::family::{Family, Operation};
 use crate::filter::info::{Info, Parameter};
@@ -15,28 +15,28 @@ use crate::machine::prefetch::{self, AHEAD_OF_LINES};
 
 /// A filter and what changed since it was built. [`Patch::apply`] makes one.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Patched<F> {
+pub struct Patched {
     /// The hashing of both, and the keys of the set after the patch.
     pub(super) profile: Profile,
     /// The filter as it was built. Nothing changes it, or the patch would no longer fit.
-    pub(super) base: Part<F>,
+    pub(super) base: Part<AnyFilter>,
     /// What changed.
     pub(super) patch: Part<Patch>,
 }
 
-impl<F: Body> Patched<F> {
+impl Patched {
     /// A filter with its patch.
     ///
     /// # Errors
     ///
     /// The patch was made from another filter, or the filter is damaged.
-    pub(crate) fn new(base: F, patch: Patch) -> Result<Self> {
+    pub(crate) fn new(base: AnyFilter, patch: Patch) -> Result<Self> {
         expect_sound(&base)?;
         Self::over(Part::new(base), Part::new(patch))
     }
 
     /// A filter with its patch, if the base is the one that the patch was made from by its own account.
-    pub(super) fn over(base: Part<F>, patch: Part<Patch>) -> Result<Self> {
+    pub(super) fn over(base: Part<AnyFilter>, patch: Part<Patch>) -> Result<Self> {
         let (expected, got) = (patch.filter.base, base.stated_checksum());
         if expected != got {
             return Err(Error::OtherBase { expected, got });
@@ -51,7 +51,7 @@ impl<F: Body> Patched<F> {
     }
 
     /// The filter without its patch.
-    pub fn base(&self) -> &F {
+    pub fn base(&self) -> &AnyFilter {
         &self.base.filter
     }
 
@@ -61,14 +61,14 @@ impl<F: Body> Patched<F> {
     }
 
     /// The base alone, to be patched again.
-    pub(crate) fn into_base(self) -> F {
+    pub(crate) fn into_base(self) -> AnyFilter {
         self.base.filter
     }
 }
 
-impl<F> sealed::Sealed for Patched<F> {}
+impl sealed::Sealed for Patched {}
 
-impl<F: Body> Lookup for Patched<F> {
+impl Lookup for Patched {
     fn profile(&self) -> &Profile {
         &self.profile
     }
@@ -97,7 +97,7 @@ impl<F: Body> Lookup for Patched<F> {
     }
 }
 
-impl<F: Body> Filter for Patched<F> {
+impl Filter for Patched {
     /// The family of the base.
     fn family(&self) -> Family {
         self.base().family()
@@ -131,7 +131,7 @@ impl<F: Body> Filter for Patched<F> {
     }
 }
 
-impl<F: Body + Change> Change for Patched<F> {
+impl Change for Patched {
     fn check_operation(&self, operation: Operation) -> Result<()> {
         Err(operation.of_patched())
     }

@@ -1,11 +1,12 @@
 //! What changed since a filter was built.
 
 use crate::families::guarded::Guarded;
+use crate::filter::codec::{Described, Description};
 use crate::filter::contract::{Filter, Lookup, sealed};
 use crate::filter::family::Family;
-use crate::filter::info::{Info, Parameter};
+use crate::filter::info::Parameter;
 use crate::filter::profile::Profile;
-use crate::keys::hash::Digest;
+use crate::keys::hash::{Digest, Hashing};
 
 /// What changed since a filter was built: keys that were added, and keys to deny.
 ///
@@ -29,8 +30,7 @@ use crate::keys::hash::Digest;
 /// # }
 /// ```
 ///
-/// A patch can be saved and loaded as filters can. As a filter, a patch answers as if its base accepted every key: it accepts all but what it
-/// denies.
+/// A patch can be saved and loaded as filters can, but it answers no queries: it says what to change in the answers of its base.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Patch {
     /// Its keys are those of the set after the patch.
@@ -61,6 +61,28 @@ impl Patch {
         self.base
     }
 
+    /// How the keys of base and patch are hashed.
+    pub fn hashing(&self) -> Hashing {
+        self.profile.hashing
+    }
+
+    /// The number of keys of the set after the patch.
+    pub fn keys(&self) -> u64 {
+        self.profile.keys
+    }
+
+    /// The bits of both filters.
+    pub fn size_in_bits(&self) -> u64 {
+        let sizes = self.parts().map(Filter::size_in_bits);
+        sizes.fold(0, u64::saturating_add)
+    }
+
+    /// Prefetches the memory of both filters.
+    #[inline]
+    pub(super) fn prefetch(&self, digest: Digest) {
+        self.parts().for_each(|part| part.prefetch(digest));
+    }
+
     /// The answer for a key for which the base has this answer.
     #[inline]
     pub(super) fn amend(&self, digest: Digest, base: bool) -> bool {
@@ -86,7 +108,7 @@ impl Patch {
         self.negatives
     }
 
-    /// The parameters that [`Info`] lists.
+    /// The parameters that [`Info`](crate::Info) lists.
     pub(super) fn summary(&self) -> Vec<Parameter> {
         let mut parameters = vec![
             Parameter::measure("added", self.added()),
@@ -103,49 +125,13 @@ impl Patch {
 
 impl sealed::Sealed for Patch {}
 
-impl Lookup for Patch {
-    fn profile(&self) -> &Profile {
-        &self.profile
-    }
-
-    fn query(&self, digest: Digest) -> bool {
-        self.amend(digest, true)
-    }
-
-    #[inline]
-    fn prefetch(&self, digest: Digest) {
-        self.parts().for_each(|part| part.prefetch(digest));
-    }
-}
-
-impl Filter for Patch {
-    /// The family of the two filters.
-    fn family(&self) -> Family {
-        Family::Guarded
-    }
-
-    fn rate(&self) -> f64 {
-        self.amended_rate(1.0)
-    }
-
-    fn size_in_bits(&self) -> u64 {
-        let sizes = self.parts().map(Filter::size_in_bits);
-        sizes.fold(0, u64::saturating_add)
-    }
-
-    fn info(&self) -> Info {
-        let bits = self.size_in_bits().max(1) as f64;
-        let ones = self
-            .parts()
-            .map(|part| part.info().fill * part.size_in_bits() as f64);
-        let fill = ones.sum::<f64>() / bits;
-        let parameters = self.summary();
-        Info::new(
-            self.family(),
-            &self.profile,
-            parameters,
-            fill,
-            Filter::rate(self),
-        )
+impl Described for Patch {
+    /// Its family is that of the two filters.
+    fn description(&self) -> Description {
+        Description {
+            family: Family::Guarded,
+            profile: self.profile,
+            bits: self.size_in_bits(),
+        }
     }
 }

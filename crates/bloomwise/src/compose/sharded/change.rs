@@ -1,14 +1,14 @@
 //! Changes of shards: each key changes the shard that it belongs to.
 
 use super::Sharded;
+use crate::compose::any::AnyFilter;
 use crate::error::Result;
 use crate::filter::change::Change;
-use crate::filter::codec::Body;
 use crate::filter::contract::Filter;
 use crate::filter::family::Operation;
 use crate::keys::hash::Digest;
 
-impl<F: Body + Change> Change for Sharded<F> {
+impl Change for Sharded {
     fn check_operation(&self, operation: Operation) -> Result<()> {
         match operation {
             Operation::Union => Err(operation.of_shards()),
@@ -48,7 +48,7 @@ impl<F: Body + Change> Change for Sharded<F> {
     fn bytes_beside_cells(&self) -> u64 {
         let shards = self.filters();
         shards
-            .map(|shard| size_of::<F>() as u64 + shard.bytes_beside_cells())
+            .map(|shard| size_of::<AnyFilter>() as u64 + shard.bytes_beside_cells())
             .sum()
     }
 }

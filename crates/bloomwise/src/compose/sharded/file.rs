@@ -7,14 +7,14 @@ use crate::filter::codec::{Body, Form, Head, Parameters, Payload, Writer};
 use crate::format::parts;
 use std::io;
 
-impl<F: Body> Sharded<F> {
+impl Sharded {
     /// The shards that are here, as they are written.
     fn written(&self) -> Vec<parts::Written<'_>> {
         self.parts.iter().map(parts::Part::written).collect()
     }
 }
 
-impl<F: Body> Body for Sharded<F> {
+impl Body for Sharded {
     fn parameters(&self) -> Vec<u64> {
         let (first, count) = self.range();
         let sum = parts::directory_sum(&self.written());

@@ -1,6 +1,7 @@
 //! Queries and changes of shards.
 
 use super::join::check_range;
+use crate::compose::any::AnyFilter;
 use crate::error::{Error, Result, expect_equal};
 use crate::filter::codec::Body;
 use crate::filter::contract::{Filter, Lookup, query_rolling, sealed};
@@ -10,9 +11,10 @@ use crate::keys::hash::Digest;
 use crate::machine::prefetch::{AHEAD, AHEAD_OF_LINES};
 use std::sync::OnceLock;
 
-/// Some or all of the shards of a filter.
+/// Some or all of the shards of a filter: what [`Spec::build_shards`](crate::Spec::build_shards) makes on one of many machines. [`Sharded::join`] makes
+/// a filter of all of them.
 #[derive(Clone, Debug)]
-pub struct Sharded<F> {
+pub struct Sharded {
     /// What the shards have in common, and the sums of their keys and capacities.
     pub(super) profile: Profile,
     /// A number that stands for the plan of the shards. Shards of different plans are not joined.
@@ -22,34 +24,39 @@ pub struct Sharded<F> {
     /// The first shard that is here.
     pub(super) first: u64,
     /// The shards that are here, at least one.
-    pub(super) parts: Vec<Part<F>>,
+    pub(super) parts: Vec<Part<AnyFilter>>,
     /// Whether each shard is sound, once that is known.
     pub(super) sound: Vec<OnceLock<bool>>,
 }
 
 /// What has been verified does not matter.
-impl<F: PartialEq> PartialEq for Sharded<F> {
+impl PartialEq for Sharded {
     fn eq(&self, other: &Self) -> bool {
         let rest = |shards: &Self| (shards.profile, shards.plan, shards.of, shards.first);
         rest(self) == rest(other) && self.parts == other.parts
     }
 }
 
-impl<F: Body> Sharded<F> {
+impl Sharded {
     /// The shards from number `first` on, of a filter of `of` shards that were made by one plan.
     ///
     /// # Errors
     ///
     /// There are no shards or too many, or they are of different families or hashings.
-    pub(crate) fn new(plan: u64, of: u64, first: u64, filters: Vec<F>) -> Result<Self> {
-        let parts: Vec<Part<F>> = filters.into_iter().map(Part::new).collect();
+    pub(crate) fn new(plan: u64, of: u64, first: u64, filters: Vec<AnyFilter>) -> Result<Self> {
+        let parts: Vec<Part<AnyFilter>> = filters.into_iter().map(Part::new).collect();
         let shards = Self::over(plan, of, first, parts)?;
         shards.trust();
         Ok(shards)
     }
 
     /// The shards that were read or made; whether they are sound is not known yet.
-    pub(super) fn over(plan: u64, of: u64, first: u64, parts: Vec<Part<F>>) -> Result<Self> {
+    pub(super) fn over(
+        plan: u64,
+        of: u64,
+        first: u64,
+        parts: Vec<Part<AnyFilter>>,
+    ) -> Result<Self> {
         let count = parts.len() as u64;
         check_range(of, &(first..first.saturating_add(count)))?;
         let head = &parts[0].filter;
@@ -91,12 +98,12 @@ impl<F: Body> Sharded<F> {
     }
 
     /// The filters of the shards that are here, in order.
-    pub(crate) fn filters(&self) -> impl Iterator<Item = &F> {
+    pub(crate) fn filters(&self) -> impl Iterator<Item = &AnyFilter> {
         self.parts.iter().map(|part| &part.filter)
     }
 
     /// The filter of the shard of a digest, if it is here.
-    pub(crate) fn shard_of(&self, digest: Digest) -> Option<&F> {
+    pub(crate) fn shard_of(&self, digest: Digest) -> Option<&AnyFilter> {
         self.place(digest).map(|place| &self.parts[place].filter)
     }
 
@@ -104,7 +111,7 @@ impl<F: Body> Sharded<F> {
     pub(crate) fn change<T>(
         &mut self,
         digest: Digest,
-        act: impl FnOnce(&mut F) -> Result<T>,
+        act: impl FnOnce(&mut AnyFilter) -> Result<T>,
     ) -> Result<T> {
         let Some(place) = self.place(digest) else {
             let got = format!("in shard {}", digest.shard(self.of));
@@ -154,7 +161,7 @@ impl<F: Body> Sharded<F> {
 }
 
 /// The profile of all shards: their common settings, and the sums of keys and capacities. Sums saturate, because files may claim any number.
-fn total<F: Body>(parts: &[Part<F>]) -> Profile {
+fn total(parts: &[Part<AnyFilter>]) -> Profile {
     let profiles = || parts.iter().map(|part| part.filter.profile());
     let mut capacities = profiles().map(|profile| profile.capacity);
     Profile {
@@ -164,9 +171,9 @@ fn total<F: Body>(parts: &[Part<F>]) -> Profile {
     }
 }
 
-impl<F> sealed::Sealed for Sharded<F> {}
+impl sealed::Sealed for Sharded {}
 
-impl<F: Body> Lookup for Sharded<F> {
+impl Lookup for Sharded {
     fn profile(&self) -> &Profile {
         &self.profile
     }

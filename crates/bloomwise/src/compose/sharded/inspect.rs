@@ -1,8 +1,8 @@
 //! What a filter of shards says about itself.
 
 use super::filter::Sharded;
+use crate::compose::any::AnyFilter;
 use crate::filter::Filter;
-use crate::filter::codec::Body;
 use crate::filter::family::Family;
 use crate::filter::info::{Info, Parameter, Role};
 
@@ -27,14 +27,14 @@ fn common(infos: &[Info]) -> impl Iterator<Item = Parameter> {
     })
 }
 
-impl<F: Body> Sharded<F> {
+impl Sharded {
     /// The mean of a number of all shards. Each shard gets the same share of other keys.
-    fn mean(&self, number: impl Fn(&F) -> f64) -> f64 {
+    fn mean(&self, number: impl Fn(&AnyFilter) -> f64) -> f64 {
         self.filters().map(number).sum::<f64>() / self.parts.len() as f64
     }
 }
 
-impl<F: Body> Filter for Sharded<F> {
+impl Filter for Sharded {
     fn family(&self) -> Family {
         self.parts[0].filter.family()
     }

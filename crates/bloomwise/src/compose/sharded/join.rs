@@ -2,17 +2,31 @@
 
 use super::MAX_SHARDS;
 use super::filter::Sharded;
+use crate::compose::any::AnyFilter;
 use crate::error::{Error, Result, expect_equal};
-use crate::filter::codec::Body;
+use crate::filter::Filter;
+use crate::filter::family::Operation;
 use std::ops::Range;
 
-impl<F: Body> Sharded<F> {
-    /// One filter of shards that belong together, in any order.
+impl Sharded {
+    /// The filter of shards that belong together, in any order.
     ///
     /// # Errors
     ///
-    /// They were made by different plans, a shard is missing, or one is there twice.
-    pub(crate) fn joined(mut ranges: Vec<Self>) -> Result<Self> {
+    /// They were made by different plans, a shard is missing, or one is there twice; no shard has keys or a capacity, and the family accepts keys
+    /// later ([`Error::NoCapacity`]).
+    pub fn join(ranges: Vec<Self>) -> Result<AnyFilter> {
+        let shards = Self::joined(ranges)?;
+        // Some shards may be empty, but not all.
+        let has_plan = !shards.is_empty() || shards.capacity().is_some();
+        if !has_plan && shards.family().can(Operation::Insert) {
+            return Err(Error::NoCapacity);
+        }
+        Ok(AnyFilter::Sharded(shards))
+    }
+
+    /// The shards of all ranges.
+    fn joined(mut ranges: Vec<Self>) -> Result<Self> {
         ranges.sort_by_key(|range| range.first);
         let wrong = |got: String| {
             let expected = "each shard once";

@@ -23,8 +23,8 @@
 //!
 //! # Parts
 //!
-//! A range of shards, made anywhere, is a file too ([`crate::Shards`]). It is not a complete filter: it answers "yes" for every key of the other shards.
-//! [`crate::Shards::join`] makes a filter of parts that belong together: same family, hashing and number of shards, each shard once.
+//! A range of shards, made anywhere, is a file too ([`Sharded`]). It is not a complete filter: it answers "yes" for every key of the other shards.
+//! [`Sharded::join`] makes a filter of parts that belong together: same family, hashing and number of shards, each shard once.
 
 mod change;
 mod file;

@@ -133,8 +133,9 @@ impl Buildable for Guarded {
         let mut profile = Profile::new(sets.hashing(), capacity, builder.size);
         profile.add_keys(sets.positives().len());
         // Only a failure asks for another salt and more room for the guard.
-        let mut failures = 0;
-        for tries in 1..=MAX_TRIES {
+        let (mut tries, mut failures) = (0, 0);
+        while tries < MAX_TRIES {
+            tries += 1;
             let Some(solved) = Solved::new(sets, &plan.retried(failures), failures)? else {
                 failures += 1;
                 continue;

@@ -1,6 +1,7 @@
 //! What families use to write themselves down and to read themselves back.
 //!
-//! A family implements [`Body`]: a few words of parameters, and a payload, for families of exactly [`Filter::size_in_bits`] bits.
+//! A family implements [`Body`]: a few words of parameters, and a payload, for families of exactly
+//! [`Filter::size_in_bits`](crate::Filter::size_in_bits) bits.
 //! [`Writer`] sends the payload on and sums it up. [`Parameters`] and [`Payload`] hand out what was written, check every
 //! length before it is used, and name the field in their errors. Header, versions and files are the business of
 //! [`crate::format`].
@@ -14,19 +15,46 @@ pub use payload::{Payload, Source, read_exact};
 pub use writer::{CHUNK, Sums, Writer};
 
 use crate::error::{Error, Result};
-use crate::filter::contract::{Filter, Lookup};
+use crate::filter::contract::{Filter, Lookup, sealed};
 use crate::filter::family::Family;
 use crate::filter::profile::Profile;
 use std::io;
 
-/// A filter that can be written down and read back.
-pub trait Body: Filter + Lookup {
+/// What a header says of the thing behind it, whatever its form.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Description {
+    /// The family.
+    pub family: Family,
+    /// Hashing, keys and what was asked for.
+    pub profile: Profile,
+    /// The bits of the cells.
+    pub bits: u64,
+}
+
+/// A filter, or what can become a part of one.
+pub trait Described: sealed::Sealed {
+    /// Its description. Takes no scan.
+    fn description(&self) -> Description;
+}
+
+impl<F: Filter + Lookup> Described for F {
+    fn description(&self) -> Description {
+        Description {
+            family: self.family(),
+            profile: *self.profile(),
+            bits: self.size_in_bits(),
+        }
+    }
+}
+
+/// What can be written down and read back: a filter, or a patch.
+pub trait Body: Described {
     /// The words that, with family and profile, determine everything but the payload.
     fn parameters(&self) -> Vec<u64>;
 
-    /// The words of the payload. Only filters made of other filters have more than [`Filter::size_in_bits`]: the headers of those.
+    /// The words of the payload. Only filters made of other filters have more than their cells: the headers of those.
     fn payload_words(&self) -> u64 {
-        self.size_in_bits() / 64
+        self.description().bits / 64
     }
 
     /// Writes the payload: as many words as [`Body::payload_words`] says.
@@ -55,6 +83,18 @@ pub trait Body: Filter + Lookup {
 
     /// Says that the cells need not be verified before they are queried first, for filters that would do so.
     fn trust(&self) {}
+
+    /// What the header says, but for the parameters and the size of the payload.
+    fn head(&self) -> Head {
+        let Description {
+            family, profile, ..
+        } = self.description();
+        Head {
+            family,
+            form: self.form(),
+            profile,
+        }
+    }
 }
 
 /// How the filter of a file is put together. The number stands in files and never changes.

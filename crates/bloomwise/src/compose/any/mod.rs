@@ -27,11 +27,11 @@ macro_rules! each {
 mod body;
 mod change;
 mod growth;
-mod patches;
+pub(crate) mod types;
 
-use crate::compose::patched::Patched;
+use crate::compose::patched::{Patch, Patched};
 use crate::compose::sharded::Sharded;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::families::personalized::PersonalizedRejecting;
 use crate::filter::change::Change;
 use crate::filter::contract::{Filter, Lookup, sealed};
@@ -75,29 +75,8 @@ pub enum AnyFilter {
     Growing(Growing),
     Cuckoo(Cuckoo),
     PersonalizedRejecting(PersonalizedRejecting),
-    Sharded(Shards),
-    Patched(Box<Patched<AnyFilter>>),
-}
-
-/// Some or all of the shards of a filter: what [`crate::Spec::build_shards`] makes on one of many machines. [`Shards::join`] makes a filter of them.
-pub type Shards = Sharded<AnyFilter>;
-
-impl Shards {
-    /// The filter of shards that belong together, in any order.
-    ///
-    /// # Errors
-    ///
-    /// They were made by different plans, a shard is missing, or one is there twice; no shard has keys or a capacity, and the family accepts keys
-    /// later ([`Error::NoCapacity`]).
-    pub fn join(ranges: Vec<Shards>) -> Result<AnyFilter> {
-        let shards = Shards::joined(ranges)?;
-        // Some shards may be empty, but not all.
-        let has_plan = !shards.is_empty() || shards.capacity().is_some();
-        if !has_plan && shards.family().can(Operation::Insert) {
-            return Err(Error::NoCapacity);
-        }
-        Ok(AnyFilter::Sharded(shards))
-    }
+    Sharded(Sharded),
+    Patched(Box<Patched>),
 }
 
 impl AnyFilter {
@@ -117,6 +96,22 @@ impl AnyFilter {
             AnyFilter::Sharded(shards) => shards.damaged(),
             AnyFilter::Patched(patched) => patched.base().damaged_shards(),
             _ => 0,
+        }
+    }
+
+    /// The filter without its patch, if it has one; else the filter itself.
+    pub fn base(&self) -> &AnyFilter {
+        match self {
+            AnyFilter::Patched(patched) => patched.base(),
+            base => base,
+        }
+    }
+
+    /// What changed since the filter was built, if it is patched.
+    pub fn patch(&self) -> Option<&Patch> {
+        match self {
+            AnyFilter::Patched(patched) => Some(patched.patch()),
+            _ => None,
         }
     }
 

@@ -1,24 +1,19 @@
-//! The type of each family, and what is made of a type by name: a filter of a file, and filters of a [`Spec`].
-//!
-//! [`Types::of`] is the one place that leads from a [`Family`] to its type.
+//! What makes filters of a [`Spec`]: the builder of the type of its family.
 
-use crate::choose::any::AnyFilter;
 use crate::choose::spec::Spec;
+use crate::compose::any::AnyFilter;
+use crate::compose::any::types::{OfType, of_family};
 use crate::error::Result;
-use crate::families::personalized::PersonalizedRejecting;
 use crate::filter::builder::{Buildable, Builder, Growable};
-use crate::filter::codec::{Body, Head, Parameters, Payload};
+use crate::filter::codec::Body;
 use crate::filter::family::{Family, Operation};
 use crate::filter::forecast::{Forecast, Workload};
 use crate::filter::info::Report;
 use crate::filter::setting::Setting;
 use crate::keys::sets::KeySets;
-use crate::{Balanced, Blocked, Bloom, Counting, Cuckoo, Growing, Guarded, Habf, Seesaw};
 
 /// What the type of a family does, for those who know the family at run time only.
-pub(crate) struct Types {
-    /// Reads the filter of a file, see [`Body::read`].
-    pub read: fn(&Head, &mut Parameters<'_>, &mut Payload<'_>) -> Result<AnyFilter>,
+pub(crate) struct Makers {
     /// See [`Spec::forecast`].
     pub forecast: fn(&Spec, &Workload) -> Result<Forecast>,
     /// See [`Spec::create`].
@@ -31,35 +26,23 @@ pub(crate) struct Types {
     pub presets: fn() -> Vec<&'static str>,
 }
 
-impl Types {
-    /// The type of a family.
-    pub fn of(family: Family) -> Types {
-        match family {
-            Family::Bloom | Family::Personalized => Types::growable::<Bloom>(),
-            Family::Blocked => Types::growable::<Blocked>(),
-            Family::Counting | Family::PersonalizedCounting => Types::growable::<Counting>(),
-            Family::Habf | Family::HabfFast | Family::HabfCache => Types::growable::<Habf>(),
-            Family::Seesaw | Family::SeesawAdaptive => Types::growable::<Seesaw>(),
-            Family::Balanced => Types::growable::<Balanced>(),
-            Family::PersonalizedRejecting => Types::growable::<PersonalizedRejecting>(),
-            Family::Guarded => Types::fixed::<Guarded>(),
-            Family::Growing => Types::growable::<Growing>(),
-            Family::Cuckoo => Types::growable::<Cuckoo>(),
-        }
+impl Makers {
+    /// Those of the type of a family.
+    pub fn of(family: Family) -> Makers {
+        of_family(family)
     }
+}
 
-    /// A type whose filters accept keys after they are made.
-    fn growable<F: Growable + Body + Into<AnyFilter>>() -> Types {
-        Types {
+impl OfType for Makers {
+    fn growable<F: Growable + Body + Into<AnyFilter>>() -> Makers {
+        Makers {
             create: |spec| builder::<F>(spec).create().map(F::into),
-            ..Types::fixed::<F>()
+            ..Makers::fixed::<F>()
         }
     }
 
-    /// A type whose filters have a fixed set.
-    fn fixed<F: Buildable + Body + Into<AnyFilter>>() -> Types {
-        Types {
-            read: |head, parameters, payload| F::read(head, parameters, payload).map(F::into),
+    fn fixed<F: Buildable + Body + Into<AnyFilter>>() -> Makers {
+        Makers {
             forecast: |spec, workload| builder::<F>(spec).forecast(workload),
             create: |spec| Err(spec.family().unsupported(Operation::Insert)),
             build: |spec, sets| {
@@ -91,6 +74,6 @@ fn builder<F: Buildable>(spec: &Spec) -> Builder<F> {
 impl Setting {
     /// The settings of a family.
     pub fn of(family: Family) -> impl Iterator<Item = Setting> + Clone {
-        (Types::of(family).settings)().into_iter()
+        (Makers::of(family).settings)().into_iter()
     }
 }

@@ -1,9 +1,11 @@
 //! The filter in a file: that of its family, or one made of several filters.
 
-use super::{AnyFilter, Shards};
-use crate::choose::types::Types;
+use super::AnyFilter;
+use super::types::{OfType, of_family};
 use crate::compose::patched::Patched;
+use crate::compose::sharded::Sharded;
 use crate::error::{Error, Result};
+use crate::filter::builder::{Buildable, Growable};
 use crate::filter::codec::{Body, Form, Head, Parameters, Payload, Writer};
 use std::io;
 
@@ -29,7 +31,7 @@ impl Body for AnyFilter {
         match head.form {
             Form::Plain => {}
             Form::Sharded => {
-                let shards = Shards::read(head, p, w)?;
+                let shards = Sharded::read(head, p, w)?;
                 let (first, count) = shards.range();
                 return match shards.is_complete() {
                     true => Ok(AnyFilter::Sharded(shards)),
@@ -46,7 +48,8 @@ impl Body for AnyFilter {
             }
             Form::Patch => return Err(Error::IsPatch),
         }
-        (Types::of(head.family).read)(head, p, w)
+        let Reader(read) = of_family(head.family);
+        read(head, p, w)
     }
 
     fn check(&self) -> Result<()> {
@@ -59,5 +62,18 @@ impl Body for AnyFilter {
 
     fn trust(&self) {
         each!(self, filter => filter.trust());
+    }
+}
+
+/// Reads the filter of a file, see [`Body::read`].
+struct Reader(fn(&Head, &mut Parameters<'_>, &mut Payload<'_>) -> Result<AnyFilter>);
+
+impl OfType for Reader {
+    fn fixed<F: Buildable + Body + Into<AnyFilter>>() -> Self {
+        Reader(|head, parameters, payload| F::read(head, parameters, payload).map(F::into))
+    }
+
+    fn growable<F: Growable + Body + Into<AnyFilter>>() -> Self {
+        Self::fixed::<F>()
     }
 }
