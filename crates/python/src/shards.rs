@@ -9,9 +9,9 @@ use crate::sets::{Given, too_many};
 use arrow_array::Array;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int64Type};
-use bloomwise::{
-    Check, Digest, Digests, Family, Filter as _, KeySets, KeySetsBuilder, Persist, Shards, Spec,
-};
+use bloomwise::format::Check;
+use bloomwise::keys::{Digest, Digests, KeySetsBuilder};
+use bloomwise::{Family, Filter as _, KeySets, Persist, Shards, Spec};
 use numpy::PyArray1;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
