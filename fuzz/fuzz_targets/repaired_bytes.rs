@@ -4,7 +4,7 @@
 #![no_main]
 
 use arbitrary::Arbitrary;
-use bloomwise::Check;
+use bloomwise::format::Check;
 use bloomwise_fuzz::exercise::exercise;
 use bloomwise_fuzz::number::Number;
 use bloomwise_fuzz::parts::Parts;

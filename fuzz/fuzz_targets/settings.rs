@@ -5,7 +5,8 @@
 
 #![no_main]
 
-use bloomwise::{Family, Filter, Hashing, Size, Spec, Value, Workload};
+use bloomwise::info::Value;
+use bloomwise::{Family, Filter, Hashing, Size, Spec, Workload};
 use bloomwise_cli::unstable::parse_setting;
 use bloomwise_fuzz::memory::within;
 use bloomwise_fuzz::{check_error, check_message, init};

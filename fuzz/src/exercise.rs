@@ -1,13 +1,15 @@
 //! Everything that a caller can do with a filter that came from outside.
 //!
-//! The cells of a filter that was loaded with [`bloomwise::Check::Header`] may hold anything. Such a filter may give wrong answers,
+//! The cells of a filter that was loaded with [`bloomwise::format::Check::Header`] may hold anything. Such a filter may give wrong answers,
 //! so only the laws that any cells must obey are checked: nothing panics, everything ends, numbers are finite, and memory stays in
 //! proportion to the file. (A growing filter may take much for one key, but tells before.) If the cells were checked, the filter must
 //! also behave like any other: an inserted key is accepted, and a saved filter comes back.
 
 use crate::forms::check_saved;
 use crate::memory::within;
-use bloomwise::{AnyFilter, Digests, Error, Filter, Operation, Persist, SharedSeesaw};
+use bloomwise::keys::Digests;
+use bloomwise::seesaw::SharedSeesaw;
+use bloomwise::{AnyFilter, Error, Filter, Operation, Persist};
 
 /// How many keys are queried, and how many are inserted.
 const KEYS: u64 = 16;

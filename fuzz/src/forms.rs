@@ -2,7 +2,8 @@
 
 use crate::check_error;
 use crate::memory::within;
-use bloomwise::{AnyFilter, Check, Error, Filter, Header, Persist};
+use bloomwise::format::{Check, Header};
+use bloomwise::{AnyFilter, Error, Filter, Persist};
 
 /// Memory that loading may take beyond a multiple of the bytes: buffers, and the texts of errors.
 const BUFFERS: usize = 1 << 15;

@@ -3,7 +3,8 @@
 //! The layout is that of `docs/format.md`. It is written here a second time on purpose: an attacker does not use the library to
 //! sign a file.
 
-use bloomwise::{AnyFilter, Check, Error, Persist};
+use bloomwise::format::Check;
+use bloomwise::{AnyFilter, Error, Persist};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Bytes before the header's checksum.

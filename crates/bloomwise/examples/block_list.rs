@@ -5,8 +5,8 @@
 //! `cargo run -p bloomwise --example block_list`
 
 use arc_swap::ArcSwap;
-use bloomwise::format::MapFile;
-use bloomwise::{Check, Filter, Guarded, Persist, Result, Size};
+use bloomwise::format::{Check, MapFile};
+use bloomwise::{Filter, Guarded, Persist, Result, Size};
 use std::path::Path;
 use std::sync::Arc;
 

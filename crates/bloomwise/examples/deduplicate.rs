@@ -3,7 +3,7 @@
 //!
 //! `cargo run -p bloomwise --example deduplicate < README.md`
 
-use bloomwise::{Bloom, Filter, Result, Size};
+use bloomwise::{Bloom, Filter, Insert, Result, Size};
 use std::io::{self, BufRead, Write};
 
 /// Remembers at least the last `window` distinct lines and at most twice as many.

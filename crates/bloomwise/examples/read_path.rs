@@ -3,7 +3,8 @@
 //!
 //! `cargo run -p bloomwise --example read_path`
 
-use bloomwise::{AnyFilter, Check, Family, Filter, Hashing, Persist, Result, Size, Spec};
+use bloomwise::format::Check;
+use bloomwise::{AnyFilter, Family, Filter, Hashing, Persist, Result, Size, Spec};
 use std::collections::BTreeMap;
 
 /// A run: its entries, which would be on disk, and its filter.

@@ -4,8 +4,9 @@
 //!
 //! `cargo run --release -p bloomwise --example sorted_tables`
 
+use bloomwise::format::Check;
 use bloomwise::learn::Learner;
-use bloomwise::{AnyFilter, Check, Family, Filter, Hashing, KeySets, Persist, Size, Spec};
+use bloomwise::{AnyFilter, Family, Filter, Hashing, KeySets, Persist, Size, Spec};
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::fs;

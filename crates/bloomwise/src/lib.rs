@@ -7,7 +7,7 @@
 //! # A set that grows
 //!
 //! ```
-//! use bloomwise::{Bloom, Filter, Size};
+//! use bloomwise::{Bloom, prelude::*};
 //!
 //! # fn main() -> bloomwise::Result<()> {
 //! let mut seen = Bloom::builder(Size::Rate(0.01)).capacity(1_000_000).create()?;
@@ -25,7 +25,7 @@
 //! answers all of them correctly:
 //!
 //! ```
-//! use bloomwise::{Filter, Guarded, Size};
+//! use bloomwise::{Guarded, prelude::*};
 //!
 //! # fn main() -> bloomwise::Result<()> {
 //! let blocked = ["ads.example", "malware.example"];
@@ -47,19 +47,20 @@
 //! | [`Counting`] | insert, remove, union | 38.5 bits per key for 1 % |
 //! | [`Cuckoo`] | insert, remove, guard at any time; denies the keys it guards at once | 10.9 bits per key for 1 % |
 //! | [`Guarded`] | a fixed set; answers all known negatives correctly, and most others | 6.8 bits per key for 1 % |
-//! | [`Patched`] | a fixed set that changes: a filter of any kind, and a small [`Patch`] | 2.4 % of the filter for each percent of keys replaced |
-//! | [`Shared`], [`SharedCuckoo`], [`SharedSeesaw`] | [`Bloom`], [`Blocked`], [`Counting`]; [`Cuckoo`]; [`Seesaw`] for many threads at a time | the same |
+//! | [`patched`] | a fixed set that changes: a filter of any kind, and a small [`Patch`](patched::Patch) | 2.4 % of the filter for each percent of keys replaced |
+//! | [`Shared`], [`SharedCuckoo`](cuckoo::SharedCuckoo), [`SharedSeesaw`](seesaw::SharedSeesaw) | [`Bloom`], [`Blocked`], [`Counting`]; [`Cuckoo`]; [`Seesaw`] for many threads at a time | the same |
 //! | [`Balanced`] | insert; evenly filled blocks, for low rates | 10.1 bits per key for 1 %; 26.2 for 0.001 %, where [`Blocked`] takes 29.8 |
 //! | [`Habf`] | insert; answers most known negatives correctly, the costliest first | more false positives on unseen keys |
 //! | [`Seesaw`] | insert, remove, guard at any time; answers most guarded keys correctly | 48.0 bits per key for 1 % on unseen keys |
-//! | [`personalized`] variants, [`PersonalizedRejecting`] | each key has its own hash functions; for study | slower |
+//! | [`personalized`] variants | each key has its own hash functions; for study | slower |
 //!
 //! The module of each family's name has its page: how it works, why it denies no key, and what it costs. The last four rows are the papers' filters.
 //!
-//! Each family forecasts what it will do before it is built. A [`Planner`] asks all of them and recommends one:
+//! Each family forecasts what it will do before it is built. A [`Planner`](planner::Planner) asks all of them and recommends one:
 //!
 //! ```
-//! use bloomwise::{Family, Operation, Planner, Size, Workload};
+//! use bloomwise::planner::Planner;
+//! use bloomwise::{Family, Operation, Size, Workload};
 //!
 //! # fn main() -> bloomwise::Result<()> {
 //! // A million keys and a million known negatives: a fixed set, or keys that come and go.
@@ -75,16 +76,16 @@
 //! # Every family has the same shape
 //!
 //! `X::builder(size)` starts a [`Builder`], which ends with `create` (an empty filter), `build` (the filter of
-//! [`KeySets`]), `build_from` (the filter of keys) or `forecast`. All filters implement
-//! [`Filter`]. [`AnyFilter`] holds a filter of any family, and [`Spec`] describes one by data, for programs whose users
-//! choose.
+//! [`KeySets`]), `build_from` (the filter of keys) or `forecast`. All filters implement [`Filter`] and [`Persist`]; those that accept every new key
+//! implement [`Insert`], and those that keys can be removed from [`Remove`]. The [`prelude`] has these traits and [`Size`].
+//! [`AnyFilter`] holds a filter of any family, and [`Spec`] describes one by data, for programs whose users choose.
 //!
 //! # Keys and digests
 //!
 //! A key is a byte string, a string or an integer; see [`Key`]. If people you do not trust choose the keys, hash with a
 //! secret ([`Hashing::SipHash`]): otherwise they can construct false positives.
 //!
-//! A key is hashed once to a digest of 16 bytes. [`Digests`] holds digests of many keys together with their hashing, so
+//! A key is hashed once to a digest of 16 bytes. [`Digests`](keys::Digests) holds digests of many keys together with their hashing, so
 //! that digests of another hashing are an error and never a wrong answer.
 //!
 //! # Many keys at a time
@@ -92,7 +93,7 @@
 //! A query on a large filter waits for memory. A batch prefetches the memory of many keys at once:
 //!
 //! ```
-//! use bloomwise::{Blocked, Filter, Size};
+//! use bloomwise::{Blocked, prelude::*};
 //!
 //! # fn main() -> bloomwise::Result<()> {
 //! let filter = Blocked::builder(Size::BitsPerKey(12.0)).build_from_keys(0..1000)?;
@@ -108,7 +109,7 @@
 //! without a copy ([`Persist::from_owner`]).
 //!
 //! ```
-//! use bloomwise::{AnyFilter, Check, Family, Filter, Persist, Size, Spec};
+//! use bloomwise::{AnyFilter, Family, Spec, format::Check, prelude::*};
 //!
 //! # fn main() -> bloomwise::Result<()> {
 //! let spec = Spec::new(Family::Blocked).size(Size::BitsPerKey(12.0));
@@ -122,15 +123,15 @@
 //!
 //! # Sets larger than memory
 //!
-//! A filter can be made of shards, each for its share of the keys. A `LargeBuilder` builds them one after the other within a memory
-//! limit. [`Spec::build_shards`] builds some of them on one of many machines, and [`Sharded::join`] makes one filter of all. [`AnyFilter`] reads it
+//! A filter can be made of shards, each for its share of the keys. A `large::LargeBuilder` builds them one after the other within a memory
+//! limit. [`Spec::build_shards`] builds some of them on one of many machines, and [`Sharded::join`](sharded::Sharded::join) makes one filter of all. [`AnyFilter`] reads it
 //! like any other.
 //!
 //! # Features
 //!
-//! - `mmap` (default): filters that answer from mapped files, `format::MapFile::open`, and builds of sets larger than memory, `LargeBuilder`.
+//! - `mmap` (default): filters that answer from mapped files, `format::MapFile::open`, and builds of sets larger than memory, `large::LargeBuilder`.
 //! - `rayon` (default): builds on all cores. The bytes of a filter do not depend on it.
-//! - `serde`: [`Spec`], [`Size`], [`Family`], [`Hashing`], [`Value`], [`Info`] and [`Report`] can be serialized.
+//! - `serde`: [`Spec`], [`Size`], [`Family`], [`Hashing`], [`info::Value`], [`info::Info`] and [`info::Report`] can be serialized.
 
 // The way of a key, from the top down. A room uses the rooms above it.
 
@@ -138,7 +139,7 @@ mod error; // What can go wrong.
 
 mod machine; // What the machine offers.
 
-mod keys; // What goes in.
+pub mod keys; // What goes in.
 
 mod cells; // Where bits lie.
 
@@ -159,7 +160,10 @@ mod choose; // Families as data.
 pub mod learn; // Costly negatives from a stream.
 
 pub mod guide;
+pub mod prelude;
 pub mod unstable;
+
+// Modules by topic.
 
 #[cfg(feature = "mmap")]
 pub use choose::large;
@@ -167,40 +171,31 @@ pub use choose::planner;
 pub use compose::{patched, sharded};
 pub use families::{balanced, blocked, bloom, counting, cuckoo, growing};
 pub use families::{guarded, habf, personalized, seesaw};
-pub use filter::sizing;
+pub use filter::{info, setting as settings, sizing};
 
-#[cfg(feature = "mmap")]
-pub use choose::large::{LargeBuilder, LargeBuilt};
-pub use choose::planner::{Advice, Planner};
+// What most programs need.
+
 pub use choose::spec::Spec;
 pub use compose::any::AnyFilter;
-pub use compose::patched::{Patch, Patched};
-pub use compose::sharded::Sharded;
 pub use error::{Error, Result};
 pub use families::balanced::Balanced;
 pub use families::blocked::Blocked;
 pub use families::bloom::Bloom;
 pub use families::counting::Counting;
-pub use families::cuckoo::{Cuckoo, SharedCuckoo};
+pub use families::cuckoo::Cuckoo;
 pub use families::growing::Growing;
 pub use families::guarded::Guarded;
 pub use families::habf::Habf;
-pub use families::personalized::PersonalizedRejecting;
-pub use families::seesaw::{Seesaw, SharedSeesaw};
-pub use filter::Filter;
+pub use families::seesaw::Seesaw;
 pub use filter::builder::Builder;
-pub use filter::codec::Form;
 pub use filter::family::{Family, Operation};
 pub use filter::forecast::{Forecast, Workload};
-pub use filter::info::{Info, Parameter, Report, Role, Value};
-pub use filter::setting::{Setting, Values};
 pub use filter::sizing::Size;
-pub use format::{Check, Header, Persist};
-pub use keys::cost_sum::CostSum;
-pub use keys::digests::Digests;
-pub use keys::hash::{Digest, Hashed, Hashing};
+pub use filter::{Filter, Insert, Remove};
+pub use format::Persist;
+pub use keys::hash::Hashing;
 pub use keys::key::Key;
-pub use keys::sets::{Costed, KeySets, KeySetsBuilder};
+pub use keys::sets::KeySets;
 pub use threads::shared::Shared;
 
 /// The examples of the README are tests too.

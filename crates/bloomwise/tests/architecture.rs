@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The rooms, in the order of the flow: the folders and files of `src`.
-const ROOMS: [&str; 15] = [
+const ROOMS: [&str; 16] = [
     "error", "machine", "keys", "cells", "kernel", "filter", "threads", "families", "format",
-    "compose", "choose", "learn", "unstable", "guide", "lib",
+    "compose", "choose", "learn", "unstable", "guide", "prelude", "lib",
 ];
 
 /// The files with `unsafe` code, beside the folder `ffi` of the Redis module. SECURITY.md and CONTRIBUTING.md name them.

@@ -1,9 +1,8 @@
 //! Filters over bytes that someone else holds, and what reading and writing take.
 
-use bloomwise::{
-    AnyFilter, Check, Digests, Error, Family, Filter, Hashing, Header, Operation, Persist, Size,
-    Spec,
-};
+use bloomwise::format::{Check, Header};
+use bloomwise::keys::Digests;
+use bloomwise::{AnyFilter, Error, Family, Filter, Hashing, Operation, Persist, Size, Spec};
 use std::io::{self, Read};
 use std::sync::Arc;
 

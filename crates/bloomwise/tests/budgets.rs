@@ -3,9 +3,10 @@
 //! The exception is the least size of a kind, which [`Size::Bits`] documents. A budget lasts as long as the filter: keys
 //! beyond the capacity raise the rate, not the size.
 
+use bloomwise::info::Value;
+use bloomwise::settings::Setting;
 use bloomwise::{
-    AnyFilter, Error, Family, Filter, Hashing, KeySets, Operation, Setting, Size, Spec, Value,
-    Workload,
+    AnyFilter, Error, Family, Filter, Hashing, KeySets, Operation, Size, Spec, Workload,
 };
 use proptest::prelude::*;
 

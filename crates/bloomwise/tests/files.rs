@@ -1,10 +1,12 @@
 //! What a file says about damage: no way out of a filter that was not verified gives damaged cells right checksums, and errors name the file.
 
 use bloomwise::cuckoo::SharedCuckoo;
+use bloomwise::format::{Check, Header};
+use bloomwise::patched::Patch;
 use bloomwise::seesaw::SharedSeesaw;
 use bloomwise::{
-    AnyFilter, Blocked, Bloom, Check, Cuckoo, Family, Filter, Hashing, Header, KeySets, Operation,
-    Patch, Persist, Result, Seesaw, Shared, Size, Spec,
+    AnyFilter, Blocked, Bloom, Cuckoo, Family, Filter, Hashing, KeySets, Operation, Persist,
+    Result, Seesaw, Shared, Size, Spec,
 };
 use std::fs;
 use std::path::Path;

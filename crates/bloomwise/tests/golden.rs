@@ -2,8 +2,10 @@
 //! encodes to the file. `BLOOMWISE_BLESS=1 cargo test --test golden` writes the files of families that have none yet;
 //! a file that exists never changes.
 
+use bloomwise::info::Value;
 use bloomwise::learn::Learner;
-use bloomwise::{AnyFilter, Family, Filter, Hashing, KeySets, Patch, Persist, Size, Spec, Value};
+use bloomwise::patched::Patch;
+use bloomwise::{AnyFilter, Family, Filter, Hashing, KeySets, Persist, Size, Spec};
 use std::fs;
 use std::path::PathBuf;
 

@@ -1,8 +1,9 @@
 //! Filters that are built and queried with each kernel of this processor give the same bytes and the same answers, those of
 //! the slow model. These tests choose the kernel of the whole process, so they are alone in their file, in one function.
 
+use bloomwise::keys::{Digest, Digests};
 use bloomwise::unstable::{Kernel, Lookup};
-use bloomwise::{AnyFilter, Digest, Digests, Family, Hashing, KeySets, Persist, Size, Spec};
+use bloomwise::{AnyFilter, Family, Hashing, KeySets, Persist, Size, Spec};
 use bloomwise_model::naive::Model;
 
 /// Positives, known negatives, and bits per key: guards in both places, with and without thinning, and all numbers of columns.

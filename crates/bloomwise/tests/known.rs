@@ -1,10 +1,9 @@
 //! Laws for every family that is built with known negatives, on sets so small that most keys collide.
 
+use bloomwise::info::{Report, Value};
+use bloomwise::keys::{Digest, Digests};
 use bloomwise::unstable::Lookup;
-use bloomwise::{
-    AnyFilter, Digest, Digests, Family, Filter, Hashing, KeySets, Operation, Persist, Report, Size,
-    Spec, Value,
-};
+use bloomwise::{AnyFilter, Family, Filter, Hashing, KeySets, Operation, Persist, Size, Spec};
 use bloomwise_model::naive::Model;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;

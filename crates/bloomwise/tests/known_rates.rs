@@ -1,7 +1,9 @@
 //! Measured rates of filters that are built with known negatives, on large sets.
 
+use bloomwise::info::Value;
+use bloomwise::keys::Digests;
 use bloomwise::unstable::Lookup;
-use bloomwise::{AnyFilter, Digests, Family, Filter, Hashing, KeySets, Size, Spec, Value};
+use bloomwise::{AnyFilter, Family, Filter, Hashing, KeySets, Size, Spec};
 
 /// The families that use known negatives.
 const FAMILIES: [Family; 4] = [

@@ -1,9 +1,8 @@
 //! Builds within a memory limit make the same filter as builds in memory.
 #![cfg(feature = "mmap")]
 
-use bloomwise::{
-    Error, Family, Filter, Hashing, KeySets, LargeBuilder, LargeBuilt, Persist, Size, Spec,
-};
+use bloomwise::large::{LargeBuilder, LargeBuilt};
+use bloomwise::{Error, Family, Filter, Hashing, KeySets, Persist, Size, Spec};
 use std::path::Path;
 
 const KEYS: u64 = 20_000;

@@ -1,9 +1,10 @@
 //! The memory that building, saving and loading allocate. It is one test, because it measures the whole process.
 #![cfg(feature = "mmap")]
 
+use bloomwise::large::LargeBuilder;
 use bloomwise::learn::Learner;
 use bloomwise::{
-    AnyFilter, Blocked, Family, Filter, Hashing, KeySets, LargeBuilder, Persist, Size, Spec,
+    AnyFilter, Blocked, Family, Filter, Hashing, Insert, KeySets, Persist, Size, Spec,
 };
 use peak_alloc::PeakAlloc;
 use std::io::BufWriter;

@@ -1,9 +1,12 @@
 //! Digests of another hashing would make a filter deny its own keys. Every way in is tried, and every one is an error. So are lists of other
 //! lengths, and costs that are none.
 
+use bloomwise::keys::Digests;
+use bloomwise::personalized::PersonalizedRejecting;
+use bloomwise::seesaw::SharedSeesaw;
 use bloomwise::{
-    AnyFilter, Balanced, Blocked, Bloom, Counting, Cuckoo, Digests, Error, Family, Filter, Growing,
-    Guarded, Habf, Hashing, KeySets, PersonalizedRejecting, Seesaw, SharedSeesaw, Size, Spec,
+    AnyFilter, Balanced, Blocked, Bloom, Counting, Cuckoo, Error, Family, Filter, Growing, Guarded,
+    Habf, Hashing, KeySets, Seesaw, Size, Spec,
 };
 
 const OWN: Hashing = Hashing::Xxh3 { seed: 7 };

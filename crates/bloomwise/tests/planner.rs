@@ -1,8 +1,10 @@
 //! Filters do what was predicted, and the planner recommends the best family.
 
 use bloomwise::guarded::theory::{limit_cost, limit_rate};
+use bloomwise::keys::Costed;
+use bloomwise::planner::Planner;
 use bloomwise::unstable::Lookup;
-use bloomwise::{Costed, Family, Filter, KeySets, Operation, Planner, Size, Spec, Workload};
+use bloomwise::{Family, Filter, KeySets, Operation, Size, Spec, Workload};
 
 /// `keys` positives and `keys` negatives; the cost of the negative of rank `i` is `i^-skew`.
 fn sets(keys: u32, skew: f64) -> KeySets {

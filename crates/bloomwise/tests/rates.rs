@@ -1,7 +1,7 @@
 //! Measured false positive rates against the formulas, within five standard deviations, with fixed seeds.
 
 use bloomwise::sizing::{blocked_rate, bloom_rate, paired_rate};
-use bloomwise::{AnyFilter, Blocked, Bloom, Family, Filter, Hashing, Size, Spec};
+use bloomwise::{AnyFilter, Blocked, Bloom, Family, Filter, Hashing, Insert, Size, Spec};
 
 const KEYS: u64 = 200_000;
 const QUERIES: u64 = 2_000_000;

@@ -1,8 +1,9 @@
 //! Filters that many threads use at the same time.
 
+use bloomwise::keys::Digests;
 use bloomwise::unstable::Shareable;
 use bloomwise::{
-    Blocked, Bloom, Builder, Counting, Digests, Filter, Hashing, Persist, Shared, Size,
+    Blocked, Bloom, Builder, Counting, Filter, Hashing, Insert, Persist, Remove, Shared, Size,
 };
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -19,7 +20,7 @@ fn share(thread: u64) -> Range<u64> {
 /// Inserts from several threads: one by one, by digests, and many at once. The result is the filter of one thread.
 fn check_bytes<F>(empty: F)
 where
-    F: Shareable + Clone + Persist + PartialEq + std::fmt::Debug + Extend<u64> + Send + Sync,
+    F: Insert + Shareable + Clone + Persist + PartialEq + std::fmt::Debug + Send + Sync,
 {
     let mut alone = empty.clone();
     alone.extend(0..KEYS);

@@ -1,8 +1,9 @@
 //! Sizes: every kind refuses those that no filter can have, before memory is taken, and all shards of a filter keep theirs together.
 
+use bloomwise::planner::Planner;
+use bloomwise::sharded::Sharded;
 use bloomwise::{
-    Error, Family, Filter, Hashing, KeySets, Operation, Persist, Planner, Sharded, Size, Spec,
-    Workload,
+    Error, Family, Filter, Hashing, KeySets, Operation, Persist, Size, Spec, Workload,
 };
 
 /// Sizes that no filter can have, and what the error says.
@@ -201,7 +202,7 @@ fn shards_made_apart_share_the_bits_of_their_capacity() {
 #[cfg(feature = "mmap")]
 #[test]
 fn large_builds_divide_the_size_like_builds_in_memory() {
-    use bloomwise::LargeBuilder;
+    use bloomwise::large::LargeBuilder;
     let folder = tempfile::tempdir().expect("a folder");
     for family in Family::ALL {
         for (size, capacity) in [

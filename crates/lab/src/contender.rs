@@ -8,7 +8,7 @@
 use crate::workload::Key;
 use anyhow::Result;
 use bloomwise::unstable::Growable;
-use bloomwise::{Balanced, Blocked, Bloom, Builder, Counting, Filter, Guarded, Size};
+use bloomwise::{Balanced, Blocked, Bloom, Builder, Counting, Filter, Guarded, Insert, Size};
 
 /// Bits per key of all filters that take a size. A binary fuse filter with 8-bit fingerprints has 9.
 pub const BITS_PER_KEY: u64 = 10;
@@ -26,7 +26,7 @@ pub trait Contender<K: Key>: Sized {
 }
 
 /// A bloomwise filter that accepts keys one by one.
-pub trait Growing: Growable {
+pub trait Growing: Growable + Insert {
     /// The builder of a filter of the size that all contenders have.
     fn contender() -> Builder<Self>;
 }
@@ -56,7 +56,7 @@ impl Growing for Counting {
     }
 }
 
-impl<K: Key, F: Growing + for<'a> Extend<&'a K>> Contender<K> for F {
+impl<K: Key, F: Growing> Contender<K> for F {
     fn build(keys: &[K]) -> Result<Self> {
         filled(F::contender(), keys)
     }
@@ -74,7 +74,8 @@ impl<K: Key, F: Growing + for<'a> Extend<&'a K>> Contender<K> for F {
 /// The filter of `keys`, which are inserted in order.
 pub(crate) fn filled<K, F>(builder: Builder<F>, keys: &[K]) -> Result<F>
 where
-    F: Growable + for<'a> Extend<&'a K>,
+    K: Key,
+    F: Growable + Insert,
 {
     let mut filter = builder.capacity(keys.len() as u64).create()?;
     filter.extend(keys);

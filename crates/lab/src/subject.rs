@@ -11,10 +11,10 @@ use crate::baseline::habf::{PaperHabf, Parameters};
 use crate::baseline::{Cascade, DigestFilter, Stacked, TooSmall, Weighted, Xor};
 use crate::workload::costliest_share;
 use anyhow::{Result, bail};
+use bloomwise::info::{Report, Value};
+use bloomwise::keys::Digest;
 use bloomwise::unstable::{BitArray, PackedArray};
-use bloomwise::{
-    AnyFilter, Bloom, Counting, Digest, Error, Family, KeySets, Report, Size, Spec, Value,
-};
+use bloomwise::{AnyFilter, Bloom, Counting, Error, Family, KeySets, Size, Spec};
 use std::fmt;
 use std::sync::Arc;
 

@@ -8,7 +8,8 @@ use super::costs::Costs;
 use super::draw::Draw;
 use super::keys::Form;
 use super::settings;
-use bloomwise::{Family, Hashing, Operation, Size, Spec, Value};
+use bloomwise::info::Value;
+use bloomwise::{Family, Hashing, Operation, Size, Spec};
 use std::fmt;
 
 /// The most keys that a filter is made of.

@@ -4,7 +4,8 @@ use super::case::Start;
 use super::life::Life;
 use super::step::Way;
 use anyhow::{Result, ensure};
-use bloomwise::{AnyFilter, Error, Family, Filter, Operation, Persist, Value};
+use bloomwise::info::Value;
+use bloomwise::{AnyFilter, Error, Family, Filter, Operation, Persist};
 use std::ops::Range;
 
 impl Life<'_> {

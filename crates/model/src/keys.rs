@@ -5,7 +5,8 @@
 //! time they are needed, in one of the forms a caller may use.
 
 use super::draw::Draw;
-use bloomwise::{Digest, Digests, Hashing, Key};
+use bloomwise::keys::{Digest, Digests};
+use bloomwise::{Hashing, Key};
 use std::ops::Range;
 
 /// The form of all keys of a life.

@@ -2,7 +2,8 @@
 
 use super::life::Life;
 use anyhow::{Context, Result, ensure};
-use bloomwise::{AnyFilter, Filter, KeySets, Patch, Persist};
+use bloomwise::patched::Patch;
+use bloomwise::{AnyFilter, Filter, KeySets, Persist};
 use std::ops::Range;
 
 impl Life<'_> {

@@ -3,8 +3,8 @@
 use super::life::Life;
 use super::step::{Form, Load};
 use anyhow::{Context, Result, ensure};
-use bloomwise::format::Arriving;
-use bloomwise::{AnyFilter, Check, Filter, Header, Persist};
+use bloomwise::format::{Arriving, Check, Header};
+use bloomwise::{AnyFilter, Filter, Persist};
 use std::path::Path;
 
 impl Life<'_> {

@@ -4,7 +4,9 @@
 //! an error, and the life is over.
 
 use super::draw::Draw;
-use bloomwise::{Family, Setting, Value, Values};
+use bloomwise::Family;
+use bloomwise::info::Value;
+use bloomwise::settings::{Setting, Values};
 
 /// Settings that leave the library nothing to search for. A search takes as long as hundreds of operations on a small filter.
 pub fn fixed(family: Family) -> Vec<(&'static str, Value)> {

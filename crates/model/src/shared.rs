@@ -2,10 +2,11 @@
 
 use super::keys::Numbered;
 use anyhow::{Result, bail};
+use bloomwise::cuckoo::SharedCuckoo;
+use bloomwise::keys::Digests;
+use bloomwise::seesaw::SharedSeesaw;
 use bloomwise::unstable::Shareable;
-use bloomwise::{
-    AnyFilter, Counting, Digests, Error, Family, Filter, Shared, SharedCuckoo, SharedSeesaw,
-};
+use bloomwise::{AnyFilter, Counting, Error, Family, Filter, Shared};
 
 /// What threads do with a filter that they share. An operation that a family lacks returns `None`.
 pub trait ForThreads: Sync {

@@ -14,9 +14,9 @@ use super::tally::Tally;
 use super::typed;
 use super::world::World;
 use anyhow::{Context, Result, ensure};
-use bloomwise::{
-    AnyFilter, Error, Family, Filter, KeySets, Persist, Report, Sharded, Size, Spec, Workload,
-};
+use bloomwise::info::Report;
+use bloomwise::sharded::Sharded;
+use bloomwise::{AnyFilter, Error, Family, Filter, KeySets, Persist, Size, Spec, Workload};
 
 /// The most bits of a filter: 32 MiB.
 const MAX_BITS: u64 = 1 << 28;

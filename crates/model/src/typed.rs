@@ -5,10 +5,12 @@
 use super::case::Case;
 use bloomwise::balanced::Scheme;
 use bloomwise::habf::EmptyBits;
+use bloomwise::info::Value;
+use bloomwise::personalized::PersonalizedRejecting;
 use bloomwise::unstable::{Buildable, Growable};
 use bloomwise::{
     AnyFilter, Balanced, Blocked, Bloom, Builder, Counting, Cuckoo, Family, Growing, Guarded, Habf,
-    KeySets, PersonalizedRejecting, Result, Seesaw, Value,
+    KeySets, Result, Seesaw,
 };
 
 /// The filter of a case: that of `sets`, or an empty one.

@@ -6,10 +6,11 @@ use crate::keys::{Groups, Keys};
 use crate::options::{Costs, Options, keywords, take};
 use crate::pool;
 use crate::sets::{Given, Spill};
-use bloomwise::{
-    Advice, AnyFilter, Digests, Family, Filter as _, KeySets, LargeBuilder, Operation, Planner,
-    Report, Spec, Workload,
-};
+use bloomwise::info::Report;
+use bloomwise::keys::Digests;
+use bloomwise::large::LargeBuilder;
+use bloomwise::planner::{Advice, Planner};
+use bloomwise::{AnyFilter, Family, Filter as _, KeySets, Operation, Spec, Workload};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict};
 use serde_json::{Value, json};
@@ -194,9 +195,9 @@ impl Counts {
         let wrong = report.wrong;
         let facts = report.named().into_iter();
         let facts = facts.map(|(name, value)| match value {
-            bloomwise::Value::Whole(number) => (name.to_string(), json!(number)),
-            bloomwise::Value::Real(number) => (name.to_string(), json!(number)),
-            bloomwise::Value::Word(word) => (name.to_string(), json!(word)),
+            bloomwise::info::Value::Whole(number) => (name.to_string(), json!(number)),
+            bloomwise::info::Value::Real(number) => (name.to_string(), json!(number)),
+            bloomwise::info::Value::Word(word) => (name.to_string(), json!(word)),
         });
         json!({
             "kind": filter.family().name(),

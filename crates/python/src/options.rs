@@ -2,7 +2,8 @@
 
 use crate::errors::{Error, raise};
 use crate::keys::Chunk;
-use bloomwise::{Family, Hashing, Size, Spec, Value};
+use bloomwise::info::Value;
+use bloomwise::{Family, Hashing, Size, Spec};
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;

@@ -12,11 +12,11 @@ use std::path::PathBuf;
 /// What changed in a set since a filter of it was built. `bloomwise.diff` makes one, `Filter.apply` adds it to the filter.
 #[pyclass(frozen, eq, module = "bloomwise")]
 #[derive(Clone, PartialEq)]
-pub struct Patch(bloomwise::Patch);
+pub struct Patch(bloomwise::patched::Patch);
 
 impl Patch {
     /// A copy of the library's patch.
-    pub fn inner(&self) -> bloomwise::Patch {
+    pub fn inner(&self) -> bloomwise::patched::Patch {
         self.0.clone()
     }
 }
@@ -26,13 +26,13 @@ impl Patch {
     /// Reads a patch from a file.
     #[staticmethod]
     fn load(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        detached(py, || bloomwise::Patch::load(&path).map_err(raise)).map(Patch)
+        detached(py, || bloomwise::patched::Patch::load(&path).map_err(raise)).map(Patch)
     }
 
     /// The patch that bytes hold.
     #[classmethod]
     fn from_bytes(_class: &Bound<'_, PyType>, py: Python<'_>, data: &[u8]) -> PyResult<Self> {
-        detached(py, || bloomwise::Patch::from_bytes(data).map_err(raise)).map(Patch)
+        detached(py, || bloomwise::patched::Patch::from_bytes(data).map_err(raise)).map(Patch)
     }
 
     /// Writes the patch to a file, which is replaced at once or not at all.
@@ -100,7 +100,7 @@ pub fn diff(
     let patch = detached(py, || {
         pool::run(None, || {
             let (old, new) = (old.read(base.hashing())?, new.read(base.hashing())?);
-            bloomwise::Patch::build(&base, &old, &new).map_err(raise)
+            bloomwise::patched::Patch::build(&base, &old, &new).map_err(raise)
         })
     })?;
     Ok(Patch(patch))

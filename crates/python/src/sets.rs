@@ -3,7 +3,9 @@
 use crate::errors::{Error, raise};
 use crate::keys::{Keys, Visitor};
 use crate::options::{Costs, costs_of};
-use bloomwise::{Hashing, Key, KeySets, KeySetsBuilder, LargeBuilder};
+use bloomwise::keys::KeySetsBuilder;
+use bloomwise::large::LargeBuilder;
+use bloomwise::{Hashing, Key, KeySets};
 use pyo3::exceptions::{PyMemoryError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};

@@ -9,9 +9,10 @@ use crate::sets::{Given, too_many};
 use arrow_array::Array;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int64Type};
-use bloomwise::{
-    Check, Digest, Digests, Family, Filter as _, KeySets, KeySetsBuilder, Persist, Sharded, Spec,
-};
+use bloomwise::format::Check;
+use bloomwise::keys::{Digest, Digests, KeySetsBuilder};
+use bloomwise::sharded::Sharded;
+use bloomwise::{Family, Filter as _, KeySets, Persist, Spec};
 use numpy::PyArray1;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;

@@ -8,8 +8,8 @@
 
 use crate::ffi::{Call, Target};
 use crate::limits::{Budget, TooLarge};
-use bloomwise::format::Arriving;
-use bloomwise::{AnyFilter, Error, Header, Persist};
+use bloomwise::format::{Arriving, Header};
+use bloomwise::{AnyFilter, Error, Persist};
 use valkey_module::ValkeyError;
 
 /// The part of a file that has been received so far. Boxed, since most keys have none.

@@ -6,7 +6,8 @@
 
 use crate::policy::Policy;
 use crate::table_filter::TableFilter;
-use bloomwise::{KeySets, KeySetsBuilder, Result};
+use bloomwise::keys::KeySetsBuilder;
+use bloomwise::{KeySets, Result};
 use bytes::Bytes;
 use slatedb::{Filter, FilterBuilder, PrefixTarget, RowEntry};
 use std::mem;

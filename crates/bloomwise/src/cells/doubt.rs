@@ -1,6 +1,6 @@
 //! Cells whose bytes have not been verified yet.
 //!
-//! A filter opened with [`Check::Header`](crate::Check::Header) has a [`Doubt`]. Every copy of its cells keeps the doubt. Writing the cells verifies the bytes, once for all
+//! A filter opened with [`Check::Header`](crate::format::Check::Header) has a [`Doubt`]. Every copy of its cells keeps the doubt. Writing the cells verifies the bytes, once for all
 //! copies. The first change verifies them too, and so does a copy for many threads; if they are sound, the doubt and the bytes are dropped.
 
 use bytes::Bytes;

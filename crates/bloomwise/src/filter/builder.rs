@@ -1,13 +1,15 @@
 //! One builder for all families: [`Builder`].
 
 use crate::error::{Error, Result};
-use crate::filter::Filter;
+use crate::filter::contract::Filter;
+use crate::filter::contract::sealed::Checked;
 use crate::filter::family::Family;
 use crate::filter::forecast::{Forecast, Workload};
 use crate::filter::info::Report;
-use crate::filter::setting::{Knob, Preset};
+use crate::filter::insert::Insert;
+use crate::filter::knob::{Knob, Preset};
 use crate::filter::sizing::Size;
-use crate::keys::hash::{Digest, Hashing};
+use crate::keys::hash::Hashing;
 use crate::keys::key::Key;
 use crate::keys::sets::KeySets;
 
@@ -27,7 +29,7 @@ use crate::keys::sets::KeySets;
 /// Nothing is checked before that; then everything is. A builder can be used more than once.
 ///
 /// ```
-/// use bloomwise::{Bloom, Filter, Guarded, Size};
+/// use bloomwise::{Bloom, Filter, Guarded, Insert, Size};
 ///
 /// # fn main() -> bloomwise::Result<()> {
 /// // An empty filter, for a million keys that come later.
@@ -180,10 +182,13 @@ impl<F: Growable> Builder<F> {
         }
     }
 
-    /// The filter of the positives of these sets, for families that ignore negatives. `add` inserts digests.
-    pub(crate) fn fill(&self, sets: &KeySets, add: impl Fn(&mut F, &[Digest])) -> Result<F> {
+    /// The filter of the positives of these sets, for families that ignore negatives.
+    pub(crate) fn fill(&self, sets: &KeySets) -> Result<F>
+    where
+        F: Insert,
+    {
         let mut filter = F::create(self, self.capacity_for(sets)?, sets.hashing())?;
-        add(&mut filter, sets.positives());
+        filter.add_digests(sets.positives(), Checked(()));
         Ok(filter)
     }
 

@@ -1,11 +1,15 @@
 //! What changes a filter after it is made, in the form that all families share.
 //!
-//! [`crate::AnyFilter`] checks hashing and costs, and calls these methods. A family implements what it can do; the defaults say that it cannot.
+//! [`crate::AnyFilter`] checks hashing and costs, and calls these methods. A family implements what it can do; the defaults say that it cannot. One that
+//! has [`Insert`] or [`Remove`] only says so.
 
 use crate::error::Result;
 use crate::filter::contract::Filter;
+use crate::filter::contract::sealed::Checked;
 use crate::filter::family::Operation;
 use crate::filter::info::Report;
+use crate::filter::insert::Insert;
+use crate::filter::remove::Remove;
 use crate::keys::hash::Digest;
 
 /// Changes by digests that the filter's own hashing made. Nothing checks that here.
@@ -15,19 +19,41 @@ pub trait Change: Filter {
         self.family().check(operation)
     }
 
+    /// The filter itself, if it has [`Insert`].
+    fn as_insert(&mut self) -> Option<&mut dyn Insert> {
+        None
+    }
+
+    /// The filter itself, if it has [`Remove`].
+    fn as_remove(&mut self) -> Option<&mut dyn Remove> {
+        None
+    }
+
     /// Adds a key and returns whether it is new: whether the filter denied it before.
-    fn insert_digest(&mut self, _digest: Digest) -> Result<bool> {
-        Err(self.family().unsupported(Operation::Insert))
+    fn insert_digest(&mut self, digest: Digest) -> Result<bool> {
+        match self.as_insert() {
+            Some(filter) => Ok(filter.add_digest(digest, Checked(()))),
+            None => Err(self.family().unsupported(Operation::Insert)),
+        }
     }
 
     /// Adds keys, faster than one by one.
-    fn insert_all(&mut self, _digests: &[Digest]) -> Result<()> {
-        Err(self.family().unsupported(Operation::Insert))
+    fn insert_all(&mut self, digests: &[Digest]) -> Result<()> {
+        match self.as_insert() {
+            Some(filter) => {
+                filter.add_digests(digests, Checked(()));
+                Ok(())
+            }
+            None => Err(self.family().unsupported(Operation::Insert)),
+        }
     }
 
     /// Removes a key. Returns `false`, and changes nothing, if the filter can tell that it is not there.
-    fn remove_digest(&mut self, _digest: Digest) -> Result<bool> {
-        Err(self.family().unsupported(Operation::Remove))
+    fn remove_digest(&mut self, digest: Digest) -> Result<bool> {
+        match self.as_remove() {
+            Some(filter) => Ok(filter.take_digest(digest, Checked(()))),
+            None => Err(self.family().unsupported(Operation::Remove)),
+        }
     }
 
     /// Protects a key that is not in the set from being a false positive, which would cost `cost`.

@@ -48,7 +48,7 @@ pub(crate) mod sealed {
 
     /// Stands for the promise that the filter's own hashing made the digests. Only this crate can make one.
     #[derive(Clone, Copy)]
-    pub struct Checked(pub(super) ());
+    pub struct Checked(pub(crate) ());
 
     /// [`Lookup`] for those who have checked. A supertrait is within reach of everyone who has a [`super::Filter`], so
     /// its methods ask for a [`Checked`].

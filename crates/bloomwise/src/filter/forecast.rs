@@ -118,7 +118,7 @@ impl Workload {
 pub struct Forecast {
     /// The bits of everything the filter needs to answer.
     pub bits: u64,
-    /// The parameters that it would be built with, under the names that [`crate::Info::parameters`] has.
+    /// The parameters that it would be built with, under the names that [`crate::info::Info::parameters`] has.
     pub parameters: Vec<Parameter>,
     /// The false positive rate on unseen keys.
     pub unseen: f64,

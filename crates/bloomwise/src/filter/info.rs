@@ -174,7 +174,7 @@ impl Report {
 /// The value of a parameter or of a setting.
 ///
 /// ```
-/// use bloomwise::Value;
+/// use bloomwise::info::Value;
 ///
 /// assert_eq!(Value::from(6), Value::Whole(6));
 /// assert_eq!("0.5".parse(), Ok(Value::Real(0.5)));

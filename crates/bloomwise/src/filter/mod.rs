@@ -4,9 +4,10 @@
 //! |---|---|
 //! | [`contract`] | [`Filter`]: queries, in all ways |
 //! | [`family`], [`operation`] | the table of families: names, and what each can do |
+//! | [`insert`], [`remove`] | [`Insert`] and [`Remove`]: changes that every family does in its own way, and offers in the same |
 //! | [`change`] | insertions, removals, guards and unions, in the form that all families share |
 //! | [`builder`] | one builder for all families |
-//! | [`setting`] | options by name |
+//! | [`setting`], [`knob`] | options by name; the setter of the builder that each stands for |
 //! | [`sizing`] | sizes, and the formulas of rates |
 //! | [`forecast`] | what a filter will do, before it is built |
 //! | [`info`] | what a filter is, and what a build did |
@@ -22,10 +23,15 @@ pub(crate) mod codec;
 pub(crate) mod contract;
 pub(crate) mod family;
 pub(crate) mod forecast;
-pub(crate) mod info;
+pub mod info;
+pub(crate) mod insert;
+pub(crate) mod knob;
 pub(crate) mod operation;
 pub(crate) mod profile;
-pub(crate) mod setting;
+pub(crate) mod remove;
+pub mod setting;
 pub mod sizing;
 
 pub use contract::Filter;
+pub use insert::Insert;
+pub use remove::Remove;

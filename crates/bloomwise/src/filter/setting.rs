@@ -1,17 +1,28 @@
 //! Settings: options of a family by name, for users who choose at run time.
 //!
-//! A family lists its settings once, each with its values and the setter of its [`Builder`]. [`crate::Spec`], the command line and the doors derive
-//! everything from that list: names, help, checks, and the filter that is built.
+//! Each family lists its settings once. [`crate::Spec`] takes their values, and the command line, Python and Redis derive everything from that list: names,
+//! help, checks, and the filter that is built.
+//!
+//! ```
+//! use bloomwise::{Family, Spec, settings::Setting};
+//!
+//! # fn main() -> bloomwise::Result<()> {
+//! let k = Setting::of(Family::Bloom).find(|setting| setting.name == "k");
+//! assert!(k.is_some_and(|k| k.about.starts_with("number of hash functions")));
+//! let spec = Spec::new(Family::Bloom).set("k", 3)?;
+//! assert!(spec.set("k", 33).is_err(), "at most 32");
+//! # Ok(())
+//! # }
+//! ```
 
 use crate::error::{Error, Result};
-use crate::filter::builder::{Buildable, Builder};
 use crate::filter::info::Value;
 use crate::filter::sizing::MAX_FUNCTIONS;
 
 /// A setting of a family.
 ///
 /// ```
-/// use bloomwise::{Family, Setting};
+/// use bloomwise::{Family, settings::Setting};
 ///
 /// let names: Vec<_> = Setting::of(Family::Blocked).map(|setting| setting.name).collect();
 /// assert_eq!(names, ["k", "block"]);
@@ -61,59 +72,6 @@ pub(crate) const UNSEEN_SHARE: Setting = Setting {
     about: "share of the cost that comes from unseen keys, 0 to 1 (default: 0.1)",
     values: Values::Real(0.0, 1.0),
 };
-
-/// A preset: its name, and the setter that it stands for.
-pub type Preset<F> = (&'static str, fn(Builder<F>) -> Builder<F>);
-
-/// A setting, and the setter that it stands for.
-#[derive(Debug)]
-pub struct Knob<F: Buildable> {
-    /// What users see.
-    pub(crate) setting: Setting,
-    /// The setter of the builder.
-    set: Setter<F>,
-}
-
-/// A setter of a builder.
-#[derive(Debug)]
-enum Setter<F: Buildable> {
-    Whole(fn(Builder<F>, u32) -> Builder<F>),
-    Real(fn(Builder<F>, f64) -> Builder<F>),
-    Word(fn(Builder<F>, &str) -> Builder<F>),
-}
-
-impl<F: Buildable> Knob<F> {
-    /// A setting that is a whole number.
-    pub(crate) const fn whole(setting: Setting, set: fn(Builder<F>, u32) -> Builder<F>) -> Self {
-        let set = Setter::Whole(set);
-        Knob { setting, set }
-    }
-
-    /// A setting that is a real number.
-    pub(crate) const fn real(setting: Setting, set: fn(Builder<F>, f64) -> Builder<F>) -> Self {
-        let set = Setter::Real(set);
-        Knob { setting, set }
-    }
-
-    /// A setting that is a word. The setter gets words that [`Setting::values`] has.
-    pub(crate) const fn word(setting: Setting, set: fn(Builder<F>, &str) -> Builder<F>) -> Self {
-        let set = Setter::Word(set);
-        Knob { setting, set }
-    }
-
-    /// The builder with this setting, if `value` has the form that [`Setting::accept`] gives it.
-    pub(crate) fn apply(&self, builder: Builder<F>, value: &Value) -> Builder<F> {
-        match (&self.set, value) {
-            (Setter::Whole(set), &Value::Whole(number)) => match u32::try_from(number) {
-                Ok(number) => set(builder, number),
-                Err(_) => builder,
-            },
-            (Setter::Real(set), &Value::Real(number)) => set(builder, number),
-            (Setter::Word(set), Value::Word(word)) => set(builder, word),
-            _ => builder,
-        }
-    }
-}
 
 impl Setting {
     /// A value of this setting, in the form that the setting has: a whole number is also a real one.

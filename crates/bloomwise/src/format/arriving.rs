@@ -16,8 +16,8 @@ use std::fmt;
 /// The part of a file that has been received so far.
 ///
 /// ```
-/// use bloomwise::format::Arriving;
-/// use bloomwise::{AnyFilter, Bloom, Filter, Header, Persist, Size};
+/// use bloomwise::format::{Arriving, Header};
+/// use bloomwise::{AnyFilter, Bloom, Filter, Persist, Size};
 ///
 /// # fn main() -> bloomwise::Result<()> {
 /// let file = Bloom::builder(Size::Rate(0.01)).build_from_keys(0..10_000)?.to_bytes();
@@ -158,6 +158,7 @@ impl fmt::Debug for Arriving {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::filter::insert::Insert;
     use crate::{Bloom, Filter, Growing, Guarded, KeySets, Size};
 
     /// Keys of the filters; Miri is slow.

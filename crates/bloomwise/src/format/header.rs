@@ -51,7 +51,8 @@ const _: () = assert!(FIXED as u64 + 8 * MAX_PARAMETERS + ALIGNMENT <= Header::M
 /// What the header of a file says. It is read without the payload.
 ///
 /// ```
-/// use bloomwise::{Bloom, Family, Header, Persist, Size};
+/// use bloomwise::format::Header;
+/// use bloomwise::{Bloom, Family, Persist, Size};
 ///
 /// # fn main() -> bloomwise::Result<()> {
 /// let bytes = Bloom::builder(Size::Rate(0.01)).build_from_keys(["ant", "bee"])?.to_bytes();

@@ -26,8 +26,8 @@ pub trait MapFile: Persist {
     /// answer anything. Truncation ends the process by a signal. Replacing the file by another of its name is fine, and [`Persist::save`] does that.
     ///
     /// ```
-    /// use bloomwise::format::MapFile;
-    /// use bloomwise::{AnyFilter, Blocked, Check, Filter, Persist, Size};
+    /// use bloomwise::format::{Check, MapFile};
+    /// use bloomwise::{AnyFilter, Blocked, Filter, Persist, Size};
     ///
     /// # fn main() -> bloomwise::Result<()> {
     /// # let path = std::env::temp_dir().join(format!("mapped-{}.bloomwise", std::process::id()));

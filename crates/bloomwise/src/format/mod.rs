@@ -58,6 +58,7 @@ mod read_back;
 mod short;
 pub(crate) mod temporary;
 
+pub use crate::filter::codec::Form;
 pub use arriving::Arriving;
 pub use header::{Header, VERSION};
 #[cfg(feature = "mmap")]
@@ -66,7 +67,7 @@ use read_back::read_back;
 
 use crate::cells::doubt::Doubt;
 use crate::error::{Error, Result};
-use crate::filter::codec::{Body, Form, Parameters, Payload, Source, Sums, Writer};
+use crate::filter::codec::{Body, Parameters, Payload, Source, Sums, Writer};
 use crate::filter::contract::sealed;
 use bytes::Bytes;
 use std::fs::File;

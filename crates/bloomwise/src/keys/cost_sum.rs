@@ -7,7 +7,7 @@ use std::ops::Add;
 /// not a number.
 ///
 /// ```
-/// use bloomwise::CostSum;
+/// use bloomwise::keys::CostSum;
 ///
 /// let all: CostSum = [f64::MAX, f64::MAX, 0.0].into_iter().sum();
 /// let wrong: CostSum = [f64::MAX].into_iter().sum();

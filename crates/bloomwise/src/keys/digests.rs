@@ -15,7 +15,8 @@ use std::ops::Range;
 /// Digests of keys, owned or borrowed, and the hashing that made them.
 ///
 /// ```
-/// use bloomwise::{Blocked, Digests, Filter, Hashing, Size};
+/// use bloomwise::keys::Digests;
+/// use bloomwise::{Blocked, Filter, Hashing, Insert, Size};
 ///
 /// # fn main() -> bloomwise::Result<()> {
 /// let keys = Digests::of(Hashing::default(), ["ant", "bee"]);

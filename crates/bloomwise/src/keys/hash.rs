@@ -199,7 +199,7 @@ fn siphash(secret: u128, bytes: &[u8]) -> Digest {
 }
 
 /// 128 bits that stand for a key. Only meaningful together with the [`Hashing`] that made them: see [`Hashed`] for one
-/// key and [`crate::Digests`] for many.
+/// key and [`crate::keys::Digests`] for many.
 ///
 /// # The idea
 ///

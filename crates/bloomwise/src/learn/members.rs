@@ -23,8 +23,9 @@ const BATCH: usize = 64;
 /// An exact set of keys, 18 bytes each.
 ///
 /// ```
+/// use bloomwise::keys::Digests;
 /// use bloomwise::learn::Members;
-/// use bloomwise::{Digests, Hashing};
+/// use bloomwise::Hashing;
 ///
 /// # fn main() -> bloomwise::Result<()> {
 /// let members = Members::new(Digests::of(Hashing::default(), ["ant", "bee"]))?;

@@ -1,7 +1,7 @@
 //! Files with correct checksums and with parameters that no plan has.
 
 use bloomwise::unstable::Lookup;
-use bloomwise::{AnyFilter, Balanced, Filter, Persist, Size};
+use bloomwise::{AnyFilter, Balanced, Filter, Insert, Persist, Size};
 use bloomwise_model::naive::Model;
 use proptest::prelude::*;
 use std::collections::BTreeSet;

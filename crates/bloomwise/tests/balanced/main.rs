@@ -9,7 +9,7 @@ mod plans;
 mod rates;
 
 use bloomwise::balanced::Plan;
-use bloomwise::{Balanced, Builder, Filter};
+use bloomwise::{Balanced, Builder, Filter, Insert};
 
 const KEYS: u64 = 200_000;
 const NON_MEMBERS: u64 = 1_000_000;

@@ -1,7 +1,7 @@
 //! Options that no filter can have, and small sizes.
 
 use bloomwise::balanced::Scheme;
-use bloomwise::{Balanced, Builder, Filter, Size, Workload};
+use bloomwise::{Balanced, Builder, Filter, Insert, Size, Workload};
 
 #[test]
 fn impossible_options_are_errors_that_say_what_is_possible() {

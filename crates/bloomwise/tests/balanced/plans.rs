@@ -2,8 +2,9 @@
 
 use super::{KEYS, filled};
 use bloomwise::balanced::Scheme;
+use bloomwise::info::Value;
 use bloomwise::sizing::bloom_rate;
-use bloomwise::{Balanced, Blocked, Builder, Filter, Size, Value, Workload};
+use bloomwise::{Balanced, Blocked, Builder, Filter, Insert, Size, Workload};
 
 #[test]
 fn given_reads_and_choices_are_used_exactly_with_a_given_scheme() {

@@ -4,7 +4,8 @@ use super::{KEYS, NON_MEMBERS, false_positives, filled};
 use bloomwise::balanced::Scheme;
 use bloomwise::balanced::theory::lookup::{Rule, of_non_members};
 use bloomwise::balanced::theory::{Arrivals, Threshold, region};
-use bloomwise::{Balanced, Filter, Hashing, Size, Value, Workload};
+use bloomwise::info::Value;
+use bloomwise::{Balanced, Filter, Hashing, Insert, Size, Workload};
 
 #[test]
 fn every_scheme_performs_as_planned() {

@@ -1,6 +1,7 @@
 //! Insertion and removal at high loads.
 
-use bloomwise::{Cuckoo, Error, Filter, Persist, Size, Value};
+use bloomwise::info::Value;
+use bloomwise::{Cuckoo, Error, Filter, Persist, Remove, Size};
 
 /// A parameter of a filter.
 pub fn whole(filter: &impl Filter, name: &str) -> u64 {

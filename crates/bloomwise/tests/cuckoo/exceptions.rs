@@ -1,7 +1,7 @@
 //! Exceptions: known negatives are denied, the costliest first, and keys of the set are not.
 
 use crate::changes::whole;
-use bloomwise::{Cuckoo, Filter, KeySets, Persist, Size, Workload};
+use bloomwise::{Cuckoo, Filter, KeySets, Persist, Remove, Size, Workload};
 
 /// A filter of keys and of negatives whose cost falls with their rank.
 fn built(bits: f64, keys: u64, negatives: u64) -> (Cuckoo, u64) {

@@ -1,7 +1,8 @@
 //! One filter, many threads.
 
 use crate::changes::whole;
-use bloomwise::{Cuckoo, Filter, Persist, SharedCuckoo, Size};
+use bloomwise::cuckoo::SharedCuckoo;
+use bloomwise::{Cuckoo, Filter, Persist, Remove, Size};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 fn empty(bits: f64, capacity: u64) -> SharedCuckoo {

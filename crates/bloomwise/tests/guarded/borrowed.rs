@@ -1,7 +1,9 @@
 //! Filters that answer from bytes that someone else holds, with the guard in either place.
 
 use super::{build, sets};
-use bloomwise::{Check, Filter, Guarded, Persist, Size, Value};
+use bloomwise::format::Check;
+use bloomwise::info::Value;
+use bloomwise::{Filter, Guarded, Persist, Size};
 use proptest::prelude::*;
 
 /// A filter with its guard in its place: in the fingerprint's layer if it has enough keys.

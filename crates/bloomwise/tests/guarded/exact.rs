@@ -1,10 +1,10 @@
 //! Right answers on members and known negatives, and the rate on unseen keys.
 
 use super::{build, fact, sets, unseen};
+use bloomwise::info::Value;
+use bloomwise::keys::{Digest, Digests};
 use bloomwise::unstable::Lookup;
-use bloomwise::{
-    Digest, Digests, Family, Filter, Guarded, Hashing, KeySets, Persist, Size, Spec, Value,
-};
+use bloomwise::{Family, Filter, Guarded, Hashing, KeySets, Persist, Size, Spec};
 use proptest::prelude::*;
 
 /// The sets of these digests; each negative costs 1.

@@ -5,8 +5,9 @@ mod exact;
 mod plans;
 mod promise;
 
+use bloomwise::info::{Report, Value};
 use bloomwise::unstable::Lookup;
-use bloomwise::{Builder, Filter, Guarded, KeySets, Report, Value};
+use bloomwise::{Builder, Filter, Guarded, KeySets};
 
 /// `positives` numbers from `start` on as positives, and the numbers after them as negatives with `costs`.
 fn sets_from(start: u64, positives: u64, costs: impl Iterator<Item = f64>) -> KeySets {

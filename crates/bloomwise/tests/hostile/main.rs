@@ -1,6 +1,7 @@
 //! Bytes from outside: whatever they are, the answer is a filter or an error.
 
-use bloomwise::{AnyFilter, Check, Error, Family, Filter, Header, Persist, Size, Spec};
+use bloomwise::format::{Check, Header};
+use bloomwise::{AnyFilter, Error, Family, Filter, Persist, Size, Spec};
 use proptest::prelude::*;
 use signed::{payload_start, sign};
 use std::sync::LazyLock;

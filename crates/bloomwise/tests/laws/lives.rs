@@ -12,7 +12,9 @@ const LIVES: u64 = 4000;
 #[expect(unsafe_code, reason = "mapping a file has no safe form")]
 const OPEN: Option<fn(&Path) -> Result<AnyFilter>> =
     // SAFETY: the file is in a folder of this test, and no life changes it in place.
-    Some(|path| unsafe { bloomwise::format::MapFile::open(path, bloomwise::Check::Whole) });
+    Some(|path| unsafe {
+        bloomwise::format::MapFile::open(path, bloomwise::format::Check::Whole)
+    });
 #[cfg(not(feature = "mmap"))]
 const OPEN: Option<fn(&Path) -> Result<AnyFilter>> = None;
 

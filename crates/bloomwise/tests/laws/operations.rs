@@ -1,8 +1,7 @@
 //! Operations that a family has, and errors for those it lacks.
 
-use bloomwise::{
-    AnyFilter, Digests, Error, Family, Filter, Hashing, KeySets, Operation, Size, Spec,
-};
+use bloomwise::keys::Digests;
+use bloomwise::{AnyFilter, Error, Family, Filter, Hashing, KeySets, Operation, Size, Spec};
 
 #[test]
 fn filters_can_be_shared_sent_cloned_and_shown() {
@@ -16,7 +15,7 @@ fn filters_can_be_shared_sent_cloned_and_shown() {
     check::<bloomwise::Balanced>();
     check::<bloomwise::Cuckoo>();
     check::<bloomwise::Guarded>();
-    check::<bloomwise::PersonalizedRejecting>();
+    check::<bloomwise::personalized::PersonalizedRejecting>();
     let filter = Spec::new(Family::Bloom).capacity(10).create();
     assert!(format!("{:?}", filter.expect("a sound spec")).contains("Bloom"));
 }

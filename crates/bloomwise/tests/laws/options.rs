@@ -1,6 +1,8 @@
 //! Sizes and options: budgets are kept, and impossible options are errors.
 
-use bloomwise::{Family, Filter, Operation, Persist, Setting, Size, Spec, Value};
+use bloomwise::info::Value;
+use bloomwise::settings::Setting;
+use bloomwise::{Family, Filter, Operation, Persist, Size, Spec};
 use proptest::prelude::*;
 
 /// The families that accept keys later.

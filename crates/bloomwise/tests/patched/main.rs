@@ -1,10 +1,9 @@
 //! Patched filters: today's keys are accepted, known negatives and removed keys denied, whatever the base and however often it was patched.
 #![cfg(feature = "mmap")]
 
-use bloomwise::{
-    AnyFilter, Check, Error, Family, Filter, Form, Hashing, Header, KeySets, Patch, Persist, Size,
-    Spec,
-};
+use bloomwise::format::{Check, Form, Header};
+use bloomwise::patched::Patch;
+use bloomwise::{AnyFilter, Error, Family, Filter, Hashing, KeySets, Persist, Size, Spec};
 use readings::every_reading;
 use std::ops::Range;
 
@@ -311,7 +310,10 @@ fn patch_is_exact_only_on_negatives_that_it_knows() {
         let patch = Patch::build(&base, &old, &new(negatives)).expect("sound");
         let patched = patch.apply(base.clone()).expect("its base");
         let info = patched.info();
-        let whole = |name| info.parameter(name).and_then(bloomwise::Value::as_u64);
+        let whole = |name| {
+            info.parameter(name)
+                .and_then(bloomwise::info::Value::as_u64)
+        };
         assert_eq!(whole("known_negatives"), expected);
         assert_eq!(whole("wrong"), expected.map(|_| 0));
         let wrong = (KEYS..2 * KEYS)

@@ -1,7 +1,7 @@
 //! What a file holds, read in every way that there is.
 
-use bloomwise::format::MapFile;
-use bloomwise::{Check, Persist};
+use bloomwise::Persist;
+use bloomwise::format::{Check, MapFile};
 use std::fmt::Debug;
 use std::path::Path;
 

@@ -1,8 +1,10 @@
 //! Files with correct checksums and values that no filter writes, and cells that nobody has checked.
 
 use super::equal_negatives;
+use bloomwise::format::Check;
+use bloomwise::keys::Digests;
 use bloomwise::seesaw::SharedSeesaw;
-use bloomwise::{Builder, Check, Digests, Filter, Hashing, Persist, Seesaw, Size};
+use bloomwise::{Builder, Filter, Hashing, Insert, Persist, Remove, Seesaw, Size};
 use proptest::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 

@@ -1,7 +1,7 @@
 //! What the plan chooses, and which options it rejects.
 
 use super::{equal_negatives, found};
-use bloomwise::{Builder, Filter, Hashing, KeySets, Seesaw, Size, Workload};
+use bloomwise::{Builder, Filter, Hashing, Insert, KeySets, Seesaw, Size, Workload};
 use std::ops::Range;
 
 /// `count` negatives whose costs follow Zipf's law with exponent `skew`, the costliest first.
@@ -40,7 +40,7 @@ fn built_filter_has_the_planned_size_and_rates() {
             assert!(
                 report
                     .facts
-                    .contains(&("chosen", bloomwise::Value::Whole(plan.guarded)))
+                    .contains(&("chosen", bloomwise::info::Value::Whole(plan.guarded)))
             );
             let unseen = found(&filter, 500_000_000..500_300_000) / 3e5;
             assert!(

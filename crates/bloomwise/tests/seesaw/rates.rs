@@ -2,7 +2,7 @@
 
 use super::{equal_negatives, found};
 use bloomwise::seesaw::theory::{Setup, State, paper};
-use bloomwise::{Builder, Filter, Seesaw, Size, Workload};
+use bloomwise::{Builder, Filter, Insert, Remove, Seesaw, Size, Workload};
 use std::ops::Range;
 
 const KEYS: u64 = 60_000;

@@ -1,7 +1,10 @@
 //! Sequences of insertions, removals and guards, compared with an exact multiset. The filters have few groups of counters, so that
 //! keys collide, counts stick and keys share modulator cells.
 
-use bloomwise::{Check, Digest, Filter, Hashing, KeySets, Persist, Seesaw, Size, Value};
+use bloomwise::format::Check;
+use bloomwise::info::Value;
+use bloomwise::keys::Digest;
+use bloomwise::{Filter, Hashing, Insert, KeySets, Persist, Remove, Seesaw, Size};
 use bloomwise_model::naive::seesaw::SeesawModel;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,8 +1,9 @@
 //! Many threads on one filter: a thread finds each key that it inserted until it removes it, whatever the other threads do.
 
 use super::equal_negatives;
+use bloomwise::keys::Digests;
 use bloomwise::seesaw::SharedSeesaw;
-use bloomwise::{Digests, Filter, Hashing, Persist, Seesaw, Size};
+use bloomwise::{Filter, Hashing, Insert, Persist, Remove, Seesaw, Size};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 const THREADS: u64 = 4;

@@ -88,7 +88,7 @@ fn damaged_shard_says_yes_and_the_others_answer_as_before() {
     let damaged = read
         .info()
         .parameter("damaged shards")
-        .and_then(bloomwise::Value::as_u64);
+        .and_then(bloomwise::info::Value::as_u64);
     assert_eq!((damaged, read.damaged_shards()), (Some(1), 1));
 }
 
@@ -210,7 +210,7 @@ fn counts_of_shards_that_claim_too_much_stop_at_the_largest_number() {
     sign(&mut bytes);
     let read = AnyFilter::from_bytes(&bytes).expect("it is signed");
     let known = read.info().parameter("known_negatives").cloned();
-    assert_eq!(known, Some(bloomwise::Value::Whole(u64::MAX)));
+    assert_eq!(known, Some(bloomwise::info::Value::Whole(u64::MAX)));
 }
 
 #[test]

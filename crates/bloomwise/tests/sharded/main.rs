@@ -1,9 +1,10 @@
 //! Filters of several shards: they answer what their shards answer, in whatever way they were made, saved and opened.
 #![cfg(feature = "mmap")]
 
+use bloomwise::format::{Check, Form, Header};
+use bloomwise::sharded::Sharded;
 use bloomwise::{
-    AnyFilter, Check, Error, Family, Filter, Form, Hashing, Header, KeySets, Operation, Persist,
-    Sharded, Size, Spec,
+    AnyFilter, Error, Family, Filter, Hashing, KeySets, Operation, Persist, Size, Spec,
 };
 use readings::every_reading;
 use signed::{payload_start, sign};
@@ -190,7 +191,10 @@ fn information_about_shards_adds_up() {
     let sets = sets(Hashing::default());
     let (filter, report) = spec.build_sharded(&sets, 5).expect("sound");
     let info = filter.info();
-    let whole = |name| info.parameter(name).and_then(bloomwise::Value::as_u64);
+    let whole = |name| {
+        info.parameter(name)
+            .and_then(bloomwise::info::Value::as_u64)
+    };
     assert_eq!(whole("wrong"), report.wrong);
     assert_eq!(whole("known_negatives"), Some(KEYS));
     assert_eq!(whole("bits"), Some(filter.size_in_bits()));

@@ -9,7 +9,8 @@ pub use spec::SpecArgs;
 use crate::io::input;
 use crate::io::target::Target;
 use anyhow::{Context, Result, bail};
-use bloomwise::{Hashing, Size, Value};
+use bloomwise::info::Value;
+use bloomwise::{Hashing, Size};
 use std::path::{Path, PathBuf};
 
 /// The size of a filter: exactly one of three options.

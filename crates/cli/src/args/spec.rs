@@ -2,7 +2,8 @@
 
 use super::{HashName, SizeArgs, parse_seed, parse_setting};
 use anyhow::Result;
-use bloomwise::{Family, Hashing, Size, Spec, Value};
+use bloomwise::info::Value;
+use bloomwise::{Family, Hashing, Size, Spec};
 
 /// The size of a filter, its settings, and how it hashes keys.
 #[derive(clap::Args)]

@@ -10,10 +10,10 @@ use crate::io::output::{Output, remark};
 use crate::io::target::Target;
 use crate::report::text;
 use anyhow::{Result, anyhow, bail};
-use bloomwise::{
-    Advice, Family, Filter, Hashing, KeySets, LargeBuilder, Operation, Planner, Setting, Size,
-    Spec, Workload,
-};
+use bloomwise::large::LargeBuilder;
+use bloomwise::planner::{Advice, Planner};
+use bloomwise::settings::Setting;
+use bloomwise::{Family, Filter, Hashing, KeySets, Operation, Size, Spec, Workload};
 use std::io::Write;
 use std::path::PathBuf;
 

@@ -9,7 +9,7 @@ use crate::io::input::check_read_once;
 use crate::io::output::{Output, remark};
 use crate::measure::{Evaluation, Samples};
 use anyhow::Result;
-use bloomwise::Check;
+use bloomwise::format::Check;
 use std::io::Write;
 use std::path::PathBuf;
 

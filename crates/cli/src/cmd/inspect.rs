@@ -7,8 +7,9 @@ use crate::io::output::Output;
 use crate::measure::per;
 use crate::report::{json, text};
 use anyhow::Result;
-use bloomwise::format::VERSION;
-use bloomwise::{AnyFilter, Check, Filter, Hashing, Persist, Value as Parameter};
+use bloomwise::format::{Check, VERSION};
+use bloomwise::info::Value as Parameter;
+use bloomwise::{AnyFilter, Filter, Hashing, Persist};
 use serde_json::{Value, json};
 use std::io::Write;
 

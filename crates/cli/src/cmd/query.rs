@@ -7,7 +7,7 @@ use crate::io::output::shown;
 use crate::io::{filter_file, progress};
 use crate::report::answers::{AnswerList, Answers, Listing};
 use anyhow::{Result, bail};
-use bloomwise::Check;
+use bloomwise::format::Check;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};

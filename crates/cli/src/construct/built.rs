@@ -2,7 +2,8 @@
 
 use crate::args::Columns;
 use crate::io::input::FirstKeys;
-use bloomwise::{AnyFilter, Report};
+use bloomwise::AnyFilter;
+use bloomwise::info::Report;
 use std::path::Path;
 use std::time::Duration;
 

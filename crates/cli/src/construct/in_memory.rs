@@ -4,7 +4,8 @@ use super::{Built, Sources};
 use crate::io::input::{Counts, Role, read_keys};
 use crate::io::{memory, progress};
 use anyhow::{Context, Result};
-use bloomwise::{Error, Hashing, KeySets, KeySetsBuilder, Spec, Workload};
+use bloomwise::keys::KeySetsBuilder;
+use bloomwise::{Error, Hashing, KeySets, Spec, Workload};
 use std::time::Instant;
 
 /// The error if memory runs out.

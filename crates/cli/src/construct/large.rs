@@ -4,7 +4,7 @@ use super::{Built, Sources};
 use crate::io::input::{FirstKeys, Role, read_keys};
 use crate::io::progress::Steps;
 use anyhow::Result;
-use bloomwise::LargeBuilder;
+use bloomwise::large::LargeBuilder;
 use std::time::Instant;
 
 /// Reads all keys into temporary files, then builds shard by shard.

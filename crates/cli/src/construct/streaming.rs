@@ -4,7 +4,8 @@ use super::{Built, Sources};
 use crate::args::Columns;
 use crate::io::input::{Counts, FirstKeys, Role, read_keys};
 use anyhow::{Result, anyhow};
-use bloomwise::{AnyFilter, Digest, Digests, Error, Filter};
+use bloomwise::keys::{Digest, Digests};
+use bloomwise::{AnyFilter, Error, Filter};
 use std::path::Path;
 use std::time::Instant;
 

@@ -5,8 +5,9 @@
 
 use crate::io::key_list::KeyList;
 use crate::measure::{Negatives, Samples};
+use bloomwise::Hashing;
+use bloomwise::keys::Digest;
 use bloomwise::unstable::reduce;
-use bloomwise::{Digest, Hashing};
 use std::io;
 
 /// The first labels of blocked host names.

@@ -6,8 +6,9 @@
 use super::output::shown;
 use crate::args::{is_dash, is_stream};
 use anyhow::{Context, Result, anyhow, bail};
-use bloomwise::format::MapFile;
-use bloomwise::{AnyFilter, Check, Error, Patch, Persist};
+use bloomwise::format::{Check, MapFile};
+use bloomwise::patched::Patch;
+use bloomwise::{AnyFilter, Error, Persist};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;

@@ -3,7 +3,7 @@
 //! Their size depends on the files of the user. A plain `Vec` would abort the program; these functions return
 //! an error that can be shown.
 
-use bloomwise::KeySetsBuilder;
+use bloomwise::keys::KeySetsBuilder;
 use std::collections::HashSet;
 use std::hash::Hash;
 use std::io;

@@ -5,8 +5,10 @@ use crate::io::filter_file;
 use crate::io::input::{Role, name, read_keys};
 use crate::io::key_list::KeyList;
 use anyhow::{Context, Result, bail};
+use bloomwise::format::Check;
+use bloomwise::keys::{Digest, Digests};
 use bloomwise::learn::Members;
-use bloomwise::{AnyFilter, Check, Digest, Digests, Filter, Hashing};
+use bloomwise::{AnyFilter, Filter, Hashing};
 use std::path::Path;
 
 /// The error if memory runs out.

@@ -5,7 +5,8 @@
 use super::KeySet;
 use crate::io::key_list::KeyList;
 use anyhow::Result;
-use bloomwise::{Digest, Digests, Hashing};
+use bloomwise::Hashing;
+use bloomwise::keys::{Digest, Digests};
 use std::io;
 
 /// The number of events in a batch.

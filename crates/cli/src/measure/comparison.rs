@@ -14,7 +14,9 @@ use super::{CostShare, Later, Needed, Negatives, PASSES, Row, Samples};
 use crate::io::progress::Steps;
 use anyhow::{Result, bail};
 use bloomwise::guarded::theory::limit_rate;
-use bloomwise::{Family, Hashing, KeySets, Setting, Size, Spec, Value};
+use bloomwise::info::Value;
+use bloomwise::settings::Setting;
+use bloomwise::{Family, Hashing, KeySets, Size, Spec};
 use std::collections::BTreeSet;
 
 /// What to compare.

@@ -3,7 +3,8 @@
 use super::queries::{self, Members, Mistakes};
 use super::{PASSES, Pace, Samples, per};
 use crate::io::progress;
-use bloomwise::{AnyFilter, CostSum, Filter};
+use bloomwise::keys::CostSum;
+use bloomwise::{AnyFilter, Filter};
 use std::time::Duration;
 
 /// The measurements of one filter.

@@ -6,7 +6,8 @@
 use super::{Negatives, Samples};
 use crate::io::key_list::KeyList;
 use anyhow::{Context, Result, bail};
-use bloomwise::{Digest, Hashing};
+use bloomwise::Hashing;
+use bloomwise::keys::Digest;
 
 /// Makes the seed of this hash differ from that of the filters.
 const SEED_MASK: u64 = 0x686f_6c64_6f75_7421;

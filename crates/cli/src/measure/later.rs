@@ -14,7 +14,8 @@ use crate::io::input::name;
 use crate::io::output::remark;
 use crate::learning::{Events, KeySet, Sieve, Watch, WatchOptions};
 use anyhow::{Context, Result, bail};
-use bloomwise::{CostSum, Digest, Hashing};
+use bloomwise::Hashing;
+use bloomwise::keys::{CostSum, Digest};
 use std::collections::HashMap;
 use std::path::PathBuf;
 

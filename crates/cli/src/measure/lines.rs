@@ -7,7 +7,7 @@
 use super::Negatives;
 use crate::io::key_list::KeyList;
 use crate::io::memory;
-use bloomwise::{CostSum, Digest};
+use bloomwise::keys::{CostSum, Digest};
 use std::collections::HashMap;
 use std::io;
 

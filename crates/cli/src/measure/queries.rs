@@ -7,7 +7,8 @@ use super::samples::{Negatives, sum};
 use super::{Pace, per};
 use crate::io::key_list::KeyList;
 use crate::io::progress;
-use bloomwise::{AnyFilter, CostSum, Filter};
+use bloomwise::keys::CostSum;
+use bloomwise::{AnyFilter, Filter};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 

@@ -4,7 +4,8 @@ use super::{json, text};
 use crate::construct::Built;
 use crate::io::system_file;
 use crate::measure::per;
-use bloomwise::{Filter, Value as Number};
+use bloomwise::Filter;
+use bloomwise::info::Value as Number;
 use serde_json::{Value, json};
 
 impl Built {

@@ -1,6 +1,6 @@
 //! Parts that several JSON objects share.
 
-use bloomwise::Parameter;
+use bloomwise::info::Parameter;
 use serde_json::{Map, Value, json};
 
 /// The parameters of a filter as an object.
@@ -10,12 +10,12 @@ pub fn parameters(parameters: &[Parameter]) -> Value {
 }
 
 /// Named values as an object.
-pub fn facts(facts: impl IntoIterator<Item = (&'static str, bloomwise::Value)>) -> Value {
-    let entry = |(name, value): (&str, bloomwise::Value)| {
+pub fn facts(facts: impl IntoIterator<Item = (&'static str, bloomwise::info::Value)>) -> Value {
+    let entry = |(name, value): (&str, bloomwise::info::Value)| {
         let value = match value {
-            bloomwise::Value::Whole(number) => json!(number),
-            bloomwise::Value::Real(number) => json!(number),
-            bloomwise::Value::Word(word) => json!(word),
+            bloomwise::info::Value::Whole(number) => json!(number),
+            bloomwise::info::Value::Real(number) => json!(number),
+            bloomwise::info::Value::Word(word) => json!(word),
         };
         (name.to_string(), value)
     };

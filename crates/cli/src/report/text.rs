@@ -1,7 +1,7 @@
 //! Formats numbers for people, and lists of names and values.
 
 pub use crate::io::key_text::shown as key;
-use bloomwise::Value;
+use bloomwise::info::Value;
 use indicatif::HumanCount;
 use std::io::{self, Write};
 

@@ -11,8 +11,9 @@
 use super::{DigestFilter, TooSmall, layer_digest};
 use crate::workload::as_digests;
 use anyhow::{Result, bail};
+use bloomwise::keys::Digest;
 use bloomwise::unstable::{Lookup, bisect};
-use bloomwise::{Bloom, Digest, Filter, KeySets, Size};
+use bloomwise::{Bloom, Filter, Insert, KeySets, Size};
 
 /// A cascade.
 pub struct Cascade {

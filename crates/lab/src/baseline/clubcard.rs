@@ -11,7 +11,8 @@ use super::DigestFilter;
 use ::clubcard::builder::{ApproximateRibbon, ClubcardBuilder, ExactRibbon};
 use ::clubcard::{AsQuery, Equation, Filterable, Queryable};
 use anyhow::{Result, ensure};
-use bloomwise::{Digest, KeySets};
+use bloomwise::KeySets;
+use bloomwise::keys::Digest;
 
 /// Words of an equation, as in `CRLite`.
 const WORDS: usize = 4;

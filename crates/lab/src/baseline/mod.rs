@@ -31,8 +31,9 @@ pub use weighted::{Cells, Weighted};
 pub use xor::{Xor, xor_hash};
 
 use crate::workload::digest_of;
+use bloomwise::keys::Digest;
 use bloomwise::unstable::Lookup;
-use bloomwise::{AnyFilter, Digest, Filter};
+use bloomwise::{AnyFilter, Filter};
 use std::error::Error;
 use std::fmt;
 

@@ -22,8 +22,9 @@
 use super::DigestFilter;
 use crate::workload::costliest_share;
 use anyhow::{Result, ensure};
+use bloomwise::KeySets;
+use bloomwise::keys::Digest;
 use bloomwise::unstable::reduce;
-use bloomwise::{Digest, KeySets};
 
 /// The function numbers of a key's modulator cell and of its functions in reserve.
 const MODULATOR: u64 = 64;

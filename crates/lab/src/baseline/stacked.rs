@@ -26,8 +26,9 @@
 use super::{DigestFilter, layer_digest};
 use crate::workload::as_digests;
 use anyhow::Result;
+use bloomwise::keys::Digest;
 use bloomwise::unstable::{Lookup, bisect};
-use bloomwise::{Bloom, Counting, Digest, Filter, KeySets, Size};
+use bloomwise::{Bloom, Counting, Filter, Insert, KeySets, Remove, Size};
 use std::f64::consts::{LN_2, LOG2_E};
 
 /// A filter that can be a layer.

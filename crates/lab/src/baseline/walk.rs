@@ -16,8 +16,9 @@
 
 use super::{DigestFilter, TooSmall};
 use anyhow::{Result, bail};
+use bloomwise::KeySets;
+use bloomwise::keys::Digest;
 use bloomwise::unstable::{BitArray, probe, reduce};
-use bloomwise::{Digest, KeySets};
 
 /// How a key finds its slots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -19,8 +19,9 @@
 use super::{DigestFilter, TooSmall};
 use crate::workload::costliest;
 use anyhow::{Result, bail};
+use bloomwise::KeySets;
+use bloomwise::keys::{Costed, Digest};
 use bloomwise::unstable::{BitArray, PackedArray, probe};
-use bloomwise::{Costed, Digest, KeySets};
 use foldhash::fast::FixedState;
 use std::collections::HashMap;
 use std::iter;

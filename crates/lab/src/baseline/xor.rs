@@ -9,8 +9,9 @@
 
 use super::{DigestFilter, TooSmall};
 use anyhow::{Result, bail};
+use bloomwise::KeySets;
+use bloomwise::keys::Digest;
 use bloomwise::unstable::PackedArray;
-use bloomwise::{Digest, KeySets};
 use xorf::Xor16;
 
 /// An Xor filter.

@@ -5,7 +5,8 @@ use crate::baseline::seesaw::{PaperSeesaw, Shape};
 use crate::subject::Subject;
 use crate::workload::as_digests;
 use anyhow::{Result, ensure};
-use bloomwise::{AnyFilter, Digest};
+use bloomwise::AnyFilter;
+use bloomwise::keys::Digest;
 
 /// A filter whose set changes.
 pub(super) trait Changing: DigestFilter {

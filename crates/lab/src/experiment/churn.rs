@@ -16,7 +16,8 @@ use crate::measure::cost_classes::{CostClasses, Wrong, total};
 use crate::measure::{Answers, Orders, Spread};
 use crate::workload::{Set, Source, costliest};
 use anyhow::Result;
-use bloomwise::{Digest, Hashing};
+use bloomwise::Hashing;
+use bloomwise::keys::Digest;
 use rayon::prelude::*;
 
 /// The parameters of a run.

@@ -7,7 +7,8 @@ use crate::measure::timing::{in_turns, median_ratio, part, time};
 use crate::options::Options;
 use crate::output::{Cell, Outcome, Table};
 use anyhow::{Result, ensure};
-use bloomwise::{AnyFilter, Family, Filter, Size, Spec, Value};
+use bloomwise::info::Value;
+use bloomwise::{AnyFilter, Family, Filter, Size, Spec};
 use std::ops::Range;
 
 /// The rate that was asked for.

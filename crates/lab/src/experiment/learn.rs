@@ -180,7 +180,7 @@ pub fn run(options: &Options) -> Result<Outcome> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bloomwise::Digest;
+    use bloomwise::keys::Digest;
 
     #[test]
     fn list_that_misses_a_key_is_worth_less() {

@@ -8,7 +8,8 @@ use crate::options::Options;
 use crate::output::{Axis, Cell, Chart, Outcome, Table};
 use anyhow::{Result, ensure};
 use bloomwise::guarded::theory::limit_bits;
-use bloomwise::{AnyFilter, Family, Filter, KeySets, Patch, Persist, Size, Spec};
+use bloomwise::patched::Patch;
+use bloomwise::{AnyFilter, Family, Filter, KeySets, Persist, Size, Spec};
 use std::hint::black_box;
 use std::ops::Range;
 

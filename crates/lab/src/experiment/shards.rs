@@ -7,8 +7,8 @@ use crate::measure::timing::{in_turns, median_ratio, part, time};
 use crate::options::Options;
 use crate::output::{Cell, Outcome, Table};
 use anyhow::{Context, Result, ensure};
-use bloomwise::format::MapFile;
-use bloomwise::{AnyFilter, Check, Family, Filter, KeySets, Persist, Size, Spec};
+use bloomwise::format::{Check, MapFile};
+use bloomwise::{AnyFilter, Family, Filter, KeySets, Persist, Size, Spec};
 use std::hint::black_box;
 
 /// The families that are compared.

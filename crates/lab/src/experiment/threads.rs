@@ -42,7 +42,7 @@ fn in_threads(keys: u64, threads: u64, insert: impl Fn(Range<u64>) + Sync) -> f6
 
 fn ours<F>(keys: u64, times: &mut Times) -> Result<()>
 where
-    F: Growing + Shareable + Extend<u64> + Send + Sync,
+    F: Growing + Shareable + Send + Sync,
 {
     let empty = || F::contender().capacity(keys).create();
     let mut plain = empty()?;

@@ -29,7 +29,7 @@ impl Answers {
             false_negatives == 0,
             "the filter does not find {false_negatives} of its {positives} keys"
         );
-        let wrong = |(_, digest): &(usize, &bloomwise::Digest)| filter.may_contain(**digest);
+        let wrong = |(_, digest): &(usize, &bloomwise::keys::Digest)| filter.may_contain(**digest);
         let known = set.negatives.par_iter().enumerate().filter(wrong);
         let unseen = set
             .unseen
@@ -80,7 +80,7 @@ impl Answers {
 mod tests {
     use super::*;
     use crate::workload::Source;
-    use bloomwise::Digest;
+    use bloomwise::keys::Digest;
 
     struct AllBut(Digest);
 

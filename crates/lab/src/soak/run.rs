@@ -5,8 +5,8 @@
 
 use super::options::Options;
 use anyhow::{Context, Result};
-use bloomwise::format::MapFile;
-use bloomwise::{AnyFilter, Check};
+use bloomwise::AnyFilter;
+use bloomwise::format::{Check, MapFile};
 use bloomwise_model::{Draw, Fault, Finding, Scale, Tallies, World, grouped, live};
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};

@@ -44,8 +44,9 @@ pub fn optimised_rate(first_round: f64, negatives: f64, repaired: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use bloomwise::info::Value;
     use bloomwise::unstable::Lookup;
-    use bloomwise::{AnyFilter, Family, Filter, KeySets, Size, Spec, Value};
+    use bloomwise::{AnyFilter, Family, Filter, KeySets, Size, Spec};
 
     /// The chance that an owner can take a function without harming a negative (appendix, equation 9). `watchers` has one
     /// entry for each function that the owner could take: the number of negatives that map to its bit. `ones` is the share

@@ -25,8 +25,9 @@ pub fn other_rate(functions: u32, marked: f64, fills: (f64, f64), load: f64) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use bloomwise::keys::Digest;
     use bloomwise::seesaw::theory::Setup;
-    use bloomwise::{Digest, Filter, Hashing, KeySets, Seesaw, Size, Workload};
+    use bloomwise::{Filter, Hashing, Insert, KeySets, Seesaw, Size, Workload};
     use bloomwise_model::naive::seesaw::SeesawModel;
     use std::ops::Range;
 

@@ -1,6 +1,7 @@
 //! The costliest negatives.
 
-use bloomwise::{Costed, Digest, KeySets};
+use bloomwise::KeySets;
+use bloomwise::keys::{Costed, Digest};
 
 /// The digests of the costliest negatives, `share` times as many as there are positives, or all if there are fewer.
 pub fn costliest_share(sets: &KeySets, share: f64) -> Vec<Digest> {

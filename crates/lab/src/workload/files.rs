@@ -6,7 +6,8 @@
 
 use super::Set;
 use anyhow::{Context, Result, bail};
-use bloomwise::{Digest, Hashing};
+use bloomwise::Hashing;
+use bloomwise::keys::Digest;
 use std::collections::HashSet;
 use std::fs;
 use std::io::{ErrorKind, Read};

@@ -14,7 +14,8 @@ pub use files::{Keys, read as read_files, read_keys};
 pub use generate::{flow, url, user};
 pub use set::{Set, Source};
 
-use bloomwise::{Digest, Digests, Hashing};
+use bloomwise::Hashing;
+use bloomwise::keys::{Digest, Digests};
 use std::hash::Hash;
 
 /// A key of the type a caller would use.

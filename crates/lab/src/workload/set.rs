@@ -3,7 +3,8 @@
 use super::{as_digests, files, flow, url, user};
 use crate::options::Options;
 use anyhow::Result;
-use bloomwise::{Digest, Hashing, KeySets};
+use bloomwise::keys::Digest;
+use bloomwise::{Hashing, KeySets};
 use rayon::prelude::*;
 
 /// Where keys come from: the papers' data sets, or substitutes for them.

@@ -1,7 +1,8 @@
 //! The slow model of a balanced filter. It reads the parameters from the filter's file, as `docs/format.md` describes it.
 
 use super::{function, scale};
-use bloomwise::{AnyFilter, Digest, Family, Filter, Persist};
+use bloomwise::keys::Digest;
+use bloomwise::{AnyFilter, Family, Filter, Persist};
 use std::collections::BTreeSet;
 use std::ops::Range;
 

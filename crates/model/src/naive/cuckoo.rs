@@ -1,7 +1,9 @@
 //! The slow model of a cuckoo filter: a list for each bucket, a map for the exact table.
 
 use super::{halves, scale};
-use bloomwise::{AnyFilter, Digest, Filter, Value};
+use bloomwise::info::Value;
+use bloomwise::keys::Digest;
+use bloomwise::{AnyFilter, Filter};
 use std::collections::BTreeMap;
 
 /// What the exact table knows.

@@ -1,7 +1,9 @@
 //! The slow model of a chain: a model of a Bloom filter for each layer.
 
 use super::Model;
-use bloomwise::{AnyFilter, Digest, Family, Filter, Size, Spec, Value};
+use bloomwise::info::Value;
+use bloomwise::keys::Digest;
+use bloomwise::{AnyFilter, Family, Filter, Size, Spec};
 
 #[derive(Clone)]
 pub struct GrowingModel {

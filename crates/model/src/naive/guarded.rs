@@ -1,7 +1,8 @@
 //! A slow model of guarded filters. It reads the file of a filter and answers queries as `docs/format.md` describes.
 
 use super::{function, halves, scale};
-use bloomwise::{AnyFilter, Digest, Persist};
+use bloomwise::keys::Digest;
+use bloomwise::{AnyFilter, Persist};
 
 /// A layer of rows.
 #[derive(Clone)]

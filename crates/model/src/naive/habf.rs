@@ -2,7 +2,8 @@
 //! `docs/format.md` describes.
 
 use super::{function, scale};
-use bloomwise::{Digest, Family, Persist};
+use bloomwise::keys::Digest;
+use bloomwise::{Family, Persist};
 
 /// A filter with one `Vec` entry per bit and per cell.
 #[derive(Clone)]

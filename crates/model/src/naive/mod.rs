@@ -9,7 +9,9 @@ mod habf;
 pub mod seesaw;
 
 use balanced::BalancedModel;
-use bloomwise::{AnyFilter, Digest, Family, Filter, Value};
+use bloomwise::info::Value;
+use bloomwise::keys::Digest;
+use bloomwise::{AnyFilter, Family, Filter};
 use cuckoo::CuckooModel;
 use growing::GrowingModel;
 use seesaw::SeesawModel;

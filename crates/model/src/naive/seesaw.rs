@@ -2,7 +2,9 @@
 //! because a filter does not report which negatives it guards.
 
 use super::{function, scale};
-use bloomwise::{Digest, Family, Filter, Value};
+use bloomwise::info::Value;
+use bloomwise::keys::Digest;
+use bloomwise::{Family, Filter};
 
 /// A counter.
 #[derive(Clone, Copy, Default)]

@@ -1,6 +1,7 @@
 //! What receives keys: each as the type that it has, so that integers are hashed as integers.
 
-use bloomwise::{Digest, Hashing, Key};
+use bloomwise::keys::Digest;
+use bloomwise::{Hashing, Key};
 use pyo3::PyResult;
 
 /// Receives keys and nulls, in order.

@@ -11,7 +11,8 @@ use crate::incoming::receive;
 use crate::limits::Budget;
 use crate::reply::Reply;
 use crate::value::Value;
-use bloomwise::{Header, Persist};
+use bloomwise::format::Header;
+use bloomwise::Persist;
 use valkey_module::ValkeyError;
 
 /// The bytes of the first chunk.

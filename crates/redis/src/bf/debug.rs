@@ -2,7 +2,8 @@
 
 use crate::ffi::{Access, Call, Command, Meta};
 use crate::reply::Reply;
-use bloomwise::{AnyFilter, Bloom, Filter, Value};
+use bloomwise::info::Value;
+use bloomwise::{AnyFilter, Bloom, Filter};
 use valkey_module::ValkeyError;
 
 /// What the layers of a filter are like.

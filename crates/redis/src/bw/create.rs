@@ -140,7 +140,7 @@ fn parse<'a>(arguments: &'a [&'a [u8]]) -> Result<Wanted<'a>, ValkeyError> {
             loop {
                 let name = String::from_utf8_lossy(cursor.expect()?);
                 let value = String::from_utf8_lossy(cursor.expect()?);
-                let Ok(value) = value.parse::<bloomwise::Value>();
+                let Ok(value) = value.parse::<bloomwise::info::Value>();
                 spec = spec.set(&name, value)?;
                 let next = cursor.peek();
                 if next.is_none_or(|next| KEYWORDS.iter().any(|keyword| is(next, keyword))) {

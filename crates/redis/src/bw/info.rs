@@ -5,7 +5,8 @@ use crate::arguments::is;
 use crate::ffi::{Access, Call, Command, Meta};
 use crate::reply::Reply;
 use crate::value::Value;
-use bloomwise::{Family, Filter, Operation, Setting};
+use bloomwise::settings::Setting;
+use bloomwise::{Family, Filter, Operation};
 use valkey_module::ValkeyError;
 
 /// What a filter is like.
@@ -79,11 +80,11 @@ fn describe(value: &Value, full: bool) -> Reply {
 }
 
 /// The value of a parameter.
-fn number(value: &bloomwise::Value) -> Reply {
+fn number(value: &bloomwise::info::Value) -> Reply {
     match value {
-        bloomwise::Value::Whole(number) => Reply::Whole(*number),
-        bloomwise::Value::Real(number) => Reply::Real(*number),
-        bloomwise::Value::Word(word) => Reply::text(word),
+        bloomwise::info::Value::Whole(number) => Reply::Whole(*number),
+        bloomwise::info::Value::Real(number) => Reply::Real(*number),
+        bloomwise::info::Value::Word(word) => Reply::text(word),
     }
 }
 

@@ -2,12 +2,13 @@
 //!
 //! # The idea
 //!
-//! Keys are read once. The digest of each goes to a temporary file, into the partition that [`crate::Digest::shard`] says (`spill`). When all keys are
+//! Keys are read once. The digest of each goes to a temporary file, into the partition that [`crate::keys::Digest::shard`] says (`spill`). When all keys are
 //! there, the number of shards is chosen so that the keys of one shard and its build fit into memory. Then one shard after the other is built
 //! from its partitions and appended to a second temporary file, from which the filter answers. [`crate::Persist::save`] writes it to its own file.
 //!
 //! ```
-//! use bloomwise::{Family, Filter, LargeBuilder, Persist, Size, Spec};
+//! use bloomwise::large::LargeBuilder;
+//! use bloomwise::{Family, Filter, Persist, Size, Spec};
 //!
 //! # fn main() -> bloomwise::Result<()> {
 //! let spec = Spec::new(Family::Guarded).size(Size::BitsPerKey(10.0));

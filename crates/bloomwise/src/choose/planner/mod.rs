@@ -28,7 +28,8 @@
 //! families from simple to complex, and [`crate::Bloom`] is the simplest.
 //!
 //! ```
-//! use bloomwise::{Family, Operation, Planner, Size, Workload};
+//! use bloomwise::planner::Planner;
+//! use bloomwise::{Family, Operation, Size, Workload};
 //!
 //! # fn main() -> bloomwise::Result<()> {
 //! let workload = Workload::new(1_000_000, 1_000_000);

@@ -14,7 +14,7 @@ use std::ops::Range;
 use xxhash_rust::xxh3::xxh3_64;
 
 impl Spec {
-    /// The filter of these sets, made of `shards` shards, and what the build did. [`Digest::shard`](crate::Digest::shard) says which keys a shard gets.
+    /// The filter of these sets, made of `shards` shards, and what the build did. [`Digest::shard`](crate::keys::Digest::shard) says which keys a shard gets.
     ///
     /// ```
     /// use bloomwise::{Family, Filter, KeySets, Size, Spec};

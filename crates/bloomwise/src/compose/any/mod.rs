@@ -90,7 +90,7 @@ impl AnyFilter {
     }
 
     /// The number of shards that turned out to be damaged when they were queried first. They answer "yes" to every query; see
-    /// [`Check::FirstUse`](crate::Check::FirstUse).
+    /// [`Check::FirstUse`](crate::format::Check::FirstUse).
     pub fn damaged_shards(&self) -> u64 {
         match self {
             AnyFilter::Sharded(shards) => shards.damaged(),

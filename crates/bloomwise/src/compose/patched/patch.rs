@@ -11,7 +11,8 @@ use crate::keys::hash::{Digest, Hashing};
 /// What changed since a filter was built: keys that were added, and keys to deny.
 ///
 /// ```
-/// use bloomwise::{Family, Filter, KeySets, Patch, Persist, Size, Spec};
+/// use bloomwise::patched::Patch;
+/// use bloomwise::{Family, Filter, KeySets, Persist, Size, Spec};
 ///
 /// # fn main() -> bloomwise::Result<()> {
 /// let yesterday = KeySets::of_positives(0..10_000);

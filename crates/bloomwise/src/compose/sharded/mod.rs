@@ -2,7 +2,7 @@
 //!
 //! # The idea
 //!
-//! [`crate::Digest::shard`] assigns each key to one of `S` shards, by bits that no family uses for anything else. A shard is an ordinary filter of the keys
+//! [`crate::keys::Digest::shard`] assigns each key to one of `S` shards, by bits that no family uses for anything else. A shard is an ordinary filter of the keys
 //! that fall into its share. A query asks the one shard that its key belongs to, so the whole answers exactly what its shards answer: the rate
 //! is the mean of their rates, and known negatives that shards are right on stay right.
 //!

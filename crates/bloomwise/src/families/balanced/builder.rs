@@ -11,10 +11,13 @@ use crate::cells::BlockArray;
 use crate::cells::stash::Stash;
 use crate::error::Result;
 use crate::filter::builder::{Buildable, Builder, Growable};
+use crate::filter::contract::sealed::Checked;
 use crate::filter::forecast::{Forecast, Workload};
 use crate::filter::info::Report;
+use crate::filter::insert::Insert;
+use crate::filter::knob::Knob;
 use crate::filter::profile::Profile;
-use crate::filter::setting::{BLOCK, FUNCTIONS, Knob, Setting, Values};
+use crate::filter::setting::{BLOCK, FUNCTIONS, Setting, Values};
 use crate::kernel::QueryFn;
 use crate::kernel::block_bits::BlockBits;
 use crate::keys::hash::Hashing;
@@ -122,7 +125,7 @@ impl Buildable for Balanced {
 
     fn build(builder: &Builder<Self>, sets: &KeySets) -> Result<(Self, Report)> {
         let mut filter = Self::create(builder, builder.capacity_for(sets)?, sets.hashing())?;
-        filter.add(sets.positives());
+        filter.add_digests(sets.positives(), Checked(()));
         let report = filter.report();
         Ok((filter, report))
     }

@@ -114,6 +114,7 @@ mod tests {
     use super::*;
     use crate::families::balanced::theory::lookup::Rule;
     use crate::filter::contract::{Filter, Lookup};
+    use crate::filter::insert::Insert;
     use crate::filter::sizing::Size;
     use crate::format::{Check, Persist};
     use crate::keys::hash::Hashing;

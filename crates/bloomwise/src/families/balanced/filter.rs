@@ -6,26 +6,25 @@ use super::scheme::Scheme;
 use super::tables::Tables;
 use crate::cells::BlockArray;
 use crate::cells::stash::Stash;
-use crate::error::Result;
 use crate::filter::builder::Builder;
 use crate::filter::change::Change;
-use crate::filter::contract::{Filter, Lookup, digest_groups, sealed};
+use crate::filter::contract::sealed::Checked;
+use crate::filter::contract::{Filter, Lookup, sealed};
 use crate::filter::family::Family;
 use crate::filter::info::{Info, Report};
+use crate::filter::insert::Insert;
 use crate::filter::profile::Profile;
 use crate::filter::sizing::Size;
 use crate::kernel::QueryFn;
 use crate::kernel::block_bits::BlockBits;
-use crate::keys::digests::Digests;
 use crate::keys::hash::Digest;
-use crate::keys::key::Key;
 use crate::machine::processor::Kernel;
 
 /// A growing set in evenly filled blocks, with an exact list of the keys that all their blocks rejected.
 ///
 /// ```
 /// use bloomwise::balanced::Scheme;
-/// use bloomwise::{Balanced, Filter, Size, Workload};
+/// use bloomwise::{Balanced, Filter, Insert, Size, Workload};
 ///
 /// # fn main() -> bloomwise::Result<()> {
 /// let builder = Balanced::builder(Size::BitsPerKey(24.0)).capacity(100_000);
@@ -86,21 +85,6 @@ impl Balanced {
         Builder::new(size)
     }
 
-    /// Adds a key and returns whether it is new: whether the filter denied it before.
-    pub fn insert(&mut self, key: impl Key) -> bool {
-        self.insert_one(self.profile.hashing.digest(key))
-    }
-
-    /// Adds keys by their digests, in order, faster than one by one.
-    ///
-    /// # Errors
-    ///
-    /// The filter hashes differently.
-    pub fn insert_digests(&mut self, digests: &Digests<'_>) -> Result<()> {
-        self.add(digests.made_by(self.profile.hashing)?);
-        Ok(())
-    }
-
     /// The number of keys in the overflow list: keys that no block has accepted.
     pub fn overflowed(&self) -> u64 {
         self.overflow.len() as u64
@@ -112,20 +96,6 @@ impl Balanced {
             0 => 0.0,
             keys => self.reads.total as f64 / keys as f64,
         }
-    }
-
-    /// Adds the key of a digest that this filter's hashing made, and returns whether it is new.
-    fn insert_one(&mut self, digest: Digest) -> bool {
-        let new = !self.query(digest);
-        self.add(&[digest]);
-        new
-    }
-
-    /// Adds the keys of digests that this filter's hashing made.
-    pub(crate) fn add(&mut self, digests: &[Digest]) {
-        self.profile.add_keys(digests.len());
-        let block_bits = self.block_bits;
-        block_bits.run(self.kernel, InsertBatch(self), digests);
     }
 
     /// Whether the key may have skipped its blocks because the read budget was spent, and is in the list.
@@ -181,12 +151,6 @@ impl Balanced {
     }
 }
 
-impl<K: Key> Extend<K> for Balanced {
-    fn extend<I: IntoIterator<Item = K>>(&mut self, keys: I) {
-        digest_groups(self.profile.hashing, keys, |digests| self.add(digests));
-    }
-}
-
 impl sealed::Sealed for Balanced {}
 
 impl Lookup for Balanced {
@@ -230,14 +194,17 @@ impl Filter for Balanced {
     }
 }
 
-impl Change for Balanced {
-    fn insert_digest(&mut self, digest: Digest) -> Result<bool> {
-        Ok(self.insert_one(digest))
+impl Insert for Balanced {
+    fn add_digests(&mut self, digests: &[Digest], _: Checked) {
+        self.profile.add_keys(digests.len());
+        let block_bits = self.block_bits;
+        block_bits.run(self.kernel, InsertBatch(self), digests);
     }
+}
 
-    fn insert_all(&mut self, digests: &[Digest]) -> Result<()> {
-        self.add(digests);
-        Ok(())
+impl Change for Balanced {
+    fn as_insert(&mut self) -> Option<&mut dyn Insert> {
+        Some(self)
     }
 
     fn own_report(&self) -> Report {

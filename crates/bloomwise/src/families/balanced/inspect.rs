@@ -243,6 +243,7 @@ impl Balanced {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::filter::insert::Insert;
     use crate::filter::sizing::Size;
 
     #[test]

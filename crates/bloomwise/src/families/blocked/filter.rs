@@ -1,28 +1,28 @@
 //! The filter.
 
-use super::lookup::{Insert, InsertBatch, QueryBatch};
+use super::lookup::{InsertBatch, InsertOne, QueryBatch};
 use crate::cells::{Block, BlockArray};
 use crate::error::{Result, expect_equal};
 use crate::families::probe::block_of;
 use crate::filter::builder::Builder;
 use crate::filter::change::Change;
-use crate::filter::contract::{Filter, Lookup, digest_groups, sealed};
+use crate::filter::contract::sealed::Checked;
+use crate::filter::contract::{Filter, Lookup, sealed};
 use crate::filter::family::Family;
 use crate::filter::info::Info;
+use crate::filter::insert::Insert;
 use crate::filter::profile::Profile;
 use crate::filter::sizing::Size;
 use crate::kernel::QueryFn;
 use crate::kernel::block_bits::BlockBits;
-use crate::keys::digests::Digests;
 use crate::keys::hash::Digest;
-use crate::keys::key::Key;
 use crate::machine::processor::Kernel;
 use crate::threads::shared::SharedShape;
 
 /// A set that keys can be added to, at one cache line per key.
 ///
 /// ```
-/// use bloomwise::{Blocked, Filter, Size};
+/// use bloomwise::{Blocked, Filter, Insert, Size};
 ///
 /// # fn main() -> bloomwise::Result<()> {
 /// let mut seen = Blocked::builder(Size::BitsPerKey(10.0)).capacity(1_000_000).create()?;
@@ -63,22 +63,6 @@ impl Blocked {
         }
     }
 
-    /// Adds a key and returns whether it is new: whether the filter denied it before.
-    #[inline]
-    pub fn insert(&mut self, key: impl Key) -> bool {
-        self.insert_one(self.profile.hashing.digest(key))
-    }
-
-    /// Adds keys by their digests, faster than one by one.
-    ///
-    /// # Errors
-    ///
-    /// The filter hashes differently.
-    pub fn insert_digests(&mut self, digests: &Digests<'_>) -> Result<()> {
-        self.add(digests.made_by(self.profile.hashing)?);
-        Ok(())
-    }
-
     /// Makes this the filter of all keys that are in this one or in `other`: bit for bit the filter that results from
     /// inserting them all. [`Filter::len`] becomes the sum.
     ///
@@ -96,27 +80,6 @@ impl Blocked {
         self.lines.union(&other.lines);
         self.profile.keys = self.profile.keys.saturating_add(other.profile.keys);
         Ok(())
-    }
-
-    /// Adds the key of a digest that this filter's hashing made, and returns whether it is new.
-    #[inline]
-    fn insert_one(&mut self, digest: Digest) -> bool {
-        self.profile.add_keys(1);
-        let block_bits = self.block_bits;
-        block_bits.run(self.kernel, Insert(self), digest)
-    }
-
-    /// Adds the keys of digests that this filter's hashing made.
-    pub(crate) fn add(&mut self, digests: &[Digest]) {
-        self.profile.add_keys(digests.len());
-        let block_bits = self.block_bits;
-        block_bits.run(self.kernel, InsertBatch(self), digests);
-    }
-}
-
-impl<K: Key> Extend<K> for Blocked {
-    fn extend<I: IntoIterator<Item = K>>(&mut self, keys: I) {
-        digest_groups(self.profile.hashing, keys, |digests| self.add(digests));
     }
 }
 
@@ -165,14 +128,24 @@ impl Filter for Blocked {
     }
 }
 
-impl Change for Blocked {
-    fn insert_digest(&mut self, digest: Digest) -> Result<bool> {
-        Ok(self.insert_one(digest))
+impl Insert for Blocked {
+    #[inline]
+    fn add_digest(&mut self, digest: Digest, _: Checked) -> bool {
+        self.profile.add_keys(1);
+        let block_bits = self.block_bits;
+        block_bits.run(self.kernel, InsertOne(self), digest)
     }
 
-    fn insert_all(&mut self, digests: &[Digest]) -> Result<()> {
-        self.add(digests);
-        Ok(())
+    fn add_digests(&mut self, digests: &[Digest], _: Checked) {
+        self.profile.add_keys(digests.len());
+        let block_bits = self.block_bits;
+        block_bits.run(self.kernel, InsertBatch(self), digests);
+    }
+}
+
+impl Change for Blocked {
+    fn as_insert(&mut self) -> Option<&mut dyn Insert> {
+        Some(self)
     }
 
     fn unite(&mut self, other: &Self) -> Result<()> {

@@ -61,15 +61,15 @@ impl<'a> Work for QueryBatch<'a> {
 }
 
 /// Adds one key, and returns whether it is new.
-pub(super) struct Insert<'a>(pub &'a mut Blocked);
+pub(super) struct InsertOne<'a>(pub &'a mut Blocked);
 
-impl Work for Insert<'_> {
+impl Work for InsertOne<'_> {
     type Argument = Digest;
     type Output = bool;
 
     #[inline(always)]
     fn run<V: Vectors, const LAYOUT: usize, const K: usize>(self, digest: Digest) -> bool {
-        let Insert(filter) = self;
+        let InsertOne(filter) = self;
         let (block, block_bits) = (
             block_of(digest, blocks::<LAYOUT>(filter)),
             filter.block_bits,

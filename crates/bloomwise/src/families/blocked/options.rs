@@ -6,8 +6,9 @@ use crate::error::{Error, Result};
 use crate::filter::builder::{Buildable, Builder, Growable};
 use crate::filter::forecast::{Forecast, Workload};
 use crate::filter::info::{Parameter, Report, Value};
+use crate::filter::knob::Knob;
 use crate::filter::profile::Profile;
-use crate::filter::setting::{BLOCK, FUNCTIONS, Knob};
+use crate::filter::setting::{BLOCK, FUNCTIONS};
 use crate::filter::sizing::{Layout, Size, blocked_rate};
 use crate::kernel::block_bits::BlockBits;
 use crate::keys::hash::Hashing;
@@ -88,7 +89,7 @@ impl Buildable for Blocked {
     }
 
     fn build(builder: &Builder<Self>, sets: &KeySets) -> Result<(Self, Report)> {
-        Ok((builder.fill(sets, Self::add)?, Report::default()))
+        Ok((builder.fill(sets)?, Report::default()))
     }
 }
 

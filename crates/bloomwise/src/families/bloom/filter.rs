@@ -6,22 +6,22 @@ use crate::error::{Result, expect_equal};
 use crate::families::spread::ArrayShape;
 use crate::filter::builder::Builder;
 use crate::filter::change::Change;
-use crate::filter::contract::{Filter, Lookup, digest_groups, sealed};
+use crate::filter::contract::sealed::Checked;
+use crate::filter::contract::{Filter, Lookup, sealed};
 use crate::filter::family::Family;
 use crate::filter::info::Info;
+use crate::filter::insert::Insert;
 use crate::filter::profile::Profile;
 use crate::filter::sizing::Size;
 use crate::kernel::{QueryFn, Vectors, Work};
-use crate::keys::digests::Digests;
 use crate::keys::hash::Digest;
-use crate::keys::key::Key;
 use crate::machine::processor::Kernel;
 use crate::threads::shared::SharedShape;
 
 /// A set that keys can be added to, and that can be united with others.
 ///
 /// ```
-/// use bloomwise::{Bloom, Filter, Size};
+/// use bloomwise::{Bloom, Filter, Insert, Size};
 ///
 /// # fn main() -> bloomwise::Result<()> {
 /// let mut seen = Bloom::builder(Size::Rate(0.01)).capacity(1000).create()?;
@@ -56,21 +56,6 @@ impl Bloom {
             query_fn: shape.run(Kernel::current(), QueryFn::choose(), ()),
             profile,
         }
-    }
-
-    /// Adds a key and returns whether it is new: whether the filter denied it before.
-    pub fn insert(&mut self, key: impl Key) -> bool {
-        self.insert_one(self.profile.hashing.digest(key))
-    }
-
-    /// Adds keys by their digests, faster than one by one.
-    ///
-    /// # Errors
-    ///
-    /// The filter hashes differently.
-    pub fn insert_digests(&mut self, digests: &Digests<'_>) -> Result<()> {
-        self.add(digests.made_by(self.profile.hashing)?);
-        Ok(())
     }
 
     /// Makes this the filter of all keys that are in this one or in `other`: bit for bit the filter that results from
@@ -108,18 +93,6 @@ impl Bloom {
     pub fn estimated_keys(&self) -> f64 {
         let fill = self.bits.ones() as f64 / self.bits.len() as f64;
         self.shape.estimated_keys(fill)
-    }
-
-    /// Adds the key of a digest that this filter's hashing made, and returns whether it is new.
-    fn insert_one(&mut self, digest: Digest) -> bool {
-        self.profile.add_keys(1);
-        self.set_all(digest)
-    }
-
-    /// Adds the keys of digests that this filter's hashing made.
-    pub(crate) fn add(&mut self, digests: &[Digest]) {
-        self.profile.add_keys(digests.len());
-        self.shape.insert_batch_into(self.bits.view_mut(), digests);
     }
 
     /// Sets the bits of a key and returns whether one was not set.
@@ -166,12 +139,6 @@ impl Bloom {
         )?;
         self.profile.hashing.expect(other.profile.hashing)?;
         other.bits.storage().expect_sound()
-    }
-}
-
-impl<K: Key> Extend<K> for Bloom {
-    fn extend<I: IntoIterator<Item = K>>(&mut self, keys: I) {
-        digest_groups(self.profile.hashing, keys, |digests| self.add(digests));
     }
 }
 
@@ -233,14 +200,21 @@ impl Filter for Bloom {
     }
 }
 
-impl Change for Bloom {
-    fn insert_digest(&mut self, digest: Digest) -> Result<bool> {
-        Ok(self.insert_one(digest))
+impl Insert for Bloom {
+    fn add_digest(&mut self, digest: Digest, _: Checked) -> bool {
+        self.profile.add_keys(1);
+        self.set_all(digest)
     }
 
-    fn insert_all(&mut self, digests: &[Digest]) -> Result<()> {
-        self.add(digests);
-        Ok(())
+    fn add_digests(&mut self, digests: &[Digest], _: Checked) {
+        self.profile.add_keys(digests.len());
+        self.shape.insert_batch_into(self.bits.view_mut(), digests);
+    }
+}
+
+impl Change for Bloom {
+    fn as_insert(&mut self) -> Option<&mut dyn Insert> {
+        Some(self)
     }
 
     fn unite(&mut self, other: &Self) -> Result<()> {

@@ -8,13 +8,15 @@ use crate::error::{Result, expect_equal};
 use crate::families::spread::ArrayShape;
 use crate::filter::builder::Builder;
 use crate::filter::change::Change;
-use crate::filter::contract::{Filter, Lookup, digest_groups, sealed};
+use crate::filter::contract::sealed::Checked;
+use crate::filter::contract::{Filter, Lookup, sealed};
 use crate::filter::family::Family;
 use crate::filter::info::Info;
+use crate::filter::insert::Insert;
 use crate::filter::profile::Profile;
+use crate::filter::remove::Remove;
 use crate::filter::sizing::Size;
 use crate::kernel::{QueryFn, Vectors, Work};
-use crate::keys::digests::Digests;
 use crate::keys::hash::Digest;
 use crate::keys::key::Key;
 use crate::machine::processor::Kernel;
@@ -23,7 +25,7 @@ use crate::threads::shared::SharedShape;
 /// A set that keys can be added to and removed from.
 ///
 /// ```
-/// use bloomwise::{Counting, Filter, Size};
+/// use bloomwise::{Counting, Filter, Insert, Remove, Size};
 ///
 /// # fn main() -> bloomwise::Result<()> {
 /// let mut cached = Counting::builder(Size::BitsPerKey(40.0)).capacity(1000).create()?;
@@ -60,42 +62,6 @@ impl Counting {
             query_fn: shape.run(Kernel::current(), QueryFn::choose(), ()),
             profile,
         }
-    }
-
-    /// Adds a key and returns whether it is new: whether the filter denied it before. A key that is added twice must be
-    /// removed twice.
-    pub fn insert(&mut self, key: impl Key) -> bool {
-        self.insert_one(self.profile.hashing.digest(key))
-    }
-
-    /// Adds keys by their digests, faster than one by one.
-    ///
-    /// # Errors
-    ///
-    /// The filter hashes differently.
-    pub fn insert_digests(&mut self, digests: &Digests<'_>) -> Result<()> {
-        self.add(digests.made_by(self.profile.hashing)?);
-        Ok(())
-    }
-
-    /// Removes a key that is in the set. Returns `false`, and changes nothing, if the filter can tell that it is not.
-    ///
-    /// Removing a key that was never added, and that is a false positive, makes false negatives.
-    pub fn remove(&mut self, key: impl Key) -> bool {
-        self.take(self.profile.hashing.digest(key))
-    }
-
-    /// Removes keys by their digests, as [`Counting::remove`] does, and returns how many were removed.
-    ///
-    /// # Errors
-    ///
-    /// The filter hashes differently.
-    pub fn remove_digests(&mut self, digests: &Digests<'_>) -> Result<u64> {
-        let digests = digests.made_by(self.profile.hashing)?;
-        Ok(digests
-            .iter()
-            .map(|&digest| u64::from(self.take(digest)))
-            .sum())
     }
 
     /// Makes this the filter of all keys that are in this one or in `other`; a key that is in both must be removed twice.
@@ -135,36 +101,6 @@ impl Counting {
     pub fn stuck(&self) -> u64 {
         let words = self.counters.storage().words();
         words.map(|word| u64::from(stuck_in(word))).sum()
-    }
-
-    /// Adds the key of a digest that this filter's hashing made, and returns whether it is new.
-    fn insert_one(&mut self, digest: Digest) -> bool {
-        self.profile.add_keys(1);
-        self.shape.insert_into(self.counters.nibbles_mut(), digest)
-    }
-
-    /// Adds the keys of digests that this filter's hashing made.
-    pub(crate) fn add(&mut self, digests: &[Digest]) {
-        self.profile.add_keys(digests.len());
-        self.shape
-            .insert_batch_into(self.counters.nibbles_mut(), digests);
-    }
-
-    /// Removes the key of a digest that this filter's hashing made.
-    fn take(&mut self, digest: Digest) -> bool {
-        // The counters refuse such a key too, but borrowed ones would be copied first.
-        if self.counters.storage().is_borrowed() && !self.query(digest) {
-            return false;
-        }
-        let removed = self.shape.remove_from(&mut self.counters, digest);
-        self.profile.remove_key(removed);
-        removed
-    }
-}
-
-impl<K: Key> Extend<K> for Counting {
-    fn extend<I: IntoIterator<Item = K>>(&mut self, keys: I) {
-        digest_groups(self.profile.hashing, keys, |digests| self.add(digests));
     }
 }
 
@@ -227,18 +163,38 @@ impl Filter for Counting {
     }
 }
 
+impl Insert for Counting {
+    fn add_digest(&mut self, digest: Digest, _: Checked) -> bool {
+        self.profile.add_keys(1);
+        self.shape.insert_into(self.counters.nibbles_mut(), digest)
+    }
+
+    fn add_digests(&mut self, digests: &[Digest], _: Checked) {
+        self.profile.add_keys(digests.len());
+        self.shape
+            .insert_batch_into(self.counters.nibbles_mut(), digests);
+    }
+}
+
+impl Remove for Counting {
+    fn take_digest(&mut self, digest: Digest, _: Checked) -> bool {
+        // The counters refuse such a key too, but borrowed ones would be copied first.
+        if self.counters.storage().is_borrowed() && !self.query(digest) {
+            return false;
+        }
+        let removed = self.shape.remove_from(&mut self.counters, digest);
+        self.profile.remove_key(removed);
+        removed
+    }
+}
+
 impl Change for Counting {
-    fn insert_digest(&mut self, digest: Digest) -> Result<bool> {
-        Ok(self.insert_one(digest))
+    fn as_insert(&mut self) -> Option<&mut dyn Insert> {
+        Some(self)
     }
 
-    fn insert_all(&mut self, digests: &[Digest]) -> Result<()> {
-        self.add(digests);
-        Ok(())
-    }
-
-    fn remove_digest(&mut self, digest: Digest) -> Result<bool> {
-        Ok(self.take(digest))
+    fn as_remove(&mut self) -> Option<&mut dyn Remove> {
+        Some(self)
     }
 
     fn unite(&mut self, other: &Self) -> Result<()> {

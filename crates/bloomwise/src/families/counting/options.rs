@@ -8,8 +8,9 @@ use crate::filter::builder::{Buildable, Builder, Growable};
 use crate::filter::family::Family;
 use crate::filter::forecast::{Forecast, Workload};
 use crate::filter::info::Report;
+use crate::filter::knob::Knob;
 use crate::filter::profile::Profile;
-use crate::filter::setting::{FUNCTIONS, Knob};
+use crate::filter::setting::FUNCTIONS;
 use crate::keys::hash::Hashing;
 use crate::keys::sets::KeySets;
 
@@ -32,7 +33,7 @@ impl Buildable for Counting {
     }
 
     fn build(builder: &Builder<Self>, sets: &KeySets) -> Result<(Self, Report)> {
-        Ok((builder.fill(sets, Self::add)?, Report::default()))
+        Ok((builder.fill(sets)?, Report::default()))
     }
 }
 

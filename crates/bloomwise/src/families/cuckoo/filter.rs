@@ -12,10 +12,12 @@ use crate::cells::words::{Word, padded_words, padded_words_mut};
 use crate::error::{Error, Result};
 use crate::filter::builder::Builder;
 use crate::filter::change::Change;
+use crate::filter::contract::sealed::Checked;
 use crate::filter::contract::{Filter, Lookup, digest_groups, sealed};
 use crate::filter::family::Family;
 use crate::filter::info::Info;
 use crate::filter::profile::Profile;
+use crate::filter::remove::Remove;
 use crate::filter::sizing::Size;
 use crate::keys::digests::Digests;
 use crate::keys::hash::Digest;
@@ -25,7 +27,7 @@ use crate::machine::prefetch::{self, AHEAD_OF_LINES};
 /// A set whose keys come and go, in about 11 bits per key, that is right on the negatives it is told about.
 ///
 /// ```
-/// use bloomwise::{Cuckoo, Filter, Size};
+/// use bloomwise::{Cuckoo, Filter, Remove, Size};
 ///
 /// # fn main() -> bloomwise::Result<()> {
 /// let mut sessions = Cuckoo::builder(Size::Rate(0.01)).capacity(10_000).create()?;
@@ -107,26 +109,6 @@ impl Cuckoo {
         self.add(digests.made_by(self.profile.hashing)?)
     }
 
-    /// Removes a key that is in the set. Returns `false`, and changes nothing, if the filter can tell that it is not: it denies the key.
-    ///
-    /// Removing a key that was never added, and that is a false positive, can make false negatives.
-    pub fn remove(&mut self, key: impl Key) -> bool {
-        self.take(self.profile.hashing.digest(key))
-    }
-
-    /// Removes keys by their digests, as [`Cuckoo::remove`] does, and returns how many were removed.
-    ///
-    /// # Errors
-    ///
-    /// The filter hashes differently.
-    pub fn remove_digests(&mut self, digests: &Digests<'_>) -> Result<u64> {
-        let digests = digests.made_by(self.profile.hashing)?;
-        Ok(digests
-            .iter()
-            .map(|&digest| u64::from(self.take(digest)))
-            .sum())
-    }
-
     /// Adds the keys of digests that this filter's hashing made.
     pub(crate) fn add(&mut self, digests: &[Digest]) -> Result<()> {
         let mut result = Ok(());
@@ -188,30 +170,6 @@ impl Cuckoo {
     /// The error for a key that there is no room for.
     fn full(&self) -> Error {
         Error::Full { keys: self.len() }
-    }
-
-    /// Removes the key of a digest that this filter's hashing made.
-    fn take(&mut self, digest: Digest) -> bool {
-        // A key that is denied is not removed, and borrowed words are not copied.
-        if !self.query(digest) {
-            return false;
-        }
-        let words = padded_words_mut(&mut self.words);
-        let table = Table::new(words, &self.shape);
-        if !self.keeper.take_extra(&table, digest) {
-            let place = self.shape.place(digest);
-            let buckets = Buckets::new(words, &self.shape, place.segment);
-            if !buckets.remove(place) {
-                return false;
-            }
-            let shape = &self.shape;
-            self.keeper.move_back(&table, |extra| {
-                let other = shape.place(extra);
-                other.meets(place) && buckets.add(other, choices(extra))
-            });
-        }
-        self.profile.remove_key(true);
-        true
     }
 }
 
@@ -278,6 +236,31 @@ impl Filter for Cuckoo {
     }
 }
 
+impl Remove for Cuckoo {
+    fn take_digest(&mut self, digest: Digest, _: Checked) -> bool {
+        // A key that is denied is not removed, and borrowed words are not copied.
+        if !self.query(digest) {
+            return false;
+        }
+        let words = padded_words_mut(&mut self.words);
+        let table = Table::new(words, &self.shape);
+        if !self.keeper.take_extra(&table, digest) {
+            let place = self.shape.place(digest);
+            let buckets = Buckets::new(words, &self.shape, place.segment);
+            if !buckets.remove(place) {
+                return false;
+            }
+            let shape = &self.shape;
+            self.keeper.move_back(&table, |extra| {
+                let other = shape.place(extra);
+                other.meets(place) && buckets.add(other, choices(extra))
+            });
+        }
+        self.profile.remove_key(true);
+        true
+    }
+}
+
 impl Change for Cuckoo {
     fn insert_digest(&mut self, digest: Digest) -> Result<bool> {
         let place = self.shape.place(digest);
@@ -290,8 +273,8 @@ impl Change for Cuckoo {
         self.add(digests)
     }
 
-    fn remove_digest(&mut self, digest: Digest) -> Result<bool> {
-        Ok(self.take(digest))
+    fn as_remove(&mut self) -> Option<&mut dyn Remove> {
+        Some(self)
     }
 
     fn guard_digest(&mut self, digest: Digest, cost: f64) -> Result<()> {

@@ -184,7 +184,7 @@ impl SharedCuckoo {
         self.add(digests.made_by(self.profile.hashing)?)
     }
 
-    /// Removes a key that is in the set, as [`Cuckoo::remove`] does.
+    /// Removes a key that is in the set, as [`Remove::remove`](crate::Remove::remove) does.
     pub fn remove(&self, key: impl Key) -> bool {
         self.take(self.profile.hashing.digest(key))
     }

@@ -6,14 +6,15 @@ use crate::error::{Error, Result};
 use crate::families::bloom::Bloom;
 use crate::filter::builder::Builder;
 use crate::filter::change::Change;
-use crate::filter::contract::{Filter, Lookup, digest_groups, sealed};
+use crate::filter::contract::sealed::Checked;
+use crate::filter::contract::{Filter, Lookup, sealed};
 use crate::filter::family::Family;
 use crate::filter::forecast::Workload;
 use crate::filter::info::{Info, Parameter};
+use crate::filter::insert::Insert;
 use crate::filter::profile::Profile;
 use crate::filter::sizing::Size;
 use crate::kernel::key_list::KeyList;
-use crate::keys::digests::Digests;
 use crate::keys::hash::Digest;
 use crate::keys::key::Key;
 use crate::keys::sets::KeySets;
@@ -27,7 +28,7 @@ const GROUP: usize = 256;
 /// [`Filter::capacity`] is that of all layers so far. A filter that holds as many keys gets another layer with the next one.
 ///
 /// ```
-/// use bloomwise::{Filter, Growing, Size};
+/// use bloomwise::{Filter, Growing, Insert, Size};
 ///
 /// # fn main() -> bloomwise::Result<()> {
 /// // Planned for a thousand keys; a hundred thousand come.
@@ -90,21 +91,6 @@ impl Growing {
         }
     }
 
-    /// Adds a key and returns whether it is new: whether the filter denied it before. A key that is not new changes nothing.
-    pub fn insert(&mut self, key: impl Key) -> bool {
-        self.insert_one(self.profile.hashing.digest(key))
-    }
-
-    /// Adds keys by their digests, faster than one by one.
-    ///
-    /// # Errors
-    ///
-    /// The filter hashes differently.
-    pub fn insert_digests(&mut self, digests: &Digests<'_>) -> Result<()> {
-        self.add(digests.made_by(self.profile.hashing)?);
-        Ok(())
-    }
-
     /// Replaces the chain by one layer for these keys. They must include all keys of the set; others and repeats are allowed.
     /// Takes 16 bytes per key while it works: distinct keys are counted, and the layer is made for as many.
     ///
@@ -134,7 +120,7 @@ impl Growing {
         };
         let expansion = self.schedule.expansion;
         let mut compacted = Growing::over(vec![first], capacity, expansion, empty);
-        compacted.add(distinct);
+        compacted.add_digests(distinct, Checked(()));
         *self = compacted;
         Ok(())
     }
@@ -182,35 +168,6 @@ impl Growing {
         capacity.saturating_sub(newest.len())
     }
 
-    /// Adds the keys of digests that this filter's hashing made.
-    pub(crate) fn add(&mut self, digests: &[Digest]) {
-        prefetch::rolling(
-            self,
-            digests,
-            AHEAD_OF_LINES,
-            Lookup::prefetch,
-            |filter, _, digest| _ = filter.insert_one(digest),
-        );
-    }
-
-    /// Adds a key to the newest layer, unless a layer has it, and returns whether it is new.
-    fn insert_one(&mut self, digest: Digest) -> bool {
-        let (newest, older) = self.layers.split_last().expect("there is a layer");
-        if older.iter().any(|layer| layer.query(digest)) {
-            return false;
-        }
-        if Some(newest.len()) >= newest.capacity() {
-            if newest.query(digest) {
-                return false;
-            }
-            self.grow();
-        }
-        let newest = self.layers.last_mut().expect("there is a layer");
-        let new = newest.insert_if_new(digest);
-        self.profile.add_keys(usize::from(new));
-        new
-    }
-
     /// Adds a layer, if there is memory for it.
     fn grow(&mut self) {
         let (capacity, rate) = self.schedule.layer(self.layers.len());
@@ -239,12 +196,6 @@ fn layer_builder(profile: &Profile, capacity: u64, rate: f64) -> Builder<Bloom> 
 fn together(rates: impl Iterator<Item = f64>) -> f64 {
     // Small rates do not vanish beside 1, as they would in a product of the chances to be denied.
     rates.fold(0.0, |all, rate| all + rate * (1.0 - all))
-}
-
-impl<K: Key> Extend<K> for Growing {
-    fn extend<I: IntoIterator<Item = K>>(&mut self, keys: I) {
-        digest_groups(self.profile.hashing, keys, |digests| self.add(digests));
-    }
 }
 
 impl sealed::Sealed for Growing {}
@@ -320,14 +271,40 @@ impl Filter for Growing {
     }
 }
 
-impl Change for Growing {
-    fn insert_digest(&mut self, digest: Digest) -> Result<bool> {
-        Ok(self.insert_one(digest))
+/// A key that is not new changes nothing.
+impl Insert for Growing {
+    /// Adds a key to the newest layer, unless a layer has it, and returns whether it is new.
+    fn add_digest(&mut self, digest: Digest, _: Checked) -> bool {
+        let (newest, older) = self.layers.split_last().expect("there is a layer");
+        if older.iter().any(|layer| layer.query(digest)) {
+            return false;
+        }
+        if Some(newest.len()) >= newest.capacity() {
+            if newest.query(digest) {
+                return false;
+            }
+            self.grow();
+        }
+        let newest = self.layers.last_mut().expect("there is a layer");
+        let new = newest.insert_if_new(digest);
+        self.profile.add_keys(usize::from(new));
+        new
     }
 
-    fn insert_all(&mut self, digests: &[Digest]) -> Result<()> {
-        self.add(digests);
-        Ok(())
+    fn add_digests(&mut self, digests: &[Digest], checked: Checked) {
+        prefetch::rolling(
+            self,
+            digests,
+            AHEAD_OF_LINES,
+            Lookup::prefetch,
+            |filter, _, digest| _ = filter.add_digest(digest, checked),
+        );
+    }
+}
+
+impl Change for Growing {
+    fn as_insert(&mut self) -> Option<&mut dyn Insert> {
+        Some(self)
     }
 
     fn keys_until_growth(&self) -> u64 {

@@ -8,8 +8,9 @@ use crate::families::spread::options::ArrayOptions;
 use crate::filter::builder::{Buildable, Builder, Growable};
 use crate::filter::forecast::{Forecast, Workload};
 use crate::filter::info::{Parameter, Report, Value};
+use crate::filter::knob::Knob;
 use crate::filter::profile::Profile;
-use crate::filter::setting::{FUNCTIONS, Knob, Setting, Values};
+use crate::filter::setting::{FUNCTIONS, Setting, Values};
 use crate::filter::sizing::{MIN_RATE, Size};
 use crate::keys::hash::Hashing;
 use crate::keys::sets::KeySets;
@@ -106,7 +107,7 @@ impl Buildable for Growing {
     }
 
     fn build(builder: &Builder<Self>, sets: &KeySets) -> Result<(Self, Report)> {
-        Ok((builder.fill(sets, Self::add)?, Report::default()))
+        Ok((builder.fill(sets)?, Report::default()))
     }
 }
 

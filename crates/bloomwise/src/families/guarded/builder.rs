@@ -18,8 +18,9 @@ use crate::filter::builder::{Buildable, Builder};
 use crate::filter::contract::Filter;
 use crate::filter::forecast::{Forecast, Workload};
 use crate::filter::info::{Report, Value};
+use crate::filter::knob::Knob;
 use crate::filter::profile::Profile;
-use crate::filter::setting::{Knob, Setting, UNSEEN_SHARE};
+use crate::filter::setting::{Setting, UNSEEN_SHARE};
 use crate::filter::sizing::{Layout, Size};
 use crate::keys::sets::KeySets;
 

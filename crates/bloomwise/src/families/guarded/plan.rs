@@ -87,7 +87,7 @@ impl Plan {
         1.0 + window + 2.0 * own
     }
 
-    /// The parameters that [`crate::Info`] and [`crate::Forecast`] list: name and value.
+    /// The parameters that [`crate::info::Info`] and [`crate::Forecast`] list: name and value.
     pub fn parameters(&self) -> Vec<Parameter> {
         let guard = match self.guard {
             None => "none",

@@ -96,6 +96,7 @@ impl Tables {
 mod tests {
     use super::*;
     use crate::filter::Filter;
+    use crate::filter::insert::Insert;
     use crate::filter::sizing::Size;
     use crate::format::{Check, Persist};
     use proptest::prelude::*;

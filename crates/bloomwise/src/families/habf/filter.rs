@@ -4,18 +4,17 @@ use super::lookup::Batch;
 use super::shape::{CACHE, FAST, FULL, Kind, Shape};
 use super::tables::Tables;
 use super::tuning::first_round;
-use crate::error::Result;
 use crate::filter::builder::Builder;
 use crate::filter::change::Change;
-use crate::filter::contract::{Filter, Lookup, digest_groups, sealed};
+use crate::filter::contract::sealed::Checked;
+use crate::filter::contract::{Filter, Lookup, sealed};
 use crate::filter::family::Family;
 use crate::filter::info::Info;
+use crate::filter::insert::Insert;
 use crate::filter::profile::Profile;
 use crate::filter::sizing::Size;
 use crate::kernel::QueryFn;
-use crate::keys::digests::Digests;
 use crate::keys::hash::Digest;
-use crate::keys::key::Key;
 use crate::machine::prefetch::{self, AHEAD_OF_LINES};
 use crate::machine::processor::Kernel;
 
@@ -65,39 +64,6 @@ impl Habf {
         }
     }
 
-    /// Adds a key and returns whether it is new: whether the filter denied it before. The key uses the initial functions.
-    /// Known negatives may become false positives.
-    pub fn insert(&mut self, key: impl Key) -> bool {
-        self.insert_one(self.profile.hashing.digest(key))
-    }
-
-    /// Adds keys by their digests, faster than one by one.
-    ///
-    /// # Errors
-    ///
-    /// The filter hashes differently.
-    pub fn insert_digests(&mut self, digests: &Digests<'_>) -> Result<()> {
-        self.add(digests.made_by(self.profile.hashing)?);
-        Ok(())
-    }
-
-    /// Adds the key of a digest that this filter's hashing made, and returns whether it is new.
-    fn insert_one(&mut self, digest: Digest) -> bool {
-        let new = !self.query(digest);
-        self.add(&[digest]);
-        new
-    }
-
-    /// Adds the keys of digests that this filter's hashing made.
-    pub(crate) fn add(&mut self, digests: &[Digest]) {
-        match self.shape.kind {
-            Kind::Full => self.set_bits::<FULL>(digests),
-            Kind::Fast => self.set_bits::<FAST>(digests),
-            Kind::Cache => self.set_bits::<CACHE>(digests),
-        }
-        self.profile.add_keys(digests.len());
-    }
-
     /// Sets the bits of keys.
     fn set_bits<const KIND: usize>(&mut self, digests: &[Digest]) {
         let far = self.size_in_bits() > prefetch::NEAR;
@@ -118,12 +84,6 @@ impl Habf {
         let (view, places) = (self.tables.bits.view(), self.shape.places::<KIND>(digest));
         let lines = places.each_line(0..self.shape.functions);
         lines.for_each(|bit| view.prefetch(bit));
-    }
-}
-
-impl<K: Key> Extend<K> for Habf {
-    fn extend<I: IntoIterator<Item = K>>(&mut self, keys: I) {
-        digest_groups(self.profile.hashing, keys, |digests| self.add(digests));
     }
 }
 
@@ -187,14 +147,21 @@ impl Filter for Habf {
     }
 }
 
-impl Change for Habf {
-    fn insert_digest(&mut self, digest: Digest) -> Result<bool> {
-        Ok(self.insert_one(digest))
+/// A key that is inserted later uses the initial functions. Known negatives may then become false positives.
+impl Insert for Habf {
+    fn add_digests(&mut self, digests: &[Digest], _: Checked) {
+        match self.shape.kind {
+            Kind::Full => self.set_bits::<FULL>(digests),
+            Kind::Fast => self.set_bits::<FAST>(digests),
+            Kind::Cache => self.set_bits::<CACHE>(digests),
+        }
+        self.profile.add_keys(digests.len());
     }
+}
 
-    fn insert_all(&mut self, digests: &[Digest]) -> Result<()> {
-        self.add(digests);
-        Ok(())
+impl Change for Habf {
+    fn as_insert(&mut self) -> Option<&mut dyn Insert> {
+        Some(self)
     }
 }
 
@@ -202,6 +169,7 @@ impl Change for Habf {
 mod tests {
     use super::*;
     use crate::filter::forecast::Workload;
+    use crate::keys::digests::Digests;
     use crate::keys::hash::Hashing;
     use crate::keys::sets::KeySets;
 

@@ -4,7 +4,8 @@ use super::Habf;
 use super::empty_bits::EmptyBits;
 use super::options::{CELL_BITS, MAX_PASSES, SEGMENT_BITS};
 use crate::filter::builder::Builder;
-use crate::filter::setting::{FUNCTIONS, Knob, Setting, Values};
+use crate::filter::knob::Knob;
+use crate::filter::setting::{FUNCTIONS, Setting, Values};
 
 /// All settings.
 pub(super) const SETTINGS: &[Knob<Habf>] = &[

@@ -19,7 +19,7 @@
 //! a key. [`PersonalizedRejecting`] rejects keys that would collide too much, and keeps them in a list.
 //!
 //! ```
-//! use bloomwise::{Bloom, Counting, Filter, Size};
+//! use bloomwise::{Bloom, Counting, Filter, Insert, Remove, Size};
 //!
 //! # fn main() -> bloomwise::Result<()> {
 //! let mut seen = Bloom::builder(Size::Rate(0.01)).capacity(1000).personalized().create()?;

@@ -25,23 +25,25 @@ use crate::families::bloom::Bloom;
 use crate::filter::builder::{Buildable, Builder, Growable};
 use crate::filter::change::Change;
 use crate::filter::codec::{Body, Head, Parameters, Payload, Writer};
-use crate::filter::contract::{Filter, Lookup, digest_groups, sealed};
+use crate::filter::contract::sealed::Checked;
+use crate::filter::contract::{Filter, Lookup, sealed};
 use crate::filter::family::Family;
 use crate::filter::forecast::{Forecast, Workload};
 use crate::filter::info::{Info, Parameter, Report};
+use crate::filter::insert::Insert;
+use crate::filter::knob::Knob;
 use crate::filter::profile::Profile;
-use crate::filter::setting::{FUNCTIONS, Knob, Setting, Values};
+use crate::filter::setting::{FUNCTIONS, Setting, Values};
 use crate::filter::sizing::{Size, bloom_rate};
-use crate::keys::digests::Digests;
 use crate::keys::hash::{Digest, Hashing};
-use crate::keys::key::Key;
 use crate::keys::sets::KeySets;
 use std::io;
 
 /// A filter for a growing set that keeps keys with too many collisions in an exact list.
 ///
 /// ```
-/// use bloomwise::{Filter, PersonalizedRejecting, Size};
+/// use bloomwise::personalized::PersonalizedRejecting;
+/// use bloomwise::{Filter, Insert, Size};
 ///
 /// # fn main() -> bloomwise::Result<()> {
 /// let builder = PersonalizedRejecting::builder(Size::BitsPerKey(12.0)).capacity(1000);
@@ -78,38 +80,9 @@ impl PersonalizedRejecting {
         Builder::new(size)
     }
 
-    /// Adds a key and returns whether it is new: whether the filter denied it before.
-    pub fn insert(&mut self, key: impl Key) -> bool {
-        self.insert_one(self.profile.hashing.digest(key))
-    }
-
-    /// Adds keys by their digests, in their order.
-    ///
-    /// # Errors
-    ///
-    /// The filter hashes differently.
-    pub fn insert_digests(&mut self, digests: &Digests<'_>) -> Result<()> {
-        self.add(digests.made_by(self.profile.hashing)?);
-        Ok(())
-    }
-
     /// The number of rejected keys, which are in the list.
     pub fn rejected(&self) -> u64 {
         self.rejected.len() as u64
-    }
-
-    /// Adds the key of a digest that this filter's hashing made, and returns whether it is new.
-    fn insert_one(&mut self, digest: Digest) -> bool {
-        self.profile.add_keys(1);
-        self.add_one(digest)
-    }
-
-    /// Adds the keys of digests that this filter's hashing made.
-    pub(crate) fn add(&mut self, digests: &[Digest]) {
-        for &digest in digests {
-            self.add_one(digest);
-        }
-        self.profile.add_keys(digests.len());
     }
 
     /// Sets the slots of a key or rejects it, without counting it, and returns whether it is new.
@@ -238,7 +211,7 @@ impl Buildable for PersonalizedRejecting {
     }
 
     fn build(builder: &Builder<Self>, sets: &KeySets) -> Result<(Self, Report)> {
-        Ok((builder.fill(sets, Self::add)?, Report::default()))
+        Ok((builder.fill(sets)?, Report::default()))
     }
 }
 
@@ -260,12 +233,6 @@ impl Growable for PersonalizedRejecting {
             functions, list, ..
         } = builder.options;
         matches!(builder.size, Size::Bits(_)) && functions.is_some() && list.is_some()
-    }
-}
-
-impl<K: Key> Extend<K> for PersonalizedRejecting {
-    fn extend<I: IntoIterator<Item = K>>(&mut self, keys: I) {
-        digest_groups(self.profile.hashing, keys, |digests| self.add(digests));
     }
 }
 
@@ -364,14 +331,23 @@ impl Body for PersonalizedRejecting {
     }
 }
 
-impl Change for PersonalizedRejecting {
-    fn insert_digest(&mut self, digest: Digest) -> Result<bool> {
-        Ok(self.insert_one(digest))
+impl Insert for PersonalizedRejecting {
+    fn add_digest(&mut self, digest: Digest, _: Checked) -> bool {
+        self.profile.add_keys(1);
+        self.add_one(digest)
     }
 
-    fn insert_all(&mut self, digests: &[Digest]) -> Result<()> {
-        self.add(digests);
-        Ok(())
+    fn add_digests(&mut self, digests: &[Digest], _: Checked) {
+        for &digest in digests {
+            self.add_one(digest);
+        }
+        self.profile.add_keys(digests.len());
+    }
+}
+
+impl Change for PersonalizedRejecting {
+    fn as_insert(&mut self) -> Option<&mut dyn Insert> {
+        Some(self)
     }
 }
 

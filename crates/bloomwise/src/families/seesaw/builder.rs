@@ -10,11 +10,14 @@ use super::{MAX_ALPHA, MAX_GUARD};
 use crate::error::Result;
 use crate::filter::builder::{Buildable, Builder, Growable};
 use crate::filter::contract::Lookup;
+use crate::filter::contract::sealed::Checked;
 use crate::filter::family::Family;
 use crate::filter::forecast::{Forecast, Workload};
 use crate::filter::info::{Report, Value};
+use crate::filter::insert::Insert;
+use crate::filter::knob::Knob;
 use crate::filter::profile::Profile;
-use crate::filter::setting::{FUNCTIONS, Knob, Setting, UNSEEN_SHARE, Values};
+use crate::filter::setting::{FUNCTIONS, Setting, UNSEEN_SHARE, Values};
 use crate::filter::sizing::Size;
 use crate::keys::cost_sum::CostSum;
 use crate::keys::hash::Hashing;
@@ -179,7 +182,7 @@ impl Buildable for Seesaw {
             let guarded = chosen.iter().map(|negative| negative.digest);
             guarded.for_each(|digest| cells.guard(digest));
         });
-        filter.add(sets.positives());
+        filter.add_digests(sets.positives(), Checked(()));
         let report = report(&filter, sets.negatives(), &chosen);
         Ok((filter, report))
     }

@@ -132,7 +132,7 @@ impl SharedSeesaw {
         digest_groups(self.profile.hashing, keys, |digests| self.add(digests));
     }
 
-    /// Removes a key that is in the set, as [`Seesaw::remove`] does. Returns `false`, and changes nothing, if the filter can tell
+    /// Removes a key that is in the set, as [`Remove::remove`](crate::Remove::remove) does. Returns `false`, and changes nothing, if the filter can tell
     /// that it is not.
     ///
     /// Removing a key that was never added, and that is a false positive, can make false negatives.

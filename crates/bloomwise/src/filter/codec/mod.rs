@@ -105,11 +105,11 @@ pub enum Form {
     /// One filter.
     #[default]
     Plain = 0,
-    /// Several filters of one family, each for a share of the keys: [`crate::Sharded`].
+    /// Several filters of one family, each for a share of the keys: [`crate::sharded::Sharded`].
     Sharded = 1,
-    /// A filter and what changed since it was built: [`crate::Patched`].
+    /// A filter and what changed since it was built: [`crate::patched::Patched`].
     Patched = 2,
-    /// What changed since a filter was built; no filter of its own: [`crate::Patch`].
+    /// What changed since a filter was built; no filter of its own: [`crate::patched::Patch`].
     Patch = 3,
 }
 

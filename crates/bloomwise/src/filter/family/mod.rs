@@ -35,7 +35,7 @@ pub enum Family {
     Personalized = 10,
     /// [`crate::Counting`], built as [`crate::personalized`]
     PersonalizedCounting = 11,
-    /// [`crate::PersonalizedRejecting`]
+    /// [`crate::personalized::PersonalizedRejecting`]
     PersonalizedRejecting = 12,
     /// [`crate::Guarded`]
     Guarded = 13,

@@ -19,7 +19,7 @@ use crate::measure::{
 use crate::report::html::{self, Setup};
 use crate::report::text;
 use anyhow::{Result, bail};
-use bloomwise::Value;
+use bloomwise::info::Value;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 

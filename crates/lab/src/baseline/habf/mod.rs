@@ -38,8 +38,9 @@ pub use optimiser::Repairs;
 
 use super::{DigestFilter, TooSmall};
 use anyhow::{Result, bail, ensure};
+use bloomwise::KeySets;
+use bloomwise::keys::Digest;
 use bloomwise::unstable::{BitArray, PackedArray};
-use bloomwise::{Digest, KeySets};
 use expressor::Expressor;
 use optimiser::Optimiser;
 use places::{Hashes, Places};

@@ -8,7 +8,8 @@ use super::Parameters;
 use super::expressor::Expressor;
 use super::owners::{Owners, Watchers};
 use super::places::{Hashes, Places};
-use bloomwise::{Costed, KeySets};
+use bloomwise::KeySets;
+use bloomwise::keys::Costed;
 use std::collections::VecDeque;
 
 /// What the optimiser did.

@@ -4,7 +4,7 @@
 //! `a + i b`. In the authors' program the cell follows from the bit: both are remainders of one hash, and there are exactly 16 bits
 //! per cell, or both are the same fraction of their range. So keys that share a bit share a cell too.
 
-use bloomwise::Digest;
+use bloomwise::keys::Digest;
 use bloomwise::unstable::reduce;
 
 /// The first function number that leads to cells, if they are independent of the bits.

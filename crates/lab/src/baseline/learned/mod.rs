@@ -28,8 +28,9 @@ pub use sandwiched::Sandwiched;
 use super::layer_digest;
 use crate::workload::as_digests;
 use anyhow::Result;
+use bloomwise::keys::Digest;
 use bloomwise::unstable::Lookup;
-use bloomwise::{Bloom, Digest, Filter, Size};
+use bloomwise::{Bloom, Filter, Insert, Size};
 use std::f64::consts::LN_2;
 
 /// A key: its digest, and its score by a model.

@@ -2,8 +2,9 @@
 
 use crate::workload::Key;
 use anyhow::{Result, ensure};
+use bloomwise::keys::Digest;
 use bloomwise::unstable::Lookup;
-use bloomwise::{Digest, Filter, Hashing};
+use bloomwise::{Filter, Hashing};
 use rayon::prelude::*;
 
 /// The digests of the keys with these numbers.

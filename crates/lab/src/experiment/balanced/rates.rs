@@ -10,7 +10,7 @@ use crate::workload::Key;
 use anyhow::Result;
 use bloomwise::balanced::Scheme;
 use bloomwise::balanced::theory::lookup::Rule;
-use bloomwise::{Balanced, Blocked, Builder, Filter, Size, Workload};
+use bloomwise::{Balanced, Blocked, Builder, Filter, Insert, Size, Workload};
 use std::ops::Range;
 
 /// The number of non-members to query. At a rate of one in a million, it takes many to count a hundred.

@@ -11,9 +11,10 @@
 
 use super::count::{Count, digests};
 use anyhow::{Result, ensure};
+use bloomwise::Hashing;
 use bloomwise::balanced::theory::{Threshold, region};
+use bloomwise::keys::Digest;
 use bloomwise::unstable::reduce;
-use bloomwise::{Digest, Hashing};
 use std::collections::HashSet;
 
 /// Bits per block.

@@ -7,7 +7,7 @@ use crate::measure::timing::{in_turns, median_ratio, part, time};
 use crate::options::Options;
 use crate::output::{Cell, Table};
 use anyhow::{Result, anyhow, ensure};
-use bloomwise::{Cuckoo, Filter, Size};
+use bloomwise::{Cuckoo, Filter, Remove, Size};
 use cuckoofilter::CuckooFilter;
 use std::hint::black_box;
 use xxhash_rust::xxh3::xxh3_64;
@@ -42,7 +42,7 @@ impl Changing for Cuckoo {
         Filter::contains(self, key)
     }
     fn remove(&mut self, key: u64) -> bool {
-        Cuckoo::remove(self, key)
+        Remove::remove(self, key)
     }
     fn bits(&self) -> u64 {
         self.size_in_bits()

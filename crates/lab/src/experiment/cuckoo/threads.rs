@@ -5,8 +5,10 @@ use crate::options::Options;
 use crate::output::Table;
 use crate::workload::{as_digests, user};
 use anyhow::Result;
+use bloomwise::cuckoo::SharedCuckoo;
+use bloomwise::keys::Digest;
 use bloomwise::unstable::Lookup;
-use bloomwise::{Cuckoo, Digest, SharedCuckoo, Size};
+use bloomwise::{Cuckoo, Size};
 
 impl Shared for SharedCuckoo {
     fn contains(&self, digest: Digest) -> bool {

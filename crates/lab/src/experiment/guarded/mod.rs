@@ -16,8 +16,9 @@ use crate::subject::Subject;
 use crate::workload::Key;
 use anyhow::Result;
 use bloomwise::guarded::theory::limit_rate;
+use bloomwise::info::Value;
 use bloomwise::unstable::Kernel;
-use bloomwise::{Family, Filter, Guarded, Value};
+use bloomwise::{Family, Filter, Guarded};
 
 /// The filter that all others are compared with.
 const FUSE: &str = "xorf BinaryFuse8";

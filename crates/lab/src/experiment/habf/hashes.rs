@@ -13,7 +13,7 @@ use crate::output::verdict::Says;
 use crate::output::{Axis, Cell, Chart, Claim, Outcome, Table};
 use crate::workload::{Source, user, zipf};
 use anyhow::{Result, ensure};
-use bloomwise::{Bloom, Filter, Size};
+use bloomwise::{Bloom, Filter, Insert, Size};
 use rayon::prelude::*;
 use std::ops::Range;
 use xxhash_rust::xxh3::xxh3_128_with_seed;

@@ -11,7 +11,8 @@ use crate::output::{Axis, Chart};
 use crate::subject::Subject;
 use crate::workload::{Source, zipf};
 use anyhow::{Context, Result};
-use bloomwise::{Digest, Digests, Family, Hashing, KeySets};
+use bloomwise::keys::{Digest, Digests};
+use bloomwise::{Family, Hashing, KeySets};
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 

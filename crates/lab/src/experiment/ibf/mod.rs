@@ -21,7 +21,8 @@ pub use winners::winners;
 use crate::measure::Spread;
 use crate::workload::Key;
 use anyhow::{Result, ensure};
-use bloomwise::{Bloom, Digests, Filter, Hashing, Size};
+use bloomwise::keys::Digests;
+use bloomwise::{Bloom, Filter, Hashing, Insert, Size};
 use rayon::prelude::*;
 use std::ops::Range;
 

@@ -10,7 +10,8 @@ use crate::options::Options;
 use crate::output::verdict::lower;
 use crate::output::{Axis, Cell, Chart, Claim, Outcome, Table};
 use anyhow::{Result, ensure};
-use bloomwise::{Digest, Hashing, KeySets};
+use bloomwise::keys::Digest;
+use bloomwise::{Hashing, KeySets};
 use rayon::prelude::*;
 
 /// Keys, slots per key, functions.

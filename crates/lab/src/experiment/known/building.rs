@@ -14,7 +14,8 @@ use crate::output::{Cell, Table};
 use crate::subject::Subject;
 use crate::workload::user;
 use anyhow::Result;
-use bloomwise::{Bloom, Digests, Family, Hashing, KeySets, Size};
+use bloomwise::keys::Digests;
+use bloomwise::{Bloom, Family, Hashing, Insert, KeySets, Size};
 use std::hint::black_box;
 
 const ROUNDS: usize = 5;

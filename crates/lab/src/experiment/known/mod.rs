@@ -10,7 +10,8 @@ use crate::options::Options;
 use crate::output::{Cell, Outcome, Table};
 use crate::subject::Subject;
 use anyhow::{Context, Result};
-use bloomwise::{Family, Filter, Value};
+use bloomwise::info::Value;
+use bloomwise::{Family, Filter};
 
 /// The size in most tables: 1.5 MB for the keys of the HABF paper.
 const BITS_PER_KEY: f64 = 8.44;

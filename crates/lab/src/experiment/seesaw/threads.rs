@@ -5,8 +5,10 @@ use crate::options::Options;
 use crate::output::{Outcome, Table};
 use crate::workload::{as_digests, user};
 use anyhow::Result;
+use bloomwise::keys::Digest;
+use bloomwise::seesaw::SharedSeesaw;
 use bloomwise::unstable::Lookup;
-use bloomwise::{Digest, Seesaw, SharedSeesaw, Size};
+use bloomwise::{Seesaw, Size};
 
 impl Shared for SharedSeesaw {
     fn contains(&self, digest: Digest) -> bool {

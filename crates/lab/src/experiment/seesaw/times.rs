@@ -7,8 +7,9 @@ use crate::output::{Axis, Cell, Chart, Outcome, Table};
 use crate::subject::Subject;
 use crate::workload::{Set, Source, as_digests, zipf};
 use anyhow::{Result, bail, ensure};
+use bloomwise::keys::Digest;
 use bloomwise::unstable::Lookup;
-use bloomwise::{AnyFilter, Counting, Digest, Family, Hashing, KeySets, Seesaw};
+use bloomwise::{AnyFilter, Counting, Family, Hashing, Insert, KeySets, Remove, Seesaw};
 use std::hint::black_box;
 
 const ROUNDS: usize = 9;

@@ -12,7 +12,8 @@ use crate::output::{Axis, Cell, Chart, Outcome, Table};
 use crate::subject::Subject;
 use crate::workload::{Set, Source};
 use anyhow::Result;
-use bloomwise::{Digest, Family, Hashing};
+use bloomwise::keys::Digest;
+use bloomwise::{Family, Hashing};
 
 /// The share of the keys that is replaced in a round, and the rounds after which rates are shown.
 const SHARE: f64 = 0.1;

@@ -6,8 +6,9 @@ use crate::baseline::{DigestFilter, Stacked, Weighted};
 use crate::subject::Subject;
 use crate::workload::as_digests;
 use anyhow::{Result, bail};
+use bloomwise::keys::Digest;
 use bloomwise::unstable::PackedArray;
-use bloomwise::{AnyFilter, Counting, Digest, Family, Filter, Hashing};
+use bloomwise::{AnyFilter, Counting, Family, Filter, Hashing};
 
 /// A filter with insertion and removal.
 pub(super) enum DynamicFilter {

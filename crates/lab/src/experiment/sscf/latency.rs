@@ -14,7 +14,8 @@ use crate::output::verdict::Says;
 use crate::output::{Axis, Cell, Chart, Claim, Outcome, Table};
 use crate::workload::{Source, costliest_share, zipf};
 use anyhow::{Result, ensure};
-use bloomwise::{Digest, KeySets};
+use bloomwise::KeySets;
+use bloomwise::keys::Digest;
 
 const ROUNDS: usize = 5;
 const PARTS: [&str; 3] = ["insert", "query", "remove"];

@@ -4,10 +4,13 @@ use super::cells::AnyCells;
 use crate::error::Result;
 use crate::filter::builder::Builder;
 use crate::filter::change::Change;
-use crate::filter::contract::{Filter, Lookup, digest_groups, query_rolling, sealed};
+use crate::filter::contract::sealed::Checked;
+use crate::filter::contract::{Filter, Lookup, query_rolling, sealed};
 use crate::filter::family::{Family, Operation};
 use crate::filter::info::Info;
+use crate::filter::insert::Insert;
 use crate::filter::profile::Profile;
+use crate::filter::remove::Remove;
 use crate::filter::sizing::Size;
 use crate::keys::digests::Digests;
 use crate::keys::hash::Digest;
@@ -17,7 +20,7 @@ use crate::machine::prefetch::{self, AHEAD_OF_LINES, NEAR};
 /// A filter that supports insertion and removal, and has few false positives on the keys it guards.
 ///
 /// ```
-/// use bloomwise::{Filter, Seesaw, Size};
+/// use bloomwise::{Filter, Insert, Remove, Seesaw, Size};
 ///
 /// # fn main() -> bloomwise::Result<()> {
 /// let costly = (9_000..9_500).map(|key| (key, 1.0));
@@ -45,43 +48,6 @@ impl Seesaw {
         Builder::new(size)
     }
 
-    /// Adds a key and returns whether it is new: whether the filter denied it before. A key that is added twice must be
-    /// removed twice.
-    pub fn insert(&mut self, key: impl Key) -> bool {
-        self.insert_one(self.profile.hashing.digest(key))
-    }
-
-    /// Adds keys by their digests, faster than one by one.
-    ///
-    /// # Errors
-    ///
-    /// The filter hashes differently.
-    pub fn insert_digests(&mut self, digests: &Digests<'_>) -> Result<()> {
-        self.add(digests.made_by(self.profile.hashing)?);
-        Ok(())
-    }
-
-    /// Removes a key that is in the set. Returns `false`, and changes nothing, if the filter can tell that it is not. It can tell
-    /// for every key that it denies, and for some others.
-    ///
-    /// Removing a key that was never added, and that is a false positive, can make false negatives.
-    pub fn remove(&mut self, key: impl Key) -> bool {
-        self.take(self.profile.hashing.digest(key))
-    }
-
-    /// Removes keys by their digests, as [`Seesaw::remove`] does, and returns how many were removed.
-    ///
-    /// # Errors
-    ///
-    /// The filter hashes differently.
-    pub fn remove_digests(&mut self, digests: &Digests<'_>) -> Result<u64> {
-        let digests = digests.made_by(self.profile.hashing)?;
-        Ok(digests
-            .iter()
-            .map(|&digest| u64::from(self.take(digest)))
-            .sum())
-    }
-
     /// Guards a non-member: lowers the chance that it is a false positive. The effect takes time. A counter of the key that is in
     /// use is marked when it becomes 0, so the rate on guarded keys falls as members are removed and others inserted. In a filter
     /// without a modulator (`alpha` 0), the rate on newly guarded keys rises at first.
@@ -102,46 +68,12 @@ impl Seesaw {
         self.mark(digests.made_by(self.profile.hashing)?)
     }
 
-    /// Adds the key of a digest that this filter's hashing made, and returns whether it is new.
-    fn insert_one(&mut self, digest: Digest) -> bool {
-        let new = !self.query(digest);
-        self.add(&[digest]);
-        new
-    }
-
-    /// Adds the keys of digests that this filter's hashing made.
-    pub(crate) fn add(&mut self, digests: &[Digest]) {
-        self.cells.change(|mut cells| {
-            prefetch::rolling(
-                &mut cells,
-                digests,
-                AHEAD_OF_LINES,
-                |cells, digest| cells.prefetch(digest),
-                |cells, _, digest| cells.insert(digest),
-            );
-        });
-        self.profile.add_keys(digests.len());
-    }
-
-    /// Removes the key of a digest that this filter's hashing made.
-    fn take(&mut self, digest: Digest) -> bool {
-        let removed = self.cells.remove(digest);
-        self.profile.remove_key(removed);
-        removed
-    }
-
     /// Guards the keys of digests that this filter's hashing made.
     fn mark(&mut self, digests: &[Digest]) -> Result<()> {
         self.family().check(Operation::Guard)?;
         self.cells
             .change(|cells| digests.iter().for_each(|&digest| cells.guard(digest)));
         Ok(())
-    }
-}
-
-impl<K: Key> Extend<K> for Seesaw {
-    fn extend<I: IntoIterator<Item = K>>(&mut self, keys: I) {
-        digest_groups(self.profile.hashing, keys, |digests| self.add(digests));
     }
 }
 
@@ -195,18 +127,36 @@ impl Filter for Seesaw {
     }
 }
 
+impl Insert for Seesaw {
+    fn add_digests(&mut self, digests: &[Digest], _: Checked) {
+        self.cells.change(|mut cells| {
+            prefetch::rolling(
+                &mut cells,
+                digests,
+                AHEAD_OF_LINES,
+                |cells, digest| cells.prefetch(digest),
+                |cells, _, digest| cells.insert(digest),
+            );
+        });
+        self.profile.add_keys(digests.len());
+    }
+}
+
+impl Remove for Seesaw {
+    fn take_digest(&mut self, digest: Digest, _: Checked) -> bool {
+        let removed = self.cells.remove(digest);
+        self.profile.remove_key(removed);
+        removed
+    }
+}
+
 impl Change for Seesaw {
-    fn insert_digest(&mut self, digest: Digest) -> Result<bool> {
-        Ok(self.insert_one(digest))
+    fn as_insert(&mut self) -> Option<&mut dyn Insert> {
+        Some(self)
     }
 
-    fn insert_all(&mut self, digests: &[Digest]) -> Result<()> {
-        self.add(digests);
-        Ok(())
-    }
-
-    fn remove_digest(&mut self, digest: Digest) -> Result<bool> {
-        Ok(self.take(digest))
+    fn as_remove(&mut self) -> Option<&mut dyn Remove> {
+        Some(self)
     }
 
     // It cannot tell costs apart.

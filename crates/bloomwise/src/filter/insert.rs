@@ -1,0 +1,85 @@
+//! Insertion.
+
+use crate::error::Result;
+use crate::filter::contract::sealed::Checked;
+use crate::filter::contract::{Filter, digest_groups};
+use crate::keys::digests::Digests;
+use crate::keys::hash::Digest;
+use crate::keys::key::Key;
+
+/// A filter that accepts every key that is inserted.
+///
+/// Most families that can grow have it. [`crate::Cuckoo`] and [`crate::AnyFilter`] may refuse a key, so they have methods of these names that return
+/// a `Result`. The trait is sealed.
+///
+/// ```
+/// use bloomwise::keys::Digests;
+/// use bloomwise::{Bloom, Counting, Filter, Insert, Size};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// /// Fills any of these filters in all three ways.
+/// fn fill(seen: &mut impl Insert) -> bloomwise::Result<()> {
+///     assert!(seen.insert("ant"), "it is new");
+///     seen.extend(["bee", "cow"]);
+///     seen.insert_digests(&Digests::of(seen.hashing(), ["dog"]))
+/// }
+///
+/// let mut bloom = Bloom::builder(Size::Rate(0.01)).capacity(100).create()?;
+/// let mut counting = Counting::builder(Size::Rate(0.01)).capacity(100).create()?;
+/// fill(&mut bloom)?;
+/// fill(&mut counting)?;
+/// assert_eq!((bloom.len(), counting.len()), (4, 4));
+/// # Ok(())
+/// # }
+/// ```
+///
+/// A digest alone cannot be inserted, since it may come from another hashing:
+///
+/// ```compile_fail,E0061
+/// # use bloomwise::{Bloom, Hashing, Insert, Size};
+/// # let mut bloom = Bloom::builder(Size::Bits(64)).functions(3).create().unwrap();
+/// bloom.add_digest(Hashing::default().digest("ant"));
+/// ```
+pub trait Insert: Filter {
+    /// Adds a key and returns whether it is new: whether the filter denied it before.
+    #[inline]
+    fn insert<K: Key>(&mut self, key: K) -> bool
+    where
+        Self: Sized,
+    {
+        self.add_digest(self.hashing().digest(key), Checked(()))
+    }
+
+    /// Adds keys, faster than one by one.
+    fn extend<K: Key>(&mut self, keys: impl IntoIterator<Item = K>)
+    where
+        Self: Sized,
+    {
+        digest_groups(self.hashing(), keys, |digests| {
+            self.add_digests(digests, Checked(()));
+        });
+    }
+
+    /// Adds keys by their digests, in order, faster than one by one.
+    ///
+    /// # Errors
+    ///
+    /// The filter hashes differently.
+    fn insert_digests(&mut self, digests: &Digests<'_>) -> Result<()> {
+        self.add_digests(digests.made_by(self.hashing())?, Checked(()));
+        Ok(())
+    }
+
+    /// Adds the key of a digest and returns whether it is new.
+    #[doc(hidden)]
+    #[inline]
+    fn add_digest(&mut self, digest: Digest, checked: Checked) -> bool {
+        let new = !self.query_checked(digest, checked);
+        self.add_digests(&[digest], checked);
+        new
+    }
+
+    /// Adds the keys of digests.
+    #[doc(hidden)]
+    fn add_digests(&mut self, digests: &[Digest], checked: Checked);
+}
