@@ -4,8 +4,8 @@
 //! keys: it gets a few rows more than keys, and if its equations contradict each other, another salt is tried, after some
 //! failures with more rows.
 //!
-//! The layers of a fingerprint share the words that the chain may take. Each gets as many columns as all later ones could have too,
-//! by the forecast of their rows; what the forecast got wrong, the last layer makes up for by its own columns.
+//! The layers of a fingerprint share the words of the chain. Each layer gets the number of columns that the forecast of rows gives to all
+//! of them. The last layer takes whatever is left, more or fewer columns, so an error of the forecast wastes no bits.
 
 use super::equation::{WINDOW, salted};
 use super::layer::{Layer, Thresholds};
@@ -44,7 +44,7 @@ pub(super) enum Width {
 pub(super) struct Room {
     /// The first bit.
     pub first: u64,
-    /// The bit behind the last one.
+    /// The bit after the last one.
     pub end: u64,
 }
 
@@ -54,7 +54,7 @@ impl Room {
         self.end - self.first
     }
 
-    /// A layer at the start of the room, and what is left behind it; `None` if there is no room for it.
+    /// A layer at the start of the room, and the room after it; `None` if there is no room for it.
     pub fn take(self, salt: u64, shape: Shape, thresholds: Thresholds) -> Option<(Layer, Room)> {
         let layer = Layer::new(self.first, salt, shape, thresholds);
         let rest = Room {
@@ -95,7 +95,7 @@ pub(super) fn solve_chain(
     let Some((layer, room)) = place.filter(|_| layers.len() + 1 < MAX_LAYERS) else {
         return false;
     };
-    let solved = match salt {
+    let bumped = match salt {
         0 => solve(kernel, &layer, bytes, keys, Columns::All),
         _ => {
             let positives = &resorted(keys.positives, salt);
@@ -108,9 +108,9 @@ pub(super) fn solve_chain(
         }
     };
     let codes = &mut bytes[layer.codes_byte()..];
-    layer.thresholds.write(codes, &solved.codes, false);
+    layer.thresholds.write(codes, &bumped.codes, false);
     layers.push(layer);
-    solve_chain(kernel, bytes, room, (solved.keys(), 1), width, layers)
+    solve_chain(kernel, bytes, room, (bumped.keys(), 1), width, layers)
 }
 
 /// Solves the last layer of a chain, which must hold all its keys. Any order of the keys will do.

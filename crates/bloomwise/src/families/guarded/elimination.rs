@@ -2,7 +2,7 @@
 //!
 //! Keys are sorted by their first row. Bucket by bucket, from the left, their equations are inserted; in a bucket, those
 //! that start last come first. If one does not fit, the keys that start before some level are bumped: the least level
-//! behind its start. Their equations were the newest, so they can be removed again.
+//! after its start. Their equations were the newest, so they can be removed again.
 //!
 //! An insertion is a chain of steps, each of which needs the result of the one before. So two parts are solved side by side
 //! on one core: while one waits for its step, the other one has something to do.
@@ -26,9 +26,13 @@ pub(super) struct Scratch {
 
 /// A part of a layer whose equations are being inserted.
 pub(super) struct Elimination<'a> {
+    /// Rows and columns of the layer.
     shape: &'a Shape,
+    /// The equations so far.
     scratch: &'a mut Scratch,
-    solved: &'a mut Bumped,
+    /// Thresholds and bumped keys so far.
+    bumped: &'a mut Bumped,
+    /// The keys that are not in a bucket yet.
     keys: Merge<'a>,
     /// The columns that are solved, as a mask.
     mask: u32,
@@ -36,7 +40,7 @@ pub(super) struct Elimination<'a> {
     thinned: [u8; 2],
     /// The first row of the part.
     first_row: u64,
-    /// The rows where keys start, from the current bucket on.
+    /// The rows where keys start, beginning with the current bucket.
     starts: Range<u64>,
     /// The code of the bucket so far.
     code: u8,
@@ -55,7 +59,7 @@ impl<'a> Elimination<'a> {
         columns: Columns,
         (starts, rows): (Range<u64>, Range<u64>),
         keys: Keys<'a>,
-        (scratch, solved): (&'a mut Scratch, &'a mut Bumped),
+        (scratch, bumped): (&'a mut Scratch, &'a mut Bumped),
     ) -> Self {
         scratch.system.reset((rows.end - rows.start) as usize);
         let (mask, thinned) = columns.of(shape);
@@ -64,7 +68,7 @@ impl<'a> Elimination<'a> {
         let mut part = Elimination {
             shape,
             scratch,
-            solved,
+            bumped,
             keys: Merge { shape, keys },
             mask,
             thinned,
@@ -84,12 +88,12 @@ impl<'a> Elimination<'a> {
         let Scratch { system, bucket } = &mut *self.scratch;
         system.mark();
         bucket.clear();
-        let (solved, shape, thinned) = (&mut *self.solved, self.shape, self.thinned);
+        let (bumped, shape, thinned) = (&mut *self.bumped, self.shape, self.thinned);
         let end = self.starts.start + BUCKET;
         self.keys.take_until(end, |equation, digest, negative| {
             let wide = equation.start / WINDOW >= shape.narrow;
             if thinning_byte(digest) < thinned[usize::from(wide)] {
-                solved.bump(digest, negative);
+                bumped.bump(digest, negative);
             } else {
                 bucket.push((equation, digest, negative));
             }
@@ -102,9 +106,9 @@ impl<'a> Elimination<'a> {
         let from = self.threshold();
         let bucket = self.scratch.bucket.iter();
         for &(_, digest, negative) in bucket.take_while(|key| key.0.start < from) {
-            self.solved.bump(digest, negative);
+            self.bumped.bump(digest, negative);
         }
-        self.solved.codes.push(self.code);
+        self.bumped.codes.push(self.code);
         self.code = 0;
     }
 
@@ -140,7 +144,7 @@ impl<'a> Elimination<'a> {
         }
     }
 
-    /// Stores the equation, which is as far as it gets, and goes on to the next one; `false` if there is none.
+    /// Stores the equation, which cannot be reduced further, and goes on to the next one; `false` if there is none.
     #[inline(always)]
     fn store(&mut self) -> bool {
         if !self.scratch.system.store(self.row) {
@@ -196,7 +200,9 @@ pub(super) fn eliminate_both(one: &mut Elimination<'_>, other: &mut Elimination<
 
 /// Positives and survivors in the order of their first rows.
 struct Merge<'a> {
+    /// Rows and columns of the layer.
     shape: &'a Shape,
+    /// The keys that were not taken yet.
     keys: Keys<'a>,
 }
 

@@ -2,7 +2,7 @@
 //!
 //! The parameters: the words of the payload, the two thinning bytes as one number, the known negatives and how many of them are wrong,
 //! the bit where the layers of the guard start, and the two chains. A chain is the number of its layers and, for each,
-//! salt, form of the thresholds, rows, width and narrow blocks. The payload: all layers, one behind the other; those of the
+//! salt, form of the thresholds, rows, width and narrow blocks. The payload: all layers, one after the other; those of the
 //! guard start at their own bit. A layer with thresholds starts at a word.
 
 use super::Guarded;
@@ -73,7 +73,7 @@ fn read_chain(
     Ok(layers)
 }
 
-/// The bit where the guard's chain starts, which is behind the last word if it has no layers.
+/// The bit where the guard's chain starts, which is after the last word if it has no layers.
 fn first_bit(first: Option<&Layer>, words: u64) -> u64 {
     first.map_or(words * 64, |layer| layer.first_bit)
 }

@@ -5,7 +5,7 @@
 //!
 //! Rows are grouped into buckets of 128. If the keys of a bucket do not fit, those that start in its first rows are passed
 //! on (*bumped*). The *threshold* of a bucket is the number of rows whose keys are bumped: 0, 16, 32 or all 128, written as
-//! two bits. A query compares the offset of its start in the bucket with the threshold. Where fingerprint and guard lie in
+//! two bits. A query compares the offset of its start in the bucket with the threshold. Where fingerprint and guard share
 //! one layer, each has its own threshold, and a bucket has four bits.
 //!
 //! Larger buckets have fewer thresholds but leave more rows empty. `bloomwise-lab guarded-thresholds` shows the choices.
@@ -41,7 +41,7 @@ impl Layer {
         }
     }
 
-    /// The bit behind its rows and thresholds.
+    /// The bit after its rows and thresholds.
     pub fn end(&self) -> u64 {
         self.first_bit + self.shape.bits() + self.thresholds.words(self.shape.rows) * 64
     }
@@ -120,7 +120,7 @@ impl Thresholds {
         (rows.div_ceil(BUCKET) * self.bits()).div_ceil(64)
     }
 
-    /// The code of a bucket; its upper bits belong to other buckets. `codes` are the bytes from the layer's first code on.
+    /// The code of a bucket; its upper bits belong to other buckets. `codes` starts with the layer's first code.
     #[inline(always)]
     fn code(self, codes: &[u8], bucket: u64) -> u8 {
         let bit = bucket * self.bits();

@@ -1,7 +1,7 @@
 //! How a filter answers. Each way to ask is compiled for each kernel.
 //!
 //! 19 keys in 20 get their answer from the first layer of the fingerprint ([`Reader::quick`]). The others, those that were
-//! bumped from it or whose guard bit lies elsewhere, are looked up in [`AllLayers`], out of line.
+//! bumped from it or whose guard bit is elsewhere, are looked up in [`AllLayers`], out of line.
 
 use super::Guarded;
 use super::layer::{Layer, Thresholds};

@@ -25,7 +25,7 @@
 //! the fingerprint. For an unseen key, the guard is one more bit of fingerprint. Hence exactness costs almost nothing.
 //!
 //! Windows make the system a narrow band, which is solved row by row, with about as many rows as keys (*ribbon*). A layer
-//! has a few rows less than keys, so that hardly any row stays empty. Keys that find no place are *bumped* to the next
+//! has slightly fewer rows than keys, so almost no row stays empty. Keys that find no place are *bumped* to the next
 //! layer, which is much smaller. *Thresholds*, two bits for each bucket of 128 rows, say which keys were bumped.
 //!
 //! # Parts
@@ -78,8 +78,8 @@
 //! # Costs
 //!
 //! With 1.5 million keys of each kind and 8.44 bits per key, there is no false positive on known negatives, and the rate
-//! on other keys is 0.315 %, 1.09 times the limit. A Bloom filter has 1.7 % on both. A query reads 16 bytes per column, which
-//! lie side by side, and a threshold. One key in 20 reads another layer.
+//! on other keys is 0.315 %, 1.09 times the limit. A Bloom filter has 1.7 % on both. A query reads 16 bytes per column, side by
+//! side, and a threshold. One key in 20 reads another layer.
 //!
 //! Any size is possible. Below one bit per key some keys have no row, and the answer for them is always "yes". A filter has
 //! at most 32 columns. With as many negatives as keys and 7 bits per key or more, building takes less than 24 bytes per key of

@@ -78,10 +78,12 @@ struct Part<'a> {
     starts: Range<u64>,
     /// The rows that belong to it.
     rows: Range<u64>,
+    /// Its keys.
     keys: Keys<'a>,
     /// The bytes of its blocks.
     cells: &'a mut [u8],
-    solved: &'a mut Bumped,
+    /// Its thresholds and bumped keys.
+    bumped: &'a mut Bumped,
 }
 
 /// Solves the columns of a layer. `bytes` are those of the whole filter.
@@ -95,12 +97,12 @@ pub(super) fn solve(
     let shape = layer.shape;
     let parts = Parts::new(&shape);
     let count = parts.count;
-    let mut solved: Vec<Bumped> = (0..count).map(|_| Bumped::default()).collect();
+    let mut all: Vec<Bumped> = (0..count).map(|_| Bumped::default()).collect();
     let first = (layer.first_bit / 8) as usize;
     let mut cells = &mut bytes[first..layer.codes_byte()];
     let mut keys = keys;
     let mut tasks = Vec::new();
-    for (index, solved) in (0..count).zip(&mut solved) {
+    for (index, bumped) in (0..count).zip(&mut all) {
         let (rows, end) = (parts.rows(index), parts.starts(index).end);
         let block_start = |row: u64| shape.block_start(row / WINDOW) as usize * 8;
         let (own, others) = cells.split_at_mut(block_start(rows.end) - block_start(rows.start));
@@ -117,7 +119,7 @@ pub(super) fn solve(
                 survivors,
             },
             cells: own,
-            solved,
+            bumped,
         });
         cells = others;
         keys = Keys {
@@ -142,17 +144,18 @@ pub(super) fn solve(
         part.substitute(kernel, &shape, columns, scratch);
         other.substitute(kernel, &shape, columns, beside);
     });
-    let mut all = Bumped::default();
-    for mut part in solved {
-        all.codes.append(&mut part.codes);
-        all.positives.append(&mut part.positives);
-        all.survivors.append(&mut part.survivors);
+    let mut together = Bumped::default();
+    for mut part in all {
+        together.codes.append(&mut part.codes);
+        together.positives.append(&mut part.positives);
+        together.survivors.append(&mut part.survivors);
     }
-    all
+    together
 }
 
 /// How a layer is divided into parts.
 struct Parts {
+    /// The number of parts.
     count: u64,
     /// The rows of a part, a multiple of the rows of a bucket.
     each: u64,
@@ -175,7 +178,7 @@ impl Parts {
         index * self.each..((index + 1) * self.each).min(self.rows)
     }
 
-    /// The rows that belong to a part: up to a block behind its starts.
+    /// The rows that belong to a part: its starts, and one block more.
     fn rows(&self, index: u64) -> Range<u64> {
         let end = |index: u64| match index {
             0 => 0,
@@ -195,7 +198,7 @@ impl Part<'_> {
         scratch: &'a mut Scratch,
     ) -> Elimination<'a> {
         let rows = (self.starts.clone(), self.rows.clone());
-        Elimination::new(shape, columns, rows, self.keys, (scratch, self.solved))
+        Elimination::new(shape, columns, rows, self.keys, (scratch, self.bumped))
     }
 
     /// Computes its rows, after the elimination.

@@ -6,7 +6,7 @@
 //! `F` is not whole, some keys have one column more than others. The guard is one more column, with an equation for every
 //! positive and every survivor; an unseen key that matches the fingerprint passes it with probability one half.
 //!
-//! The guard lies in one of two places:
+//! The guard is in one of two places:
 //!
 //! - *woven*: column 0 of the first layer of the fingerprint, where a query reads it together with the other columns. The
 //!   layer has fewer rows than the guard has equations. The rest goes to layers of the guard alone. If survivors are many, a
@@ -55,7 +55,7 @@ pub(super) struct Plan {
     pub wrong: u64,
 }
 
-/// Where the guard lies.
+/// Where the guard is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum GuardPlace {
     /// In the first layer of the fingerprint, but for keys whose thinning byte is too low: below the first of these in
@@ -79,7 +79,7 @@ impl Plan {
         self
     }
 
-    /// The mean number of cache lines that a query reads: a window lies in two blocks, and its threshold in another line.
+    /// The mean number of cache lines that a query reads: a window spans two blocks, and its threshold in another line.
     pub fn lines(&self) -> f64 {
         let columns = -self.unseen.log2();
         let window = 1.0 + (16.0 * columns - 8.0).max(0.0) / 64.0;
@@ -141,6 +141,7 @@ fn prepared(negatives: u64, survival: f64) -> f64 {
 
 /// What a filter takes.
 struct Needs {
+    /// The place of the guard.
     guard: GuardPlace,
     /// The bits of the guard's own layers.
     guard_bits: f64,
@@ -198,7 +199,7 @@ impl Requirements<'_> {
         self.needs(columns, survivors).bits.ceil()
     }
 
-    /// The bits from which on a filter with `columns` columns is promised to be right on all known negatives.
+    /// The smallest size, in bits, at which a filter with `columns` columns is guaranteed to be right on all known negatives.
     fn safe_bits(&self, columns: f64) -> f64 {
         SLACK * self.exact_bits(columns) + 64.0
     }
@@ -210,7 +211,7 @@ impl Requirements<'_> {
         cheapest.unwrap_or(0.0)
     }
 
-    /// The bits from which on a filter is promised to be right on all known negatives, in whole words.
+    /// The smallest size, in bits of whole words, at which a filter is guaranteed to be right on all known negatives.
     pub fn promised_bits(&self) -> f64 {
         (self.safe_bits(self.cheapest_columns()) / 64.0).ceil() * 64.0
     }

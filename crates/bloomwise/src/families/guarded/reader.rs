@@ -1,7 +1,7 @@
 //! Reading a layer fast: whole blocks, eight columns at a time.
 //!
 //! A [`Reader`] has what the query of a layer needs, computed once. The plain form ([`Shape::satisfies`](super::shape::Shape))
-//! answers for keys whose words lie at the end of the layer, where eight at a time cannot be read.
+//! answers for keys whose words are at the end of the layer, where eight at a time cannot be read.
 
 use super::equation::{WINDOW, salted, thinning_byte, value};
 use super::layer::{BUCKET, Layer, Thresholds};
@@ -14,8 +14,9 @@ use crate::machine::prefetch;
 pub(super) struct Reader {
     /// The layer itself.
     pub layer: Layer,
+    /// The number of rows where a window can start.
     starts: u64,
-    /// Windows that start in this row or behind it are read in the plain form.
+    /// Windows that start in this row or later are read in the plain form.
     end: u64,
     /// The byte of the filter where the rows start.
     cells: usize,
@@ -38,7 +39,7 @@ pub(super) struct Reader {
 /// How columns are read: groups of eight at a time, then single ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Grouping {
-    /// The number of groups. The last one may reach behind the last column.
+    /// The number of groups. The last one may reach beyond the last column.
     pub groups: usize,
     /// The number of single columns, at most [`MOST_SINGLES`].
     pub singles: usize,
@@ -58,7 +59,7 @@ impl Grouping {
     }
 }
 
-/// Where the equation of a key lies in a layer.
+/// Where the rows of a key are in a layer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     /// The digest in the layer.
@@ -107,7 +108,7 @@ impl Reader {
         }
     }
 
-    /// Where the equation of a key lies.
+    /// Where the rows of a key are.
     #[inline(always)]
     pub fn place(&self, digest: Digest) -> Place {
         let digest = salted(digest, self.layer.salt);
@@ -177,8 +178,8 @@ impl Reader {
         self.layer.satisfies(bytes, &equation, columns)
     }
 
-    /// The columns in which a key does not satisfy its equation; `None` if they do not lie inside of the filter. All
-    /// columns must be among the groups and singles; words behind them may be read, and do not count.
+    /// The columns in which a key does not satisfy its equation; `None` if they are not inside the filter. All
+    /// columns must be among the groups and singles; words after them may be read, but do not count.
     #[inline(always)]
     fn differences<V: Vectors, const GROUPS: usize, const SINGLES: usize>(
         &self,

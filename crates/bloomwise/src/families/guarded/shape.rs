@@ -1,13 +1,13 @@
-//! The shape of a layer: how many rows, how many columns, and where each bit lies.
+//! The shape of a layer: how many rows, how many columns, and where each bit is.
 //!
-//! Rows lie in blocks of 64. In a block, each column is one word: bit `k` of word `j` is row `k` in column `j`. So a window
-//! of 64 rows lies in two neighbouring blocks at most, and a column of it in two words.
+//! Rows are grouped in blocks of 64. In a block, each column is one word: bit `k` of word `j` is row `k` in column `j`. So a window
+//! of 64 rows is in at most two neighbouring blocks, and a column of it in two words.
 //!
-//! The bits need not be a multiple of the rows: blocks from number `narrow` on have one column more. A key uses the extra
+//! The bits need not be a multiple of the rows: block number `narrow` and all later ones have one more column. A key uses the extra
 //! column if its window starts in such a block.
 //!
-//! The rows need not be a multiple of 64 either. The last block may be short; its columns then lie side by side, without
-//! gaps, behind the whole blocks.
+//! The rows need not be a multiple of 64 either. The last block may be short; its columns are then side by side, without
+//! gaps, after the whole blocks.
 //!
 //! ```text
 //! 200 rows, width 2, narrow 1        block 0   column 0, column 1
@@ -108,7 +108,7 @@ impl Shape {
         }
     }
 
-    /// The first bit of a column of a block, and how many rows the block has; `None` behind the last block.
+    /// The first bit of a column of a block, and how many rows the block has; `None` after the last block.
     fn column(&self, block: u64, column: u64) -> Option<(u64, u64)> {
         let (blocks, tail) = (self.whole_blocks(), self.rows % WINDOW);
         let start = self.block_start(block.min(blocks)) * 64;

@@ -132,11 +132,11 @@ fn solve_fingerprint(
     let bits = room.bits() as f64 - taken as f64 - rest.overhead;
     let columns = (bits / (rows as f64 + rest.rows)).max(0.0);
     let (layer, room) = room.take(salt, mean_shape(rows, 1.0 + columns)?, Thresholds::Two)?;
-    let solved = solve(kernel, &layer, bytes, keys, Columns::All);
+    let bumped = solve(kernel, &layer, bytes, keys, Columns::All);
     let codes = &mut bytes[layer.codes_byte()..];
-    layer.thresholds.write(codes, &solved.codes, false);
+    layer.thresholds.write(codes, &bumped.codes, false);
     layers.push(layer);
-    let keys = (solved.keys(), 1);
+    let keys = (bumped.keys(), 1);
     solve_chain(kernel, bytes, room, keys, Width::Fill, &mut layers).then_some(layers)
 }
 
@@ -158,9 +158,9 @@ fn solve_guard(
         let solved = solve_chain(kernel, bytes, room, (keys, salt), Width::One, &mut layers);
         return solved.then_some(layers);
     };
-    let solved = solve(kernel, first, bytes, keys, Columns::Guard { thinned });
+    let bumped = solve(kernel, first, bytes, keys, Columns::Guard { thinned });
     let codes = &mut bytes[first.codes_byte()..];
-    first.thresholds.write(codes, &solved.codes, true);
-    let keys = (solved.keys(), GUARD_SALT);
+    first.thresholds.write(codes, &bumped.codes, true);
+    let keys = (bumped.keys(), GUARD_SALT);
     solve_chain(kernel, bytes, room, keys, Width::One, &mut layers).then_some(layers)
 }

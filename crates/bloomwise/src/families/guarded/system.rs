@@ -1,4 +1,4 @@
-//! Gaussian elimination of equations whose coefficients lie in a window of 64 rows.
+//! Gaussian elimination of equations whose coefficients are within a window of 64 rows.
 //!
 //! Every row can be the *pivot* of one equation: the first row of that equation. A new equation whose first row is taken
 //! gets the XOR with the equation that has it. That removes its first row, and it moves on to the next row that it has left:
@@ -14,7 +14,7 @@
 //! no rows satisfy all of them, and insertion fails.
 //!
 //! Back substitution then gives the bits of all rows. An equation has no row before its pivot, so the bit of the last row follows from its own equation alone, and going
-//! backwards each row follows from the rows behind it. A word for each column holds the 64 rows from the current one on:
+//! backwards each row follows from the rows after it. A word for each column holds 64 rows, the current one first:
 //! shifted by one, masked by the coefficients, its parity is what the current row must make up for. After each 64 rows the
 //! words are those of a block. Rows that are no pivot are 0.
 
@@ -27,7 +27,7 @@ use crate::machine::processor::Kernel;
 pub(super) struct Reduction {
     /// Its first row.
     pub row: usize,
-    /// Its coefficients, from the first row on.
+    /// Its coefficients; the first bit is that of the first row.
     pub coefficients: u64,
     /// Its value, one bit for each column.
     pub value: u32,
@@ -36,7 +36,7 @@ pub(super) struct Reduction {
 /// Equations with distinct pivots.
 #[derive(Debug, Default)]
 pub(super) struct System {
-    /// The coefficients of the equation whose pivot is this row, from the row on; 0 if there is none.
+    /// The coefficients of the equation whose pivot is this row; the first bit is that of the row. 0 if there is none.
     coefficients: Vec<u64>,
     /// Its value, one bit for each column.
     values: Vec<u32>,
@@ -149,7 +149,7 @@ impl System {
     }
 }
 
-/// Solves columns from number `first` on, at most `COLUMNS` of them.
+/// Solves at most `COLUMNS` columns, beginning with number `first`.
 #[inline(always)]
 fn columns_from<const COLUMNS: usize>(
     first: usize,
@@ -181,8 +181,11 @@ fn columns_from<const COLUMNS: usize>(
 /// Solves `columns` columns for all rows, eight columns at a time. The argument gets one word for each column of each
 /// block.
 pub(super) struct Substitution<'a> {
+    /// The number of columns.
     pub columns: usize,
+    /// For each row, the coefficients of the equation whose pivot it is.
     pub coefficients: &'a [u64],
+    /// The values of these equations.
     pub values: &'a [u32],
 }
 
