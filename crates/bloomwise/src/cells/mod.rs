@@ -12,18 +12,18 @@
 //! not its cells.
 
 pub(crate) mod access;
+pub(crate) mod atomic_words;
 mod bits;
 mod block;
+pub(crate) mod counters;
 pub(crate) mod doubt;
-mod nibbles;
 mod packed;
 pub(crate) mod stash;
 pub(crate) mod storage;
 pub(crate) mod words;
 
-pub use bits::{BitArray, BitView, BitViewMut};
+pub use bits::{BitArray, Bits};
 pub use block::{Block, BlockArray};
-pub use nibbles::{Nibbles, NibblesMut};
 pub use packed::{PackedArray, PackedView};
 
 #[cfg(test)]

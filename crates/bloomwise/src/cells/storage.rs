@@ -143,17 +143,6 @@ impl Storage {
         })
     }
 
-    /// The bytes of the first `count` of these words.
-    pub fn of_words(count: usize, mut words: impl Iterator<Item = u64>) -> Result<Self> {
-        Storage::read(8 * count as u64, |part| {
-            let (eights, _) = part.as_chunks_mut();
-            for (eight, word) in eights.iter_mut().zip(&mut words) {
-                *eight = word.to_le_bytes();
-            }
-            Ok(())
-        })
-    }
-
     /// The bytes, to be shared: in place if someone else holds them, else all lines and their owner.
     pub fn into_shared(self) -> Bytes {
         let len = self.len;

@@ -1,9 +1,9 @@
 //! The filter.
 
 use super::LOG;
-use super::shared::stuck_in;
 use crate::cells::PackedArray;
 use crate::cells::access::UsedCells;
+use crate::cells::counters::stuck_in;
 use crate::error::{Result, expect_equal};
 use crate::families::spread::ArrayShape;
 use crate::filter::builder::Builder;
@@ -140,14 +140,14 @@ impl Counting {
     /// Adds the key of a digest that this filter's hashing made, and returns whether it is new.
     fn insert_one(&mut self, digest: Digest) -> bool {
         self.profile.add_keys(1);
-        self.shape.insert_into(self.counters.nibbles_mut(), digest)
+        self.shape.insert_into(self.counters.counters_mut(), digest)
     }
 
     /// Adds the keys of digests that this filter's hashing made.
     pub(crate) fn add(&mut self, digests: &[Digest]) {
         self.profile.add_keys(digests.len());
         self.shape
-            .insert_batch_into(self.counters.nibbles_mut(), digests);
+            .insert_batch_into(self.counters.counters_mut(), digests);
     }
 
     /// Removes the key of a digest that this filter's hashing made.
@@ -156,7 +156,7 @@ impl Counting {
         if self.counters.storage().is_borrowed() && !self.query(digest) {
             return false;
         }
-        let removed = self.shape.remove_from(&mut self.counters, digest);
+        let removed = self.shape.remove_from(self.counters.counters_mut(), digest);
         self.profile.remove_key(removed);
         removed
     }
@@ -182,13 +182,13 @@ impl Lookup for Counting {
     }
 
     fn query_batch(&self, digests: &[Digest], answers: &mut [bool]) {
-        let counters = self.counters.nibbles();
+        let counters = self.counters.counters();
         self.shape.query_batch_in(counters, digests, answers);
     }
 
     #[inline]
     fn prefetch(&self, digest: Digest) {
-        self.shape.prefetch(self.counters.nibbles(), digest);
+        self.shape.prefetch(self.counters.counters(), digest);
     }
 }
 
@@ -199,7 +199,10 @@ impl Work for &Counting {
 
     #[inline(always)]
     fn run<V: Vectors, const LAYOUT: usize, const K: usize>(self, digest: Digest) -> bool {
-        let (cells, positions) = (self.counters.nibbles(), self.shape.in_layout::<LAYOUT, K>());
+        let (cells, positions) = (
+            self.counters.counters(),
+            self.shape.in_layout::<LAYOUT, K>(),
+        );
         positions.all_or_stop(
             digest,
             #[inline(always)]

@@ -15,7 +15,7 @@
 use crate::filter::family::Family;
 use crate::filter::sizing::MAX_FUNCTIONS;
 use crate::keys::hash::{Digest, reduce};
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
 /// Counters in a group: as many as a word has bits.
 pub(super) const GROUP_COUNTERS: u64 = 64;
@@ -93,9 +93,14 @@ impl Shape {
         self.segments * self.modulator_words
     }
 
+    /// The number of words of all cells.
+    pub fn words(&self) -> u64 {
+        self.counter_words() + self.all_modulator_words()
+    }
+
     /// The size of all cells in bits.
     pub fn bits(&self) -> u64 {
-        64 * (self.counter_words() + self.all_modulator_words())
+        64 * self.words()
     }
 
     /// The number of counters, in all segments.
@@ -121,6 +126,14 @@ impl Shape {
     /// The number of modulator cells, in all segments.
     pub fn cells(&self) -> u64 {
         self.all_modulator_words() * u64::from(self.cells_in_word())
+    }
+
+    /// Where the words of a segment are: those of its counters, and those of its modulator.
+    pub fn words_of_segment(&self, segment: usize) -> [Range<usize>; 2] {
+        let counters = (self.groups * Self::group_words(self.adaptive)) as usize;
+        let (start, modulator) = (self.counter_words() as usize, self.modulator_words as usize);
+        [(0, counters), (start, modulator)]
+            .map(|(start, size)| start + segment * size..start + (segment + 1) * size)
     }
 
     /// The segment of a key.

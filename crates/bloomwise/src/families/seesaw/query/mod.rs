@@ -9,5 +9,5 @@ mod pending;
 
 use super::shape;
 
-pub(super) use cells::{AnyCells, CellStats, Cells};
+pub(super) use cells::{CellStats, Cells};
 pub use filter::Seesaw;

@@ -9,7 +9,7 @@
 //! plan weighs the two ([`crate::seesaw::Plan`]).
 
 use super::shape::{Cell, Shape};
-use crate::cells::words::{AtomicWord, Word, WordMut};
+use crate::cells::words::{Word, WordMut};
 
 /// The modulator cells of all segments.
 pub struct Modulator<'a, W> {
@@ -72,7 +72,7 @@ impl<'a, W: Word> Modulator<'a, W> {
     }
 }
 
-impl Modulator<'_, AtomicWord> {
+impl<W: WordMut> Modulator<'_, W> {
     /// Counts a key in a cell, and returns the index of the cell. If the cell was empty, `index` chooses that index.
     pub fn add_key(&self, cell: Cell, index: impl FnOnce() -> u32) -> u32 {
         let (count, held) = self.read(cell);
