@@ -5,19 +5,19 @@ use crate::cells::counters::Counters;
 use crate::cells::words::{SharedWord, Word};
 
 /// Cells in memory.
-pub(crate) trait Cells {
+pub(crate) trait PrefetchCells {
     /// Prefetches the cache line of a cell.
     fn prefetch(&self, position: usize);
 }
 
 /// Cells that know whether a key uses them.
-pub(crate) trait UsedCells: Cells + Copy {
+pub(crate) trait UsedCells: PrefetchCells + Copy {
     /// A number whose lowest bit says whether a cell is used. For a `bool` the compiler would branch after each.
     fn used(self, position: usize) -> u64;
 }
 
 /// Cells that keys can be added to.
-pub(crate) trait AddToCells: Cells {
+pub(crate) trait AddToCells: PrefetchCells {
     /// Uses a cell once more, and returns whether it was used before.
     fn add(&mut self, position: usize) -> bool;
 
@@ -28,7 +28,7 @@ pub(crate) trait AddToCells: Cells {
     }
 }
 
-impl<W> Cells for Bits<'_, W> {
+impl<W> PrefetchCells for Bits<'_, W> {
     #[inline(always)]
     fn prefetch(&self, position: usize) {
         Bits::prefetch(*self, position);
@@ -57,7 +57,7 @@ impl<W: SharedWord> AddToCells for Bits<'_, W> {
     }
 }
 
-impl<W> Cells for Counters<'_, W> {
+impl<W> PrefetchCells for Counters<'_, W> {
     #[inline(always)]
     fn prefetch(&self, position: usize) {
         Counters::prefetch(*self, position);

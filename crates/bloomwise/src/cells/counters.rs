@@ -73,6 +73,12 @@ pub fn stuck_in(word: u64) -> u32 {
     (pairs & pairs >> 2 & LOWEST).count_ones()
 }
 
+/// The sums of the counters of two words. A sum that reaches the maximum sticks, and so does a counter that is stuck in either word.
+fn sums(word: u64, other: u64) -> u64 {
+    let sum = |counter| (value(word, counter) + value(other, counter)).min(MAX) << shift(counter);
+    (0..16).fold(0, |sums, counter| sums | sum(counter))
+}
+
 /// Counters in an array of words.
 pub struct Counters<'a, W>(pub &'a [W]);
 
@@ -97,6 +103,13 @@ impl PackedArray {
     pub fn counters_mut(&mut self) -> Counters<'_, Cell<[u8; 8]>> {
         debug_assert_eq!(self.max(), MAX);
         Counters(padded_words_mut(self.storage_mut()))
+    }
+
+    /// Adds to each counter of 4 bits the counter of `other` at the same place. A sum that reaches the maximum sticks, and so does a
+    /// counter that is stuck in either array.
+    pub fn add_counters(&mut self, other: &PackedArray) {
+        let words = self.counters_mut().0.iter().zip(other.storage().words());
+        words.for_each(|(mine, word)| _ = SharedWord::update(mine, |before| sums(before, word)));
     }
 }
 
@@ -157,6 +170,21 @@ mod tests {
             prop_assert!(array.iter().eq(naive));
             prop_assert!((0..48).all(|cell| array.counters().get(cell) == naive[cell]));
         }
+    }
+
+    #[test]
+    fn sums_of_counters_stick_at_the_maximum() {
+        let array = |values: [u64; 4]| {
+            let mut packed = PackedArray::new(4, 4).expect("small");
+            values
+                .iter()
+                .enumerate()
+                .for_each(|(cell, &value)| packed.set(cell, value));
+            packed
+        };
+        let mut left = array([0, 3, 9, 15]);
+        left.add_counters(&array([0, 4, 9, 0]));
+        assert_eq!(left, array([0, 7, 15, 15]));
     }
 
     #[test]

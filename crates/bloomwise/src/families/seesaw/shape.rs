@@ -37,7 +37,7 @@ const MODULATOR_FUNCTION: u32 = MAX_FUNCTIONS;
 
 /// The place of a modulator cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Cell {
+pub(super) struct ModulatorCell {
     /// The word that holds the cell.
     pub word: usize,
     /// The lowest bit of the cell in that word.
@@ -158,24 +158,24 @@ impl Shape {
 
     /// The modulator cell of a key.
     #[inline]
-    pub fn cell(&self, segment: u64, digest: Digest) -> Cell {
+    pub fn cell(&self, segment: u64, digest: Digest) -> ModulatorCell {
         let hash = digest.function(u64::from(MODULATOR_FUNCTION));
         let product = u128::from(hash) * u128::from(self.modulator_words);
         let word = segment * self.modulator_words + (product >> 64) as u64;
         // The lower half of the product is uniform, so it serves as another hash.
         let cell = reduce(product as u64, u64::from(self.cells_in_word())) as u32;
-        Cell {
+        ModulatorCell {
             word: word as usize,
             bit: cell * self.cell_bits(),
         }
     }
 
     /// All modulator cells.
-    pub fn all_cells(&self) -> impl Iterator<Item = Cell> + use<> {
+    pub fn all_cells(&self) -> impl Iterator<Item = ModulatorCell> + use<> {
         let (width, in_word) = (self.cell_bits(), self.cells_in_word());
         let words = 0..self.all_modulator_words() as usize;
         words.flat_map(move |word| {
-            (0..in_word).map(move |cell| Cell {
+            (0..in_word).map(move |cell| ModulatorCell {
                 word,
                 bit: cell * width,
             })

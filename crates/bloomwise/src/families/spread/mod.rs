@@ -17,7 +17,7 @@ mod pairs;
 mod positions;
 mod work;
 
-use crate::cells::access::{AddToCells, Cells, UsedCells};
+use crate::cells::access::{AddToCells, PrefetchCells, UsedCells};
 use crate::cells::counters::Counters;
 use crate::cells::words::SharedWord;
 use crate::error::{Error, Result};
@@ -175,7 +175,7 @@ impl<const LOG: u32> ArrayShape<LOG> {
 
     /// Prefetches the lines of a key.
     #[inline]
-    pub(crate) fn prefetch(self, cells: impl Cells, digest: Digest) {
+    pub(crate) fn prefetch(self, cells: impl PrefetchCells, digest: Digest) {
         self.run(Portable, Prefetch(self, cells), digest);
     }
 

@@ -1,7 +1,7 @@
 //! How filters insert, remove and answer. Each is a piece of [`Work`] of a shape and its cells.
 
 use super::ArrayShape;
-use crate::cells::access::{AddToCells, Cells, UsedCells};
+use crate::cells::access::{AddToCells, PrefetchCells, UsedCells};
 use crate::cells::counters::Counters;
 use crate::cells::words::SharedWord;
 use crate::kernel::{Vectors, Work};
@@ -66,7 +66,7 @@ impl<'a, C: UsedCells, const LOG: u32> Work for QueryBatch<'a, C, LOG> {
 /// Prefetches the lines of a key.
 pub(super) struct Prefetch<C, const LOG: u32>(pub ArrayShape<LOG>, pub C);
 
-impl<C: Cells, const LOG: u32> Work for Prefetch<C, LOG> {
+impl<C: PrefetchCells, const LOG: u32> Work for Prefetch<C, LOG> {
     type Argument = Digest;
     type Output = ();
 

@@ -1,6 +1,6 @@
 //! All cells of a filter: its counters, and its modulator if it has one.
 
-use super::counters::{CounterStats, Groups};
+use super::groups::{CounterStats, Groups};
 use super::modulator::Modulator;
 use super::shape::Shape;
 use crate::cells::words::Word;

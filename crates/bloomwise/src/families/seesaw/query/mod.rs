@@ -1,9 +1,9 @@
 //! The cells that a query reads, the rules that change them, and the filter made of them.
 
 mod cells;
-mod counters;
 mod filter;
 mod footprint;
+mod groups;
 mod modulator;
 mod pending;
 

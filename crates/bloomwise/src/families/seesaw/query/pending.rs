@@ -32,7 +32,7 @@
 //! and the rate would be 28 to 45 % higher. So a filter without a modulator (`alpha` set to 0) spares none, and there guarding late
 //! more than doubles the rate on the guarded keys at once.
 
-use super::counters::{Groups, MARKS, PENDING, pending, used};
+use super::groups::{Groups, MARKS, PENDING, pending, used};
 use crate::cells::words::{Word, WordMut};
 
 impl<W: WordMut> Groups<'_, W> {
