@@ -87,7 +87,8 @@ fn change(mut filter: AnyFilter, checked: bool) {
         let shared = SharedSeesaw::new(seesaw.clone());
         shared.extend(0..KEYS);
         let copy = shared.snapshot().expect("memory");
-        assert_eq!(copy, shared.into_inner(), "a snapshot while nobody writes");
+        let inner = shared.into_inner().expect("memory");
+        assert_eq!(copy, inner, "a snapshot while nobody writes");
     }
     let other = filter.clone();
     match filter.union_with(&other) {

@@ -3,7 +3,8 @@
 //! Programs that study filters use them: the evaluation in this repository does. [`Lookup`] queries a filter by digest
 //! without the check that the filter made it; a digest of another hashing then denies keys of the set.
 
-pub use crate::cells::{BitArray, BitView, Block, BlockArray, PackedArray, PackedView};
+pub use crate::cells::counters::Counters;
+pub use crate::cells::{BitArray, Bits, Block, BlockArray, PackedArray, PackedView};
 pub use crate::filter::bisect::bisect;
 pub use crate::filter::builder::{Buildable, Growable};
 pub use crate::filter::contract::Lookup;

@@ -161,7 +161,7 @@ fn damage_survives_a_filter_for_many_threads() {
     is_damaged(SharedCuckoo::new(unverified(&cuckoo)).snapshot());
     is_damaged(SharedCuckoo::new(unverified(&cuckoo)).into_inner());
     is_damaged(SharedSeesaw::new(unverified(&seesaw)).snapshot());
-    is_damaged(Ok(SharedSeesaw::new(unverified(&seesaw)).into_inner()));
+    is_damaged(SharedSeesaw::new(unverified(&seesaw)).into_inner());
 }
 
 #[test]

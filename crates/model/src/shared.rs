@@ -125,7 +125,7 @@ impl ForThreads for SharedSeesaw {
     }
 
     fn into_inner(self: Box<Self>) -> Result<AnyFilter> {
-        Ok(SharedSeesaw::into_inner(*self).into())
+        Ok(SharedSeesaw::into_inner(*self)?.into())
     }
 }
 

@@ -1,21 +1,23 @@
 //! What an array of cells can do for a family: bits or counters, of one thread or of many.
 
-use crate::cells::{BitView, BitViewMut, Nibbles, NibblesMut};
+use crate::cells::Bits;
+use crate::cells::counters::Counters;
+use crate::cells::words::{SharedWord, Word};
 
 /// Cells in memory.
-pub(crate) trait Cells {
+pub(crate) trait PrefetchCells {
     /// Prefetches the cache line of a cell.
     fn prefetch(&self, position: usize);
 }
 
 /// Cells that know whether a key uses them.
-pub(crate) trait UsedCells: Cells + Copy {
+pub(crate) trait UsedCells: PrefetchCells + Copy {
     /// A number whose lowest bit says whether a cell is used. For a `bool` the compiler would branch after each.
     fn used(self, position: usize) -> u64;
 }
 
 /// Cells that keys can be added to.
-pub(crate) trait AddToCells: Cells {
+pub(crate) trait AddToCells: PrefetchCells {
     /// Uses a cell once more, and returns whether it was used before.
     fn add(&mut self, position: usize) -> bool;
 
@@ -26,56 +28,50 @@ pub(crate) trait AddToCells: Cells {
     }
 }
 
-impl Cells for BitView<'_> {
+impl<W> PrefetchCells for Bits<'_, W> {
     #[inline(always)]
     fn prefetch(&self, position: usize) {
-        BitView::prefetch(*self, position);
+        Bits::prefetch(*self, position);
     }
 }
 
-impl UsedCells for BitView<'_> {
+impl<W: Word> UsedCells for Bits<'_, W> {
     #[inline(always)]
     fn used(self, position: usize) -> u64 {
         self.lowest(position)
     }
 }
 
-impl Cells for BitViewMut<'_> {
-    #[inline(always)]
-    fn prefetch(&self, position: usize) {
-        BitViewMut::prefetch(self, position);
-    }
-}
-
-impl AddToCells for BitViewMut<'_> {
+impl<W: SharedWord> AddToCells for Bits<'_, W> {
     #[inline(always)]
     fn add(&mut self, position: usize) -> bool {
-        self.set(position)
+        // An atomic change that tells what was there before would be slower.
+        let was_set = self.lowest(position) & 1 == 1;
+        self.set(position);
+        was_set
+    }
+
+    #[inline(always)]
+    fn add_silently(&mut self, position: usize) {
+        self.set(position);
     }
 }
 
-impl Cells for Nibbles<'_> {
+impl<W> PrefetchCells for Counters<'_, W> {
     #[inline(always)]
     fn prefetch(&self, position: usize) {
-        Nibbles::prefetch(*self, position);
+        Counters::prefetch(*self, position);
     }
 }
 
-impl UsedCells for Nibbles<'_> {
+impl<W: Word> UsedCells for Counters<'_, W> {
     #[inline(always)]
     fn used(self, position: usize) -> u64 {
         u64::from(self.get(position) != 0)
     }
 }
 
-impl Cells for NibblesMut<'_> {
-    #[inline(always)]
-    fn prefetch(&self, position: usize) {
-        NibblesMut::prefetch(self, position);
-    }
-}
-
-impl AddToCells for NibblesMut<'_> {
+impl<W: SharedWord> AddToCells for Counters<'_, W> {
     #[inline(always)]
     fn add(&mut self, position: usize) -> bool {
         self.raise(position) != 0

@@ -1,8 +1,11 @@
 //! An array of bits.
 
+use crate::cells::access::AddToCells;
 use crate::cells::storage::Storage;
+use crate::cells::words::{SharedWord, Word, padded_words, padded_words_mut};
 use crate::error::Result;
 use crate::machine::prefetch;
+use std::cell::Cell;
 use std::fmt;
 
 /// Bits, as many as fill whole 64-bit words.
@@ -52,18 +55,14 @@ impl BitArray {
 
     /// The bits to read. A query takes them once and then tests several positions.
     #[inline(always)]
-    pub fn view(&self) -> BitView<'_> {
-        BitView {
-            words: self.bytes.padded().as_chunks().0,
-        }
+    pub fn view(&self) -> Bits<'_, [u8; 8]> {
+        Bits(padded_words(&self.bytes))
     }
 
     /// The bits to change. An insertion takes them once and then sets several positions.
     #[inline(always)]
-    pub fn view_mut(&mut self) -> BitViewMut<'_> {
-        BitViewMut {
-            words: self.bytes.padded_mut().as_chunks_mut().0,
-        }
+    pub fn view_mut(&mut self) -> Bits<'_, Cell<[u8; 8]>> {
+        Bits(padded_words_mut(&mut self.bytes))
     }
 
     /// The bit at a position.
@@ -75,7 +74,7 @@ impl BitArray {
     /// Sets the bit at a position and returns whether it was set before.
     #[inline]
     pub fn set(&mut self, position: usize) -> bool {
-        self.view_mut().set(position)
+        self.view_mut().add(position)
     }
 
     /// Clears the bit at a position.
@@ -113,45 +112,38 @@ impl BitArray {
     }
 }
 
-/// The bits of a [`BitArray`], to read them.
-#[derive(Clone, Copy)]
-pub struct BitView<'a> {
-    words: &'a [[u8; 8]],
+/// Bits in an array of words.
+pub struct Bits<'a, W>(pub(crate) &'a [W]);
+
+impl<W> Clone for Bits<'_, W> {
+    fn clone(&self) -> Self {
+        *self
+    }
 }
 
-impl BitView<'_> {
-    /// A number whose lowest bit is the bit at a position.
-    #[inline(always)]
-    pub fn lowest(self, position: usize) -> u64 {
-        u64::from_le_bytes(self.words[position / 64]) >> (position % 64)
-    }
+impl<W> Copy for Bits<'_, W> {}
 
+impl<W> Bits<'_, W> {
     /// Prefetches the cache line of a position.
     #[inline(always)]
     pub fn prefetch(self, position: usize) {
-        prefetch::fetch(self.words, position / 64);
+        prefetch::fetch(self.0, position / 64);
     }
 }
 
-/// The bits of a [`BitArray`], to change them.
-pub struct BitViewMut<'a> {
-    words: &'a mut [[u8; 8]],
+impl<W: Word> Bits<'_, W> {
+    /// A number whose lowest bit is the bit at a position.
+    #[inline(always)]
+    pub fn lowest(self, position: usize) -> u64 {
+        self.0[position / 64].get() >> (position % 64)
+    }
 }
 
-impl BitViewMut<'_> {
-    /// Prefetches the cache line of a position.
+impl<W: SharedWord> Bits<'_, W> {
+    /// Sets the bit at a position.
     #[inline(always)]
-    pub fn prefetch(&self, position: usize) {
-        prefetch::fetch(self.words, position / 64);
-    }
-
-    /// Sets the bit at a position and returns whether it was set before.
-    #[inline(always)]
-    pub fn set(&mut self, position: usize) -> bool {
-        let bytes = &mut self.words[position / 64];
-        let (word, bit) = (u64::from_le_bytes(*bytes), 1 << (position % 64));
-        *bytes = (word | bit).to_le_bytes();
-        word & bit != 0
+    pub fn set(self, position: usize) {
+        self.0[position / 64].set_bits(1 << (position % 64));
     }
 }
 

@@ -3,7 +3,8 @@
 //! | type | a cell is | used for |
 //! |---|---|---|
 //! | [`BitArray`] | one bit | Bloom filters, marks |
-//! | [`PackedArray`] | `w` bits, 1 to 32 | counters that stick at their maximum, chain cells, loads, fingerprints |
+//! | [`PackedArray`] | `w` bits, 1 to 32 | chain cells, loads, fingerprints |
+//! | [`PackedArray`] with [`Counters`](counters::Counters) | 4 bits | counters that stick at their maximum |
 //! | [`BlockArray`] | one bit, 512 of them in a block | filters that read one cache line for a key |
 //!
 //! All keep their bits in the same order: bit `p` of an array is bit `p % 8` of byte `p / 8`, in memory and in files. A
@@ -12,18 +13,18 @@
 //! not its cells.
 
 pub(crate) mod access;
+pub(crate) mod atomic_words;
 mod bits;
 mod block;
+pub(crate) mod counters;
 pub(crate) mod doubt;
-mod nibbles;
 mod packed;
 pub(crate) mod stash;
 pub(crate) mod storage;
 pub(crate) mod words;
 
-pub use bits::{BitArray, BitView, BitViewMut};
+pub use bits::{BitArray, Bits};
 pub use block::{Block, BlockArray};
-pub use nibbles::{Nibbles, NibblesMut};
 pub use packed::{PackedArray, PackedView};
 
 #[cfg(test)]

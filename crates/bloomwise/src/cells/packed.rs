@@ -1,8 +1,4 @@
-//! An array of cells of a few bits each, and counters in such cells that never lose count.
-//!
-//! A cell of `w` bits counts from 0 to `2^w - 1`. At the maximum it *sticks*: it may stand for any number from there
-//! on, so it is neither raised nor lowered any more. A counter that is not stuck is exact. A counter is therefore 0 only if
-//! as many were taken away as were added; the absence of false negatives rests on that.
+//! An array of cells of a few bits each.
 //!
 //! A cell has at most 32 bits and starts in some byte, so the eight bytes from there on hold all of it: one load, one
 //! shift, no branch.
@@ -119,57 +115,6 @@ impl PackedArray {
         *eight = changed.to_le_bytes();
     }
 
-    /// Raises a counter by one, unless it is stuck, and returns its new value.
-    #[inline]
-    pub fn increment(&mut self, cell: usize) -> u64 {
-        let (max, (byte, shift)) = (self.max(), place(cell, self.width));
-        let eight = eight_mut(self.bytes.padded_mut(), byte);
-        let bits = u64::from_le_bytes(*eight);
-        let count = bits >> shift & max;
-        if count == max {
-            return count;
-        }
-        // The counter is below its maximum, so that adding one does not reach into the next cell.
-        *eight = (bits + (1 << shift)).to_le_bytes();
-        count + 1
-    }
-
-    /// Lowers a counter by one, unless it is stuck. `None` if it was 0 already.
-    #[inline]
-    pub fn decrement(&mut self, cell: usize) -> Option<u64> {
-        let count = self.get(cell);
-        if count == self.max() {
-            return Some(count);
-        }
-        let lower = count.checked_sub(1)?;
-        self.set(cell, lower);
-        Some(lower)
-    }
-
-    /// Lowers the counters at these cells. `false`, and nothing changes, if one of them is 0 when its turn comes.
-    pub fn decrement_all(&mut self, cells: impl Iterator<Item = usize> + Clone) -> bool {
-        for (done, cell) in cells.clone().enumerate() {
-            if self.decrement(cell).is_none() {
-                // Raise again what was lowered. Stuck counters were not lowered and are not raised.
-                cells.take(done).for_each(|cell| _ = self.increment(cell));
-                return false;
-            }
-        }
-        true
-    }
-
-    /// Adds to each counter the counter of `other` at the same place, as far as both go. A sum that reaches the maximum
-    /// sticks, and so does a counter that is stuck in either array.
-    pub fn add_counters(&mut self, other: &PackedArray) {
-        for cell in 0..self.len.min(other.len) as usize {
-            let more = other.get(cell);
-            if more > 0 {
-                let sum = self.get(cell) + more;
-                self.set(cell, sum.min(self.max()));
-            }
-        }
-    }
-
     /// The number of cells whose value satisfies `holds`.
     pub fn count(&self, holds: impl Fn(u64) -> bool) -> u64 {
         self.iter().filter(|&value| holds(value)).count() as u64
@@ -242,28 +187,6 @@ mod tests {
             let again = PackedArray::over(packed.storage().clone(), 50, width);
             prop_assert_eq!(again, Some(packed));
         }
-
-        #[test]
-        fn counters_are_exact_below_their_maximum_and_stick_there(
-            width in 1u32..=5,
-            steps in prop::collection::vec((0usize..4, prop::bool::weighted(0.6)), 0..200),
-        ) {
-            let mut packed = PackedArray::new(4, width).expect("small");
-            let mut counts = [Some(0u64); 4];
-            for (cell, up) in steps {
-                // `None` is a counter that has been at its maximum once.
-                let expected = match (counts[cell], up) {
-                    (None, _) => Some(packed.max()),
-                    (Some(n), true) => Some(n + 1),
-                    (Some(n), false) => n.checked_sub(1),
-                };
-                let got = if up { Some(packed.increment(cell)) } else { packed.decrement(cell) };
-                prop_assert_eq!(got, expected);
-                if let (Some(_), Some(n)) = (counts[cell], got) {
-                    counts[cell] = (n < packed.max()).then_some(n);
-                }
-            }
-        }
     }
 
     #[test]
@@ -274,20 +197,5 @@ mod tests {
         };
         assert!(fits(2, 16, 8));
         assert!(!fits(3, 16, 8) && !fits(0, 0, 0) && !fits(0, u64::MAX, 33));
-    }
-
-    #[test]
-    fn sums_of_counters_stick_at_the_maximum() {
-        let array = |values: [u64; 4]| {
-            let mut packed = PackedArray::new(4, 4).expect("small");
-            values
-                .iter()
-                .enumerate()
-                .for_each(|(cell, &value)| packed.set(cell, value));
-            packed
-        };
-        let mut left = array([0, 3, 9, 15]);
-        left.add_counters(&array([0, 4, 9, 0]));
-        assert_eq!(left, array([0, 7, 15, 15]));
     }
 }

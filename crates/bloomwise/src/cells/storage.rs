@@ -48,17 +48,17 @@ pub struct Storage {
 
 #[derive(Clone)]
 enum Store {
-    /// Lines of our own; zeros behind the last byte.
+    /// LineBytes of our own; zeros behind the last byte.
     Owned(Vec<Line>),
     /// Someone else's bytes, with padding. Boxed, because `Bytes` holds an atomic pointer: the compiler would read the fields
     /// of every filter again after each probe.
     Borrowed(Box<Bytes>),
 }
 
-/// Lines as bytes.
-struct Lines(Vec<Line>);
+/// LineBytes as bytes.
+struct LineBytes(Vec<Line>);
 
-impl AsRef<[u8]> for Lines {
+impl AsRef<[u8]> for LineBytes {
     fn as_ref(&self) -> &[u8] {
         cast_slice(&self.0)
     }
@@ -143,23 +143,12 @@ impl Storage {
         })
     }
 
-    /// The bytes of the first `count` of these words.
-    pub fn of_words(count: usize, mut words: impl Iterator<Item = u64>) -> Result<Self> {
-        Storage::read(8 * count as u64, |part| {
-            let (eights, _) = part.as_chunks_mut();
-            for (eight, word) in eights.iter_mut().zip(&mut words) {
-                *eight = word.to_le_bytes();
-            }
-            Ok(())
-        })
-    }
-
     /// The bytes, to be shared: in place if someone else holds them, else all lines and their owner.
     pub fn into_shared(self) -> Bytes {
         let len = self.len;
         match self.store {
             Store::Borrowed(bytes) => bytes.slice(..len),
-            Store::Owned(lines) => Bytes::from_owner(Lines(lines)).slice(..len),
+            Store::Owned(lines) => Bytes::from_owner(LineBytes(lines)).slice(..len),
         }
     }
 

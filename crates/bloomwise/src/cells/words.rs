@@ -1,14 +1,16 @@
-//! Words that queries read and changes write, in several forms: bytes of a filter or of someone else, and atomic words that threads share.
+//! Words that queries read and changes write, wherever they are: bytes of a filter or of someone else, and atomic words that threads share.
 //!
-//! Atomic words may be read by many threads while one thread changes them. They are only loaded and stored, with relaxed ordering. On
-//! common processors this costs as much as plain words. It makes a read during a change well defined. The reader must detect such a
-//! read by itself, with a [`crate::threads::segment_lock::SegmentLock`]. A filter that is not shared is borrowed exclusively while it changes.
+//! | trait | what it does | bytes | bytes in a [`Cell`] | atomic |
+//! |---|---|---|---|---|
+//! | [`Word`] | reads | x | x | x |
+//! | [`WordMut`] | writes, as the only writer | | x | x |
+//! | [`SharedWord`] | changes in one step, beside other writers | | x | x |
 //!
-//! Bytes, such as those of a mapped file, are read in place. [`Words`] lets queries read both without a test per word.
+//! All accesses to atomic words have relaxed ordering. [`WordMut`] only loads and stores them, which on common processors costs as much
+//! as plain words. It makes a read during a change well defined. The reader must detect such a read by itself, with a
+//! [`crate::threads::segment_lock::SegmentLock`].
 
-use crate::cells::doubt::Doubt;
-use crate::cells::storage::{Storage, eight, zeroed};
-use crate::error::Result;
+use crate::cells::storage::{Storage, eight};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -38,16 +40,16 @@ pub trait WordMut: Word {
     fn set(&self, bits: u64);
 }
 
-/// An array of words that can be read.
-pub trait Words {
-    /// How a word is held.
-    type Word: Word;
+/// A word that all who have it may change.
+pub trait SharedWord: Word {
+    /// Sets bits.
+    fn set_bits(&self, bits: u64);
 
-    /// The words in order.
-    fn as_words(&self) -> &[Self::Word];
+    /// Replaces the word by `change` of it, and returns the word before.
+    fn update(&self, change: impl Fn(u64) -> u64) -> u64;
 }
 
-/// A word of borrowed bytes.
+/// A word of bytes.
 impl Word for [u8; 8] {
     #[inline]
     fn get(&self) -> u64 {
@@ -76,6 +78,50 @@ impl WordMut for Cell<[u8; 8]> {
     }
 }
 
+impl SharedWord for Cell<[u8; 8]> {
+    #[inline(always)]
+    fn set_bits(&self, bits: u64) {
+        WordMut::set(self, Word::get(self) | bits);
+    }
+
+    #[inline(always)]
+    fn update(&self, change: impl Fn(u64) -> u64) -> u64 {
+        let before = Word::get(self);
+        WordMut::set(self, change(before));
+        before
+    }
+}
+
+impl Word for AtomicU64 {
+    #[inline(always)]
+    fn get(&self) -> u64 {
+        self.load(Ordering::Relaxed)
+    }
+}
+
+impl WordMut for AtomicU64 {
+    #[inline(always)]
+    fn set(&self, bits: u64) {
+        self.store(bits, Ordering::Relaxed);
+    }
+}
+
+impl SharedWord for AtomicU64 {
+    #[inline(always)]
+    fn set_bits(&self, bits: u64) {
+        self.fetch_or(bits, Ordering::Relaxed);
+    }
+
+    #[inline(always)]
+    fn update(&self, change: impl Fn(u64) -> u64) -> u64 {
+        // What does not change is not written.
+        let change = |bits| Some(change(bits)).filter(|&changed| changed != bits);
+        let (Ok(before) | Err(before)) =
+            self.fetch_update(Ordering::Relaxed, Ordering::Relaxed, change);
+        before
+    }
+}
+
 /// The words of an array, and at least one more, to read them.
 #[inline(always)]
 pub fn padded_words(storage: &Storage) -> &[[u8; 8]] {
@@ -87,94 +133,4 @@ pub fn padded_words(storage: &Storage) -> &[[u8; 8]] {
 pub fn padded_words_mut(storage: &mut Storage) -> &[Cell<[u8; 8]>] {
     let (words, _) = storage.padded_mut().as_chunks_mut();
     Cell::from_mut(words).as_slice_of_cells()
-}
-
-impl Words for Storage {
-    type Word = [u8; 8];
-
-    #[inline]
-    fn as_words(&self) -> &[[u8; 8]] {
-        self.bytes().as_chunks().0
-    }
-}
-
-/// A word that one thread may change while others read it.
-#[derive(Debug, Default)]
-pub struct AtomicWord(AtomicU64);
-
-impl Clone for AtomicWord {
-    fn clone(&self) -> Self {
-        AtomicWord::from(self.get())
-    }
-}
-
-impl From<u64> for AtomicWord {
-    fn from(bits: u64) -> Self {
-        AtomicWord(AtomicU64::new(bits))
-    }
-}
-
-impl Word for AtomicWord {
-    #[inline]
-    fn get(&self) -> u64 {
-        self.0.load(Ordering::Relaxed)
-    }
-}
-
-impl WordMut for AtomicWord {
-    #[inline]
-    fn set(&self, bits: u64) {
-        self.0.store(bits, Ordering::Relaxed);
-    }
-}
-
-/// An array of words that the filter owns.
-#[derive(Clone, Debug)]
-pub struct AtomicWords {
-    words: Vec<AtomicWord>,
-    /// Set if they are a copy of damaged words.
-    doubt: Option<Doubt>,
-}
-
-impl Words for AtomicWords {
-    type Word = AtomicWord;
-
-    #[inline]
-    fn as_words(&self) -> &[AtomicWord] {
-        &self.words
-    }
-}
-
-impl From<Vec<AtomicWord>> for AtomicWords {
-    fn from(words: Vec<AtomicWord>) -> Self {
-        AtomicWords { words, doubt: None }
-    }
-}
-
-impl AtomicWords {
-    /// An array of `len` zeros.
-    pub fn new(len: u64) -> Result<Self> {
-        zeroed(len, AtomicWord::default()).map(AtomicWords::from)
-    }
-
-    /// A copy of borrowed words.
-    pub fn copy_of(words: &Storage) -> Self {
-        AtomicWords {
-            words: words.words().map(AtomicWord::from).collect(),
-            doubt: words.damage(),
-        }
-    }
-
-    /// These words, which came from words that have this doubt.
-    pub fn with_doubt(self, doubt: Option<&Doubt>) -> Self {
-        AtomicWords {
-            doubt: doubt.cloned(),
-            ..self
-        }
-    }
-
-    /// The doubt, if they are a copy of damaged words.
-    pub fn doubt(&self) -> Option<&Doubt> {
-        self.doubt.as_ref()
-    }
 }

@@ -9,7 +9,7 @@
 use crate::error::{Error, Result};
 use crate::filter::family::Family;
 use crate::filter::info::Info;
-use crate::filter::profile::Profile;
+use crate::filter::profile::{Profile, load_factor};
 use crate::keys::digests::Digests;
 use crate::keys::hash::{Digest, Hashed, Hashing};
 use crate::keys::key::Key;
@@ -133,8 +133,7 @@ pub trait Filter: sealed::CheckedLookup {
 
     /// The share of the capacity that is in use; above 1 for a filter beyond its capacity.
     fn load_factor(&self) -> Option<f64> {
-        let capacity = self.capacity()?;
-        Some(self.len() as f64 / capacity.max(1) as f64)
+        load_factor(self.len(), self.capacity())
     }
 
     /// The false positive rate on unseen keys that the filter has now, predicted from [`Filter::len`] without a scan.

@@ -1,9 +1,9 @@
 //! What a filter will do, worked out before there is one: [`Forecast`] of a [`Workload`].
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::filter::info::Parameter;
 use crate::filter::sizing::Fit;
-use crate::keys::cost::CostCurve;
+use crate::keys::cost::{CostCurve, check_costs};
 use crate::keys::sets::KeySets;
 
 /// The default share of the cost of false positives that comes from unseen keys, if negatives are known.
@@ -36,11 +36,7 @@ impl Workload {
     ///
     /// A cost is negative, infinite or not a number; the error names its index.
     pub fn with_costs(keys: u64, costs: &[f64]) -> Result<Self> {
-        let wrong = |cost: &f64| !(cost.is_finite() && *cost >= 0.0);
-        if let Some(index) = costs.iter().position(wrong) {
-            let cost = costs[index];
-            return Err(Error::Cost { index, cost });
-        }
+        check_costs(costs.iter().copied())?;
         Ok(Workload {
             keys,
             negatives: costs.len() as u64,
@@ -157,6 +153,7 @@ impl Forecast {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::Error;
 
     #[test]
     fn impossible_costs_are_errors_that_name_the_index() {

@@ -1,7 +1,7 @@
 //! What a filter says about itself, and what a build says about what it did.
 
 use crate::filter::family::Family;
-use crate::filter::profile::Profile;
+use crate::filter::profile::{Profile, load_factor};
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
@@ -55,8 +55,7 @@ impl Info {
 
     /// The share of the capacity that is in use, if a capacity was given; above 1 for a filter beyond its capacity.
     pub fn load_factor(&self) -> Option<f64> {
-        let capacity = self.capacity?;
-        Some(self.keys as f64 / capacity.max(1) as f64)
+        load_factor(self.keys, self.capacity)
     }
 }
 

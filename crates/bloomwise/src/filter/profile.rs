@@ -16,6 +16,11 @@ pub struct Profile {
     pub target_rate: Option<f64>,
 }
 
+/// The share of a capacity that `keys` keys use; above 1 for a filter beyond its capacity.
+pub fn load_factor(keys: u64, capacity: Option<u64>) -> Option<f64> {
+    Some(keys as f64 / capacity?.max(1) as f64)
+}
+
 impl Profile {
     /// The profile of an empty filter that was planned for `capacity` keys and this size.
     pub fn new(hashing: Hashing, capacity: u64, size: Size) -> Self {

@@ -5,7 +5,7 @@
     reason = "a call of vector code needs proof that the processor has it"
 )]
 
-use super::{Lanes, QueryFn, Row, Vectors, Work, selected};
+use super::{BitRow, EightWords, QueryFn, Vectors, Work, selected};
 use crate::keys::hash::Digest;
 use crate::machine::processor::{Instructions, Kernel};
 use std::arch::x86_64::*;
@@ -46,7 +46,7 @@ struct Avx2;
 
 impl Vectors for Avx2 {
     #[inline(always)]
-    fn parities(low: &Lanes, high: &Lanes, mask_low: u64, mask_high: u64) -> u8 {
+    fn parities(low: &EightWords, high: &EightWords, mask_low: u64, mask_high: u64) -> u8 {
         let [a, b, c, d, e, f, g, h] = selected(low, high, mask_low, mask_high).map(|w| w as i64);
         // SAFETY: only functions with its instructions name this kernel.
         unsafe {
@@ -69,7 +69,7 @@ impl Vectors for Avx2 {
     }
 
     #[inline(always)]
-    fn has_all(line: &Lanes, row: Row) -> bool {
+    fn has_all(line: &EightWords, row: BitRow) -> bool {
         // SAFETY: only functions with its instructions name this kernel; the loads read the 64 bytes of the line.
         unsafe {
             let [low, high] = masks(row);
@@ -82,7 +82,7 @@ impl Vectors for Avx2 {
     }
 
     #[inline(always)]
-    fn set_all(line: &mut Lanes, row: Row) {
+    fn set_all(line: &mut EightWords, row: BitRow) {
         // SAFETY: only functions with its instructions name this kernel; loads and stores stay within the 64 bytes of the line.
         unsafe {
             let [low, high] = masks(row);
@@ -118,7 +118,7 @@ impl Vectors for Avx2 {
 ///
 /// The processor must have AVX2.
 #[inline(always)]
-unsafe fn masks(row: Row) -> [__m256i; 2] {
+unsafe fn masks(row: BitRow) -> [__m256i; 2] {
     // SAFETY: the caller promises it.
     unsafe {
         let bytes = _mm_and_si128(_mm_cvtsi64_si128(row.bits as i64), _mm_set1_epi8(63));

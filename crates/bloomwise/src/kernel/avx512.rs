@@ -5,7 +5,7 @@
     reason = "a call of vector code needs proof that the processor has it"
 )]
 
-use super::{Lanes, QueryFn, Row, Vectors, Work, selected};
+use super::{BitRow, EightWords, QueryFn, Vectors, Work, selected};
 use crate::keys::hash::Digest;
 use crate::machine::processor::{Instructions, Kernel};
 use std::arch::x86_64::*;
@@ -46,7 +46,7 @@ struct Avx512;
 
 impl Vectors for Avx512 {
     #[inline(always)]
-    fn parities(low: &Lanes, high: &Lanes, mask_low: u64, mask_high: u64) -> u8 {
+    fn parities(low: &EightWords, high: &EightWords, mask_low: u64, mask_high: u64) -> u8 {
         let [a, b, c, d, e, f, g, h] = selected(low, high, mask_low, mask_high).map(|w| w as i64);
         // SAFETY: only functions with its instructions name this kernel.
         unsafe {
@@ -56,7 +56,7 @@ impl Vectors for Avx512 {
     }
 
     #[inline(always)]
-    fn has_all(line: &Lanes, row: Row) -> bool {
+    fn has_all(line: &EightWords, row: BitRow) -> bool {
         // SAFETY: only functions with its instructions name this kernel; the load reads the 64 bytes of the line.
         unsafe {
             let line = _mm512_loadu_si512(line.as_ptr().cast());
@@ -66,7 +66,7 @@ impl Vectors for Avx512 {
     }
 
     #[inline(always)]
-    fn set_all(line: &mut Lanes, row: Row) {
+    fn set_all(line: &mut EightWords, row: BitRow) {
         // SAFETY: only functions with its instructions name this kernel; load and store stay within the 64 bytes of the line.
         unsafe {
             let line: *mut __m512i = line.as_mut_ptr().cast();
@@ -100,7 +100,7 @@ impl Vectors for Avx512 {
 ///
 /// The processor must have AVX-512.
 #[inline(always)]
-unsafe fn bits(row: Row) -> __m512i {
+unsafe fn bits(row: BitRow) -> __m512i {
     // SAFETY: the caller promises it.
     unsafe {
         let bytes = _mm512_cvtepu8_epi64(_mm_cvtsi64_si128(row.bits as i64));

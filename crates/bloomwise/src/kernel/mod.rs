@@ -44,17 +44,17 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod bit_row;
 pub(crate) mod block_bits;
 pub(crate) mod key_list;
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 mod neon;
 mod portable;
 mod query_fn;
-mod row;
 
+pub(crate) use bit_row::{BitRow, RowWords};
 pub(crate) use portable::Portable;
 pub(crate) use query_fn::QueryFn;
-pub(crate) use row::{Row, Words};
 
 use crate::keys::hash::Digest;
 use crate::machine::processor::{Instructions, Kernel};
@@ -63,7 +63,7 @@ use crate::machine::processor::{Instructions, Kernel};
 pub(crate) const LANES: usize = 8;
 
 /// Eight words, little-endian: those of eight columns, or a cache line.
-pub(crate) type Lanes = [u8; 8 * LANES];
+pub(crate) type EightWords = [u8; 8 * LANES];
 
 /// Something that is compiled for each kernel, and for each layout and number of functions of a family. It and its argument are two values,
 /// because a small one is passed in registers and a structure of both is not.
@@ -94,13 +94,13 @@ pub(crate) trait Run: Copy {
 /// A kernel.
 pub(crate) trait Vectors {
     /// The parities of `low[j] & mask_low ^ high[j] & mask_high` for all columns `j`, one bit each.
-    fn parities(low: &Lanes, high: &Lanes, mask_low: u64, mask_high: u64) -> u8;
+    fn parities(low: &EightWords, high: &EightWords, mask_low: u64, mask_high: u64) -> u8;
 
     /// Whether all bits of a row are set in a line.
-    fn has_all(line: &Lanes, row: Row) -> bool;
+    fn has_all(line: &EightWords, row: BitRow) -> bool;
 
     /// Sets all bits of a row in a line.
-    fn set_all(line: &mut Lanes, row: Row);
+    fn set_all(line: &mut EightWords, row: BitRow);
 
     /// Does rare work out of line.
     fn aside<W: Work, const LAYOUT: usize, const K: usize>(
@@ -142,8 +142,8 @@ pub(crate) fn run<W: Work>(place: impl Run, work: W, argument: W::Argument) -> W
 
 /// The bits of an equation in the words of eight columns.
 #[inline(always)]
-fn selected(low: &Lanes, high: &Lanes, mask_low: u64, mask_high: u64) -> [u64; LANES] {
-    let words = |lanes: &Lanes| {
+fn selected(low: &EightWords, high: &EightWords, mask_low: u64, mask_high: u64) -> [u64; LANES] {
+    let words = |lanes: &EightWords| {
         let (words, _) = lanes.as_chunks::<8>();
         std::array::from_fn::<u64, LANES, _>(|j| u64::from_le_bytes(words[j]))
     };
@@ -160,7 +160,7 @@ mod tests {
     struct Parities;
 
     impl Work for Parities {
-        type Argument = (Lanes, Lanes, u64, u64);
+        type Argument = (EightWords, EightWords, u64, u64);
         type Output = u8;
 
         #[inline(always)]
@@ -176,14 +176,14 @@ mod tests {
     struct Rows;
 
     impl Work for Rows {
-        type Argument = (Lanes, Row);
-        type Output = (bool, Lanes);
+        type Argument = (EightWords, BitRow);
+        type Output = (bool, EightWords);
 
         #[inline(always)]
         fn run<V: Vectors, const LAYOUT: usize, const K: usize>(
             self,
             (mut line, row): Self::Argument,
-        ) -> (bool, Lanes) {
+        ) -> (bool, EightWords) {
             let had_all = V::has_all(&line, row);
             V::set_all(&mut line, row);
             assert!(V::has_all(&line, row));
@@ -191,9 +191,9 @@ mod tests {
         }
     }
 
-    fn bytes(words: [u64; LANES]) -> Lanes {
+    fn bytes(words: [u64; LANES]) -> EightWords {
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-        Lanes::try_from(bytes).expect("eight words")
+        EightWords::try_from(bytes).expect("eight words")
     }
 
     fn config() -> ProptestConfig {
@@ -232,7 +232,7 @@ mod tests {
             missing in prop::option::of(0usize..8),
         ) {
             let step = if even_words { 2 } else { 1 };
-            let row = Words::new(count.min(8 / step), step).row(bits, first);
+            let row = RowWords::new(count.min(8 / step), step).row(bits, first);
             let positions: Vec<usize> = row.positions().collect();
             let mut words = words;
             if all {

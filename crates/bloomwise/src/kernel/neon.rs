@@ -5,7 +5,7 @@
     reason = "a call of vector code needs proof that the processor has it"
 )]
 
-use super::{Lanes, Portable, QueryFn, Row, Vectors, Work};
+use super::{BitRow, EightWords, Portable, QueryFn, Vectors, Work};
 use crate::keys::hash::Digest;
 use crate::machine::processor::{Instructions, Kernel};
 use std::arch::aarch64::*;
@@ -46,12 +46,12 @@ struct Neon;
 
 impl Vectors for Neon {
     #[inline(always)]
-    fn parities(low: &Lanes, high: &Lanes, mask_low: u64, mask_high: u64) -> u8 {
+    fn parities(low: &EightWords, high: &EightWords, mask_low: u64, mask_high: u64) -> u8 {
         Portable::parities(low, high, mask_low, mask_high)
     }
 
     #[inline(always)]
-    fn has_all(line: &Lanes, row: Row) -> bool {
+    fn has_all(line: &EightWords, row: BitRow) -> bool {
         // SAFETY: only functions with its instructions name this kernel; the loads read the 64 bytes of the line.
         unsafe {
             let [a, b, c, d] = masks(row);
@@ -70,7 +70,7 @@ impl Vectors for Neon {
     }
 
     #[inline(always)]
-    fn set_all(line: &mut Lanes, row: Row) {
+    fn set_all(line: &mut EightWords, row: BitRow) {
         // SAFETY: only functions with its instructions name this kernel; loads and stores stay within the 64 bytes of the line.
         unsafe {
             let line: *mut u64 = line.as_mut_ptr().cast();
@@ -105,7 +105,7 @@ impl Vectors for Neon {
 ///
 /// The processor must have NEON.
 #[inline(always)]
-unsafe fn masks(row: Row) -> [uint64x2_t; 4] {
+unsafe fn masks(row: BitRow) -> [uint64x2_t; 4] {
     // SAFETY: the caller promises it; the loads read the eight ones.
     unsafe {
         let bytes = vand_u8(vcreate_u8(row.bits), vdup_n_u8(63));

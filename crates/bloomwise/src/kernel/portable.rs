@@ -1,6 +1,6 @@
 //! The form that every machine has.
 
-use super::{Lanes, QueryFn, Row, Run, Vectors, Words, Work, selected};
+use super::{BitRow, EightWords, QueryFn, RowWords, Run, Vectors, Work, selected};
 use crate::keys::hash::Digest;
 
 /// The form that every machine has.
@@ -9,7 +9,7 @@ pub(crate) struct Portable;
 
 impl Vectors for Portable {
     #[inline(always)]
-    fn parities(low: &Lanes, high: &Lanes, mask_low: u64, mask_high: u64) -> u8 {
+    fn parities(low: &EightWords, high: &EightWords, mask_low: u64, mask_high: u64) -> u8 {
         /// Folds both words to half their width: `a` into the lower halves of groups of `2 * BITS` bits, `b` into the upper.
         #[inline(always)]
         fn fold<const BITS: u32>(a: u64, b: u64) -> u64 {
@@ -29,7 +29,7 @@ impl Vectors for Portable {
     }
 
     #[inline(always)]
-    fn has_all(line: &Lanes, row: Row) -> bool {
+    fn has_all(line: &EightWords, row: BitRow) -> bool {
         // A constant number of steps takes a third less time than a loop. Most filters have these numbers of functions.
         match (row.words.step, row.words.count) {
             (1, 4) => has_bits::<4>(line, row),
@@ -42,7 +42,7 @@ impl Vectors for Portable {
     }
 
     #[inline(always)]
-    fn set_all(line: &mut Lanes, row: Row) {
+    fn set_all(line: &mut EightWords, row: BitRow) {
         let (words, _) = line.as_chunks_mut();
         for i in 0..row.words.count {
             let (word, bit) = row.place(i);
@@ -82,20 +82,20 @@ impl Run for Portable {
 /// Whether all bits of a row of `COUNT` neighbouring words are set. It tests all of them: that takes less time than one
 /// mispredicted branch.
 #[inline(always)]
-fn has_bits<const COUNT: u32>(line: &Lanes, row: Row) -> bool {
-    let row = Words::new(COUNT, 1).row(row.bits, row.first);
+fn has_bits<const COUNT: u32>(line: &EightWords, row: BitRow) -> bool {
+    let row = RowWords::new(COUNT, 1).row(row.bits, row.first);
     (0..COUNT).fold(1, |all, i| all & shifted(line, row, i)) & 1 == 1
 }
 
 /// As [`has_bits`], for any row. Out of line, because it needs more registers than the others.
 #[inline(never)]
-fn has_any_number(line: &Lanes, row: Row) -> bool {
+fn has_any_number(line: &EightWords, row: BitRow) -> bool {
     (0..row.words.count).fold(1, |all, i| all & shifted(line, row, i)) & 1 == 1
 }
 
 /// A number whose lowest bit is bit number `i` of a row.
 #[inline(always)]
-fn shifted(line: &Lanes, row: Row, i: u32) -> u64 {
+fn shifted(line: &EightWords, row: BitRow, i: u32) -> u64 {
     let (word, bit) = row.place(i);
     let (words, _) = line.as_chunks();
     u64::from_le_bytes(words[word]) >> bit

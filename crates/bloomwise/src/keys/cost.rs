@@ -7,16 +7,18 @@
 use crate::error::{Error, Result};
 use crate::keys::sets::Costed;
 
-/// An error unless a false positive can have this cost.
-pub(crate) fn check_cost(cost: f64) -> Result<()> {
+/// An error unless a false positive can have this cost. `index` is the number of the negative among those that the caller gave.
+pub(crate) fn check_cost(index: usize, cost: f64) -> Result<()> {
     match cost.is_finite() && cost >= 0.0 {
         true => Ok(()),
-        false => Err(Error::parameter(
-            "the cost",
-            cost,
-            "a finite number of at least 0",
-        )),
+        false => Err(Error::Cost { index, cost }),
     }
+}
+
+/// An error unless false positives can have these costs, those of the first negatives that the caller gave.
+pub(crate) fn check_costs(costs: impl IntoIterator<Item = f64>) -> Result<()> {
+    let mut costs = costs.into_iter().enumerate();
+    costs.try_for_each(|(index, cost)| check_cost(index, cost))
 }
 
 /// The number of upper bits of a cost that are its class: the sign, which is 0, 11 of the exponent and 4 of the fraction.

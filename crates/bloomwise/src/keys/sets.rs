@@ -1,6 +1,7 @@
 //! The sets a filter is built from: [`KeySets`].
 
-use crate::error::{Error, Result};
+use crate::error::Result;
+use crate::keys::cost::check_costs;
 use crate::keys::cost_sum::CostSum;
 use crate::keys::digests::Digests;
 use crate::keys::hash::{Digest, Hashing};
@@ -272,11 +273,7 @@ impl KeySetsBuilder {
     ///
     /// A cost is negative, infinite or not a number; the error names its index among the negatives.
     pub fn build(self) -> Result<KeySets> {
-        let wrong = |n: &Costed| !(n.cost.is_finite() && n.cost >= 0.0);
-        if let Some(index) = self.negatives.iter().position(wrong) {
-            let cost = self.negatives[index].cost;
-            return Err(Error::Cost { index, cost });
-        }
+        check_costs(self.negatives.iter().map(|negative| negative.cost))?;
         Ok(self.build_positives())
     }
 

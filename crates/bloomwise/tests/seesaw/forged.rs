@@ -139,7 +139,10 @@ fn borrowed_cells_are_read_in_place_and_copied_before_a_change() {
                     borrowed, owned,
                     "the copy was changed, not the owner's bytes"
                 );
-                assert_eq!(SharedSeesaw::new(borrowed).into_inner(), owned);
+                assert_eq!(
+                    SharedSeesaw::new(borrowed).into_inner().expect("memory"),
+                    owned
+                );
             }
         }
     }
@@ -189,7 +192,7 @@ proptest! {
             prop_assert_eq!(owned.insert(key), shared.insert(key));
         }
         prop_assert_eq!(&shared.snapshot().expect("memory"), &owned);
-        prop_assert_eq!(shared.into_inner(), owned);
+        prop_assert_eq!(shared.into_inner().expect("memory"), owned);
         prop_assert_eq!(filter.contains_digests(&digests).expect("one hashing"), answers);
     }
 }

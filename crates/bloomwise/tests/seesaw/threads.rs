@@ -74,7 +74,7 @@ fn stress(segments: u64, alpha: f64) {
     });
     assert_eq!(shared.len(), THREADS * KEYS + 200);
     assert_eq!(shared.info().keys, shared.len());
-    let mut filter = shared.into_inner();
+    let mut filter = shared.into_inner().expect("memory");
     assert_eq!(filter.len(), THREADS * KEYS + 200);
     // All counts are right: the remaining keys can be removed one by one.
     for key in (0..THREADS * KEYS).chain(stay) {
@@ -153,7 +153,7 @@ fn snapshot_during_changes_is_consistent() {
         done.store(true, Ordering::Relaxed);
     });
     let copy = shared.snapshot().expect("memory");
-    assert_eq!(copy, shared.into_inner());
+    assert_eq!(copy, shared.into_inner().expect("memory"));
 }
 
 #[test]
@@ -173,7 +173,7 @@ fn removals_do_not_lower_the_number_of_keys_below_0() {
     alone.insert("bee");
     shared.extend(["bee"]);
     assert_eq!((alone.len(), shared.len()), (1, 1));
-    assert_eq!(shared.into_inner(), alone);
+    assert_eq!(shared.into_inner().expect("memory"), alone);
 }
 
 #[test]
@@ -212,7 +212,7 @@ fn shared_filter_equals_a_filter_of_one_thread() {
         );
         assert_eq!(shared.info(), alone.info());
         assert!(!shared.is_empty());
-        assert_eq!(shared.into_inner(), alone);
+        assert_eq!(shared.into_inner().expect("memory"), alone);
     }
     let empty = Seesaw::builder(Size::Bits(320)).capacity(1).create();
     assert!(SharedSeesaw::new(empty.expect("sound")).is_empty());
@@ -228,7 +228,7 @@ fn digests_of_another_hashing_are_errors() {
     assert!(alone.remove_digests(&foreign).is_err() && shared.remove_digests(&foreign).is_err());
     assert!(alone.guard_digests(&foreign).is_err() && shared.guard_digests(&foreign).is_err());
     assert_eq!(alone, builder.create().expect("sound"));
-    assert_eq!(shared.into_inner(), alone);
+    assert_eq!(shared.into_inner().expect("memory"), alone);
 }
 
 #[test]

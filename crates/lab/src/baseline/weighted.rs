@@ -72,7 +72,7 @@ impl Cells for PackedArray {
     }
 
     fn mark(&mut self, cell: usize) {
-        self.increment(cell);
+        self.counters_mut().raise(cell);
     }
 
     fn marked(&self, cell: usize) -> bool {
@@ -216,7 +216,16 @@ impl Weighted<PackedArray> {
     /// Removes a key that is in the set.
     pub fn remove(&mut self, digest: Digest) -> bool {
         let places = self.places(digest);
-        self.cells.decrement_all(places)
+        let counters = self.cells.counters_mut();
+        let lowered = places.clone().take_while(|&cell| counters.lower(cell));
+        let (lowered, all) = (lowered.count(), places.clone().count());
+        if lowered < all {
+            // Stuck counters were not lowered and are not raised.
+            for cell in places.take(lowered) {
+                counters.raise(cell);
+            }
+        }
+        lowered == all
     }
 }
 

@@ -8,6 +8,7 @@ use crate::error::{Error, Result};
 use crate::filter::Filter;
 use crate::filter::info::Report;
 use crate::format::{Check, Persist, map_file};
+use crate::keys::cost::check_cost;
 use crate::keys::hash::{Digest, Hashing};
 use crate::keys::key::Key;
 use crate::keys::sets::{Costed, KeySets};
@@ -107,10 +108,7 @@ impl LargeBuilder {
     /// The cost is negative, infinite or not a number, or the temporary file cannot be written.
     #[inline]
     pub fn negative(&mut self, key: impl Key, cost: f64) -> Result<()> {
-        let index = self.given;
-        if !(cost.is_finite() && cost >= 0.0) {
-            return Err(Error::Cost { index, cost });
-        }
+        check_cost(self.given, cost)?;
         self.given += 1;
         let digest = self.hashing.digest(key);
         let mut record = [0; 24];

@@ -5,7 +5,7 @@ use crate::error::{Result, expect_equal};
 use crate::filter::change::Change;
 use crate::filter::contract::{Filter, digest_groups};
 use crate::filter::family::Operation;
-use crate::keys::cost::check_cost;
+use crate::keys::cost::{check_cost, check_costs};
 use crate::keys::digests::Digests;
 use crate::keys::hash::Digest;
 use crate::keys::key::Key;
@@ -81,7 +81,7 @@ impl AnyFilter {
     /// The family cannot guard keys once it is built, or the cost is negative, infinite or not a number.
     pub fn guard(&mut self, key: impl Key, cost: f64) -> Result<()> {
         self.check_operation(Operation::Guard)?;
-        check_cost(cost)?;
+        check_cost(0, cost)?;
         let digest = self.hashing().digest(key);
         each!(self, filter => filter.guard_digest(digest, cost))
     }
@@ -95,7 +95,7 @@ impl AnyFilter {
     pub fn guard_digests(&mut self, digests: &Digests<'_>, costs: &[f64]) -> Result<()> {
         self.check_operation(Operation::Guard)?;
         let mut pairs = digests.with_costs(self.hashing(), costs)?;
-        costs.iter().try_for_each(|&cost| check_cost(cost))?;
+        check_costs(costs.iter().copied())?;
         each!(self, filter => {
             pairs.try_for_each(|(digest, cost)| filter.guard_digest(digest, cost))
         })

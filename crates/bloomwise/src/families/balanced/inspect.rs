@@ -10,7 +10,7 @@ use crate::filter::Filter;
 use crate::filter::info::{Info, Parameter, Report};
 use crate::filter::sizing::words_rate;
 use crate::kernel::Portable;
-use crate::kernel::block_bits::{HALF_LINES, LINES};
+use crate::kernel::block_bits::{HALF_LINES, WHOLE_LINES};
 use crate::keys::key::Key;
 
 /// Statistics of the blocks of a table, or of all blocks.
@@ -163,7 +163,7 @@ impl Balanced {
             };
             let has_all = match self.block_bits.width() {
                 8 => has_all::<Portable, HALF_LINES>(self, candidate, digest),
-                _ => has_all::<Portable, LINES>(self, candidate, digest),
+                _ => has_all::<Portable, WHOLE_LINES>(self, candidate, digest),
             };
             if !continues || has_all {
                 return choice + 1;

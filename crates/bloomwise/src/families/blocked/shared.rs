@@ -2,6 +2,7 @@
 
 use super::Blocked;
 use crate::cells::storage::Storage;
+use crate::cells::words::SharedWord;
 use crate::cells::{Block, BlockArray};
 use crate::families::probe::block_of;
 use crate::filter::family::Family;
@@ -11,7 +12,7 @@ use crate::filter::sizing::blocked_rate;
 use crate::kernel::block_bits::BlockBits;
 use crate::keys::hash::Digest;
 use crate::machine::prefetch::{self, AHEAD};
-use crate::threads::shared::{Line, Shareable, SharedShape, SharedWord};
+use crate::threads::shared::{Shareable, SharedShape};
 
 /// Where keys are.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,40 +50,35 @@ impl SharedShape for Shape {
         Family::Blocked
     }
 
-    fn insert<W: SharedWord>(&self, lines: &[Line<W>], digest: Digest) -> bool {
-        let new = !self.query(lines, digest);
-        self.add(lines, &[digest]);
+    fn insert<W: SharedWord>(&self, words: &[W], digest: Digest) -> bool {
+        let new = !self.query(words, digest);
+        self.add(words, &[digest]);
         new
     }
 
-    fn add<W: SharedWord>(&self, lines: &[Line<W>], digests: &[Digest]) {
+    fn add<W: SharedWord>(&self, words: &[W], digests: &[Digest]) {
         prefetch::rolling(
             &mut (),
             digests,
             AHEAD,
-            |(), digest| self.prefetch(lines, digest),
-            |(), _, digest| self.each_bit(lines, digest, SharedWord::set),
+            |(), digest| self.prefetch(words, digest),
+            |(), _, digest| self.each_bit(words, digest, SharedWord::set_bits),
         );
     }
 
-    fn query<W: SharedWord>(&self, lines: &[Line<W>], digest: Digest) -> bool {
+    fn query<W: SharedWord>(&self, words: &[W], digest: Digest) -> bool {
         let mut missing = 0;
-        self.each_bit(lines, digest, |word, bit| missing |= bit & !word.get());
+        self.each_bit(words, digest, |word, bit| missing |= bit & !word.get());
         missing == 0
     }
 
-    fn query_batch<W: SharedWord>(
-        &self,
-        lines: &[Line<W>],
-        digests: &[Digest],
-        answers: &mut [bool],
-    ) {
+    fn query_batch<W: SharedWord>(&self, words: &[W], digests: &[Digest], answers: &mut [bool]) {
         prefetch::rolling(
             answers,
             digests,
             AHEAD,
-            |_, digest| self.prefetch(lines, digest),
-            |answers, at, digest| answers[at] = self.query(lines, digest),
+            |_, digest| self.prefetch(words, digest),
+            |answers, at, digest| answers[at] = self.query(words, digest),
         );
     }
 
@@ -109,18 +105,19 @@ impl SharedShape for Shape {
 impl Shape {
     /// Prefetches the line of a key.
     #[inline(always)]
-    fn prefetch<W>(&self, lines: &[Line<W>], digest: Digest) {
+    fn prefetch<W>(&self, words: &[W], digest: Digest) {
         // A block of 256 bits lies on the line that the key would have among blocks of 512 bits.
-        prefetch::fetch(lines, block_of(digest, self.lines) as usize);
+        prefetch::fetch(words, 8 * block_of(digest, self.lines) as usize);
     }
 
     /// Calls `act` with each bit of a key and the word that has it.
     #[inline(always)]
-    fn each_bit<W>(&self, lines: &[Line<W>], digest: Digest, mut act: impl FnMut(&W, u64)) {
+    fn each_bit<W>(&self, words: &[W], digest: Digest, mut act: impl FnMut(&W, u64)) {
         let block = block_of(digest, self.lines << (9 - self.block_bits.width()));
+        let (lines, _) = words.as_chunks::<8>();
         let line = &lines[(block >> (9 - self.block_bits.width())) as usize];
         self.block_bits
-            .each_bit(block, digest, |word, bit| act(line.word(word), bit));
+            .each_bit(block, digest, |word, bit| act(&line[word % 8], bit));
     }
 
     /// The share of set bits, and the false positive rate on unseen keys that follows from the bits of each block.

@@ -1,15 +1,16 @@
 //! The filter for many threads.
 
 use super::Bloom;
-use crate::cells::BitArray;
 use crate::cells::storage::Storage;
+use crate::cells::words::SharedWord;
+use crate::cells::{BitArray, Bits};
 use crate::families::probe::Placement;
 use crate::families::spread::ArrayShape;
 use crate::filter::family::Family;
 use crate::filter::info::{Info, Parameter};
 use crate::filter::profile::Profile;
 use crate::keys::hash::Digest;
-use crate::threads::shared::{Line, Shareable, SharedBits, SharedShape, SharedWord};
+use crate::threads::shared::{Shareable, SharedShape};
 
 impl Shareable for Bloom {
     type Shape = ArrayShape<0>;
@@ -31,25 +32,20 @@ impl SharedShape for ArrayShape<0> {
         }
     }
 
-    fn insert<W: SharedWord>(&self, lines: &[Line<W>], digest: Digest) -> bool {
-        self.insert_into(SharedBits(lines), digest)
+    fn insert<W: SharedWord>(&self, words: &[W], digest: Digest) -> bool {
+        self.insert_into(Bits(words), digest)
     }
 
-    fn add<W: SharedWord>(&self, lines: &[Line<W>], digests: &[Digest]) {
-        self.insert_batch_into(SharedBits(lines), digests);
+    fn add<W: SharedWord>(&self, words: &[W], digests: &[Digest]) {
+        self.insert_batch_into(Bits(words), digests);
     }
 
-    fn query<W: SharedWord>(&self, lines: &[Line<W>], digest: Digest) -> bool {
-        self.query_in(SharedBits(lines), digest)
+    fn query<W: SharedWord>(&self, words: &[W], digest: Digest) -> bool {
+        self.query_in(Bits(words), digest)
     }
 
-    fn query_batch<W: SharedWord>(
-        &self,
-        lines: &[Line<W>],
-        digests: &[Digest],
-        answers: &mut [bool],
-    ) {
-        self.query_batch_in(SharedBits(lines), digests, answers);
+    fn query_batch<W: SharedWord>(&self, words: &[W], digests: &[Digest], answers: &mut [bool]) {
+        self.query_batch_in(Bits(words), digests, answers);
     }
 
     fn rate(&self, keys: u64) -> f64 {

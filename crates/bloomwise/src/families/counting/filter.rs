@@ -1,9 +1,9 @@
 //! The filter.
 
 use super::LOG;
-use super::shared::stuck_in;
 use crate::cells::PackedArray;
 use crate::cells::access::UsedCells;
+use crate::cells::counters::stuck_in;
 use crate::error::{Result, expect_equal};
 use crate::families::spread::ArrayShape;
 use crate::filter::builder::Builder;
@@ -118,13 +118,13 @@ impl Lookup for Counting {
     }
 
     fn query_batch(&self, digests: &[Digest], answers: &mut [bool]) {
-        let counters = self.counters.nibbles();
+        let counters = self.counters.counters();
         self.shape.query_batch_in(counters, digests, answers);
     }
 
     #[inline]
     fn prefetch(&self, digest: Digest) {
-        self.shape.prefetch(self.counters.nibbles(), digest);
+        self.shape.prefetch(self.counters.counters(), digest);
     }
 }
 
@@ -135,7 +135,10 @@ impl Work for &Counting {
 
     #[inline(always)]
     fn run<V: Vectors, const LAYOUT: usize, const K: usize>(self, digest: Digest) -> bool {
-        let (cells, positions) = (self.counters.nibbles(), self.shape.in_layout::<LAYOUT, K>());
+        let (cells, positions) = (
+            self.counters.counters(),
+            self.shape.in_layout::<LAYOUT, K>(),
+        );
         positions.all_or_stop(
             digest,
             #[inline(always)]
@@ -166,13 +169,13 @@ impl Filter for Counting {
 impl Insert for Counting {
     fn add_digest(&mut self, digest: Digest, _: Checked) -> bool {
         self.profile.add_keys(1);
-        self.shape.insert_into(self.counters.nibbles_mut(), digest)
+        self.shape.insert_into(self.counters.counters_mut(), digest)
     }
 
     fn add_digests(&mut self, digests: &[Digest], _: Checked) {
         self.profile.add_keys(digests.len());
         self.shape
-            .insert_batch_into(self.counters.nibbles_mut(), digests);
+            .insert_batch_into(self.counters.counters_mut(), digests);
     }
 }
 
@@ -182,7 +185,7 @@ impl Remove for Counting {
         if self.counters.storage().is_borrowed() && !self.query(digest) {
             return false;
         }
-        let removed = self.shape.remove_from(&mut self.counters, digest);
+        let removed = self.shape.remove_from(self.counters.counters_mut(), digest);
         self.profile.remove_key(removed);
         removed
     }

@@ -2,17 +2,20 @@
 
 use super::{Counting, LOG};
 use crate::cells::PackedArray;
+use crate::cells::counters::{Counters, stuck_in, used_in};
 use crate::cells::storage::Storage;
+use crate::cells::words::SharedWord;
 use crate::error::Result;
 use crate::families::probe::Placement;
 use crate::families::spread::ArrayShape;
 use crate::filter::family::Family;
 use crate::filter::info::{Info, Parameter};
 use crate::filter::profile::Profile;
+use crate::filter::sizing::MAX_FUNCTIONS;
 use crate::keys::digests::Digests;
 use crate::keys::hash::Digest;
 use crate::keys::key::Key;
-use crate::threads::shared::{Line, Shareable, Shared, SharedCounters, SharedShape, SharedWord};
+use crate::threads::shared::{Shareable, Shared, SharedShape, hold, lower_all};
 
 impl Shareable for Counting {
     type Shape = ArrayShape<LOG>;
@@ -48,16 +51,19 @@ impl Shared<Counting> {
 
     /// How often a key was added and not removed, as [`Counting::count`] counts.
     pub fn count(&self, key: impl Key) -> u64 {
-        let (digest, counters) = (self.digest(key), SharedCounters(self.lines()));
+        let (digest, counters) = (self.digest(key), Counters(self.words()));
         let counts = self.shape().positions(digest).map(|at| counters.get(at));
         counts.min().unwrap_or(0)
     }
 
     /// Removes the key of a digest that this filter's hashing made.
     fn take(&self, digest: Digest) -> bool {
-        let (counters, positions) = (SharedCounters(self.lines()), self.shape().positions(digest));
+        let (counters, mut positions) = (Counters(self.words()), [0; MAX_FUNCTIONS as usize]);
+        let found = self.shape().positions(digest).zip(&mut positions);
+        let count = found.map(|(position, at)| *at = position).count();
+        let positions = &positions[..count];
         // Most keys that are not there are refused without the lock, and the counters of the others are in the cache under it.
-        counters.hold(positions.clone()) && self.remove_by(|| counters.lower_all(positions))
+        hold(counters, positions) && self.remove_by(|| lower_all(counters, positions))
     }
 }
 
@@ -69,25 +75,20 @@ impl SharedShape for ArrayShape<LOG> {
         }
     }
 
-    fn insert<W: SharedWord>(&self, lines: &[Line<W>], digest: Digest) -> bool {
-        self.insert_into(SharedCounters(lines), digest)
+    fn insert<W: SharedWord>(&self, words: &[W], digest: Digest) -> bool {
+        self.insert_into(Counters(words), digest)
     }
 
-    fn add<W: SharedWord>(&self, lines: &[Line<W>], digests: &[Digest]) {
-        self.insert_batch_into(SharedCounters(lines), digests);
+    fn add<W: SharedWord>(&self, words: &[W], digests: &[Digest]) {
+        self.insert_batch_into(Counters(words), digests);
     }
 
-    fn query<W: SharedWord>(&self, lines: &[Line<W>], digest: Digest) -> bool {
-        self.query_in(SharedCounters(lines), digest)
+    fn query<W: SharedWord>(&self, words: &[W], digest: Digest) -> bool {
+        self.query_in(Counters(words), digest)
     }
 
-    fn query_batch<W: SharedWord>(
-        &self,
-        lines: &[Line<W>],
-        digests: &[Digest],
-        answers: &mut [bool],
-    ) {
-        self.query_batch_in(SharedCounters(lines), digests, answers);
+    fn query_batch<W: SharedWord>(&self, words: &[W], digests: &[Digest], answers: &mut [bool]) {
+        self.query_batch_in(Counters(words), digests, answers);
     }
 
     fn rate(&self, keys: u64) -> f64 {
@@ -107,40 +108,5 @@ impl SharedShape for ArrayShape<LOG> {
             Parameter::measure("stuck", stuck),
         ];
         Info::new(self.family(), profile, parameters, fill, rate)
-    }
-}
-
-/// The lowest bit of each counter of a word.
-const LOWEST: u64 = 0x1111_1111_1111_1111;
-
-/// The number of counters of a word that are not 0.
-fn used_in(word: u64) -> u32 {
-    let pairs = word | word >> 1;
-    ((pairs | pairs >> 2) & LOWEST).count_ones()
-}
-
-/// The number of counters of a word that have reached their maximum.
-pub(super) fn stuck_in(word: u64) -> u32 {
-    let pairs = word & word >> 1;
-    (pairs & pairs >> 2 & LOWEST).count_ones()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn counters_of_a_word_are_counted() {
-        for word in [0, 1, 0x8421, 0xF0F0_1234_0000_FFFF, u64::MAX] {
-            let counters = (0..16).map(|at| word >> (4 * at) & 15);
-            assert_eq!(
-                used_in(word) as usize,
-                counters.clone().filter(|&n| n > 0).count()
-            );
-            assert_eq!(
-                stuck_in(word) as usize,
-                counters.filter(|&n| n == 15).count()
-            );
-        }
     }
 }

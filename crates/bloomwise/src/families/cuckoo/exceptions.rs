@@ -8,7 +8,7 @@ use super::waiting::Waiting;
 use crate::cells::words::padded_words_mut;
 use crate::error::Result;
 use crate::filter::contract::{Filter, Lookup};
-use crate::keys::cost::check_cost;
+use crate::keys::cost::{check_cost, check_costs};
 use crate::keys::digests::Digests;
 use crate::keys::hash::Digest;
 use crate::keys::key::Key;
@@ -24,7 +24,7 @@ impl Cuckoo {
     ///
     /// The cost is negative, infinite or not a number.
     pub fn guard(&mut self, key: impl Key, cost: f64) -> Result<bool> {
-        check_cost(cost)?;
+        check_cost(0, cost)?;
         Ok(self.except(self.profile.hashing.digest(key), cost))
     }
 
@@ -36,7 +36,7 @@ impl Cuckoo {
     /// is guarded then.
     pub fn guard_digests(&mut self, digests: &Digests<'_>, costs: &[f64]) -> Result<()> {
         let pairs = digests.with_costs(self.profile.hashing, costs)?;
-        costs.iter().try_for_each(|&cost| check_cost(cost))?;
+        check_costs(costs.iter().copied())?;
         for (digest, cost) in pairs {
             self.except(digest, cost);
         }
@@ -98,7 +98,7 @@ impl Cuckoo {
     ///
     /// The cost is negative, infinite or not a number.
     pub fn guard_since(&mut self, key: impl Key, cost: f64, stamp: Stamp) -> Result<bool> {
-        check_cost(cost)?;
+        check_cost(0, cost)?;
         let digest = self.profile.hashing.digest(key);
         if self.recent.may_have_been_inserted(digest, stamp) {
             return Ok(false);
@@ -118,7 +118,7 @@ impl Cuckoo {
     ///
     /// The cost is negative, infinite or not a number.
     pub fn report_mistake(&mut self, key: impl Key, cost: f64) -> Result<Reported> {
-        check_cost(cost)?;
+        check_cost(0, cost)?;
         Ok(self.learn(self.profile.hashing.digest(key), cost))
     }
 

@@ -28,8 +28,7 @@ use super::keeper::Keeper;
 use super::recent::{Recent, Stamp};
 use super::shape::{Place, Shape};
 use super::table::{Entry, Table, most_entries};
-use crate::cells::storage::Storage;
-use crate::cells::words::{AtomicWord, AtomicWords, Word, WordMut, Words, padded_words_mut};
+use crate::cells::atomic_words::AtomicWords;
 use crate::error::{Error, Result};
 use crate::filter::contract::{Filter, Lookup, digest_groups, sealed};
 use crate::filter::family::Family;
@@ -41,7 +40,6 @@ use crate::keys::hash::Digest;
 use crate::keys::key::Key;
 use crate::machine::prefetch;
 use crate::threads::segment_lock::SegmentLock;
-use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A [`Cuckoo`] filter that many threads read and change at the same time.
@@ -111,27 +109,21 @@ impl SharedCuckoo {
         // Extras cannot move to the buckets while the lock of the table is held.
         let held = self.table.lock();
         let keeper = Keeper::new(held.entries, held.extras, held.given_up);
-        let (words, size) = (self.words.as_words(), self.shape.segment_words);
-        let storage = Storage::new(8 * self.shape.words())?;
-        let mut storage = storage.with_doubt(self.words.doubt().cloned());
-        let copy = padded_words_mut(&mut storage);
-        let copy_part = |part: Range<usize>| {
-            for (to, from) in copy[part.clone()].iter().zip(&words[part]) {
-                WordMut::set(to, from.get());
-            }
-        };
-        let mut change = 0;
+        let mut copy = self.words.zeros()?;
+        let (size, mut change) = (self.shape.segment_words, 0);
         for (number, segment) in self.segments.iter().enumerate() {
             let _guard = segment.lock();
-            copy_part(number * size..(number + 1) * size);
+            self.words
+                .copy_part(number * size..(number + 1) * size, &mut copy);
             change += segment.keys();
         }
-        copy_part(self.segments.len() * size..words.len());
+        let table = self.segments.len() * size..self.words.words().len();
+        self.words.copy_part(table, &mut copy);
         let profile = Profile {
             keys: self.profile.keys.saturating_add_signed(change),
             ..self.profile
         };
-        Ok(Cuckoo::over(self.shape, storage, profile, keeper))
+        Ok(Cuckoo::over(self.shape, copy, profile, keeper))
     }
 
     /// Returns the filter for use by one thread.
@@ -141,11 +133,9 @@ impl SharedCuckoo {
     /// There is not enough memory to copy it.
     pub fn into_inner(self) -> Result<Cuckoo> {
         let profile = self.profile_now();
-        let words = self.words.as_words();
-        let storage = Storage::of_words(words.len(), words.iter().map(Word::get))?;
-        let storage = storage.with_doubt(self.words.doubt().cloned());
+        let words = self.words.copy()?;
         let keeper = self.table.into_inner();
-        Ok(Cuckoo::over(self.shape, storage, profile, keeper))
+        Ok(Cuckoo::over(self.shape, words, profile, keeper))
     }
 
     /// Adds a key and returns whether it is new, as [`Cuckoo::insert`] does.
@@ -208,7 +198,7 @@ impl SharedCuckoo {
     ///
     /// The cost is negative, infinite or not a number.
     pub fn guard(&self, key: impl Key, cost: f64) -> Result<bool> {
-        check_cost(cost)?;
+        check_cost(0, cost)?;
         let digest = self.profile.hashing.digest(key);
         self.change_table(|keeper| self.except(keeper, digest, cost));
         Ok(!self.query(digest))
@@ -229,7 +219,7 @@ impl SharedCuckoo {
     ///
     /// The cost is negative, infinite or not a number.
     pub fn guard_since(&self, key: impl Key, cost: f64, stamp: Stamp) -> Result<bool> {
-        check_cost(cost)?;
+        check_cost(0, cost)?;
         let digest = self.profile.hashing.digest(key);
         let segment = self.segment(self.shape.place(digest));
         let guarded = self.change_table(|keeper| {
@@ -333,13 +323,13 @@ impl SharedCuckoo {
         self.table.read(|| self.exact().get(digest))
     }
 
-    fn exact(&self) -> Table<'_, AtomicWord> {
-        Table::new(self.words.as_words(), &self.shape)
+    fn exact(&self) -> Table<'_, AtomicU64> {
+        Table::new(self.words.words(), &self.shape)
     }
 
     #[inline(always)]
-    fn buckets(&self, place: Place) -> Buckets<'_, AtomicWord> {
-        Buckets::new(self.words.as_words(), &self.shape, place.segment)
+    fn buckets(&self, place: Place) -> Buckets<'_, AtomicU64> {
+        Buckets::new(self.words.words(), &self.shape, place.segment)
     }
 
     #[inline(always)]
@@ -383,7 +373,7 @@ impl Lookup for SharedCuckoo {
 
     #[inline]
     fn prefetch(&self, digest: Digest) {
-        let (place, words) = (self.shape.place(digest), self.words.as_words());
+        let (place, words) = (self.shape.place(digest), self.words.words());
         for bucket in [place.first, place.second] {
             prefetch::fetch(words, self.shape.word_of(place.segment, bucket));
         }
@@ -412,7 +402,7 @@ impl Filter for SharedCuckoo {
 
     /// The numbers are approximate if other threads change the filter during the call.
     fn info(&self) -> Info {
-        let used = used(self.words.as_words(), &self.shape);
+        let used = used(self.words.words(), &self.shape);
         let keeper = self.table.lock();
         info(&self.shape, &self.profile_now(), &keeper, used)
     }

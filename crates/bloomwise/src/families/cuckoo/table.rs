@@ -21,6 +21,7 @@
 use super::shape::Shape;
 use crate::cells::words::{Word, WordMut};
 use crate::error::{Error, Result};
+use crate::keys::cost::check_cost;
 use crate::keys::hash::{Digest, reduce};
 
 /// What the table knows about a digest.
@@ -128,7 +129,7 @@ impl<'a, W: Word> Table<'a, W> {
                 return Err(wrong("a digest out of place"));
             }
             match Entry::unpack(self.number(at)) {
-                Entry::Exception(cost) if !cost.is_finite() => {
+                Entry::Exception(cost) if check_cost(at, cost.into()).is_err() => {
                     return Err(wrong("a cost that is not finite"));
                 }
                 Entry::Extra(0) => return Err(wrong("an extra without a key")),
@@ -288,7 +289,8 @@ impl<W: WordMut> Table<'_, W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cells::words::{AtomicWords, Words};
+    use crate::cells::storage::Storage;
+    use crate::cells::words::padded_words_mut;
     use proptest::prelude::*;
     use std::collections::BTreeMap;
 
@@ -298,9 +300,9 @@ mod tests {
             room in 1u64..60, operations in prop::collection::vec((0u64..30, any::<bool>(), 0u32..100), 0..200)
         ) {
             let shape = Shape::new(8, 1, 1, room);
-            let empty = || AtomicWords::new(shape.words()).expect("memory");
-            let words = empty();
-            let table = Table::new(words.as_words(), &shape);
+            let empty = || Storage::new(8 * shape.words()).expect("memory");
+            let mut words = empty();
+            let table = Table::new(padded_words_mut(&mut words), &shape);
             let mut map = BTreeMap::new();
             let digest = |key: u64| Digest { high: key.wrapping_mul(0x9e37_79b9_7f4a_7c15), low: key };
             for (key, add, number) in operations {
@@ -324,13 +326,12 @@ mod tests {
             let extras = map.values().filter(|entry| matches!(entry, Entry::Extra(_))).count();
             prop_assert_eq!(table.check().expect("sound"), (map.len() as u64, extras as u64));
             // The same entries in another order give the same words.
-            let others = empty();
-            let again = Table::new(others.as_words(), &shape);
+            let mut others = empty();
+            let again = Table::new(padded_words_mut(&mut others), &shape);
             for (&digest, &entry) in map.iter().rev() {
                 prop_assert!(again.set(digest, entry));
             }
-            let (one, other) = (words.as_words(), others.as_words());
-            prop_assert!(one.iter().map(Word::get).eq(other.iter().map(Word::get)));
+            prop_assert_eq!(words, others);
         }
     }
 
@@ -346,12 +347,13 @@ mod tests {
     #[test]
     fn full_table_refuses_and_an_empty_one_knows_nothing() {
         let shape = |entries| Shape::new(8, 1, 1, entries);
-        let words = AtomicWords::new(shape(0).words()).expect("memory");
-        let table = Table::new(words.as_words(), &shape(0));
+        let (none, four) = (shape(0), shape(4));
+        let mut words = Storage::new(8 * none.words()).expect("memory");
+        let table = Table::new(padded_words_mut(&mut words), &none);
         assert_eq!(table.get(Digest::from(7)), None);
         assert!(!table.set(Digest::from(7), Entry::Extra(1)));
-        let words = AtomicWords::new(shape(4).words()).expect("memory");
-        let table = Table::new(words.as_words(), &shape(4));
+        let mut words = Storage::new(8 * four.words()).expect("memory");
+        let table = Table::new(padded_words_mut(&mut words), &four);
         for value in 1..=4 {
             assert!(table.set(Digest::from(value), Entry::Extra(1)));
         }

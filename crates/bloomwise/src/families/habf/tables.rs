@@ -9,7 +9,7 @@
 
 use super::expressor::read_chain;
 use super::shape::{Places, Shape};
-use crate::cells::{BitArray, BitView, PackedArray};
+use crate::cells::{BitArray, Bits, PackedArray};
 use crate::error::Result;
 use std::ops::Range;
 
@@ -48,7 +48,7 @@ impl Tables {
     /// Sets the bits of a key's initial functions.
     #[inline]
     pub fn insert<const KIND: usize>(&mut self, shape: &Shape, places: &Places<KIND>) {
-        let mut bits = self.bits.view_mut();
+        let bits = self.bits.view_mut();
         for bit in places.each_bit(0..shape.functions) {
             bits.set(bit);
         }
@@ -67,7 +67,7 @@ impl Tables {
 /// The bits and cells of [`Tables`], to read them.
 #[derive(Clone, Copy)]
 pub(super) struct TableView<'a> {
-    pub bits: BitView<'a>,
+    pub bits: Bits<'a, [u8; 8]>,
     /// Few queries read cells, so their view is taken by those.
     pub cells: &'a PackedArray,
 }

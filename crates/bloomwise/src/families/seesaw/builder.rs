@@ -3,10 +3,11 @@
 //! Only the size is required; the plan chooses the rest. The setters check nothing. The methods that end a builder check all options.
 
 use super::plan::{Options, Plan, PlanSearch};
-use super::query::{AnyCells, Cells, Seesaw};
+use super::query::Seesaw;
 use super::shape::Shape;
 use super::shape::{COUNT_BITS, INDEX_BITS};
 use super::{MAX_ALPHA, MAX_GUARD};
+use crate::cells::storage::Storage;
 use crate::error::Result;
 use crate::filter::builder::{Buildable, Builder, Growable};
 use crate::filter::contract::Lookup;
@@ -118,7 +119,8 @@ impl Builder<Seesaw> {
     fn empty(&self, workload: &Workload, hashing: Hashing) -> Result<(Seesaw, Plan)> {
         let (plan, shape) = self.plan_for(workload)?;
         let filter = Seesaw {
-            cells: AnyCells::Owned(Cells::new(shape)?),
+            shape,
+            words: Storage::new(8 * shape.words())?,
             profile: Profile::new(hashing, workload.keys, self.size),
         };
         Ok((filter, plan))
@@ -178,10 +180,9 @@ impl Buildable for Seesaw {
         let workload = Workload::of(sets).grown_to(builder.capacity_for(sets)?);
         let (mut filter, plan) = builder.empty(&workload, sets.hashing())?;
         let chosen = costliest(sets.negatives(), plan.guarded);
-        filter.cells.change(|cells| {
-            let guarded = chosen.iter().map(|negative| negative.digest);
-            guarded.for_each(|digest| cells.guard(digest));
-        });
+        let cells = filter.cells_mut();
+        let guarded = chosen.iter().map(|negative| negative.digest);
+        guarded.for_each(|digest| cells.guard(digest));
         filter.add_digests(sets.positives(), Checked(()));
         let report = report(&filter, sets.negatives(), &chosen);
         Ok((filter, report))

@@ -86,29 +86,26 @@ impl CellStats {
 impl Seesaw {
     /// How full the filter is, measured on its cells. The theory computes rates from it.
     pub fn state(&self) -> State {
-        self.cells.stats().state(self.cells.shape())
+        self.cells().stats().state(&self.shape)
     }
 
     /// The share of counters that are in use.
     pub fn fill(&self) -> f64 {
-        share(
-            self.cells.stats().counters.used,
-            self.cells.shape().counters(),
-        )
+        share(self.cells().stats().counters.used, self.shape.counters())
     }
 
     /// The number of counters that are stuck at their maximum: they never change again.
     pub fn stuck(&self) -> u64 {
-        self.cells.stats().counters.stuck
+        self.cells().stats().counters.stuck
     }
 
     /// The number of marked counters.
     pub fn marked(&self) -> u64 {
-        self.cells.stats().counters.marked
+        self.cells().stats().counters.marked
     }
 
     /// The number of counters with a pending mark: each is marked when its count becomes 0.
     pub fn pending(&self) -> u64 {
-        self.cells.stats().counters.pending
+        self.cells().stats().counters.pending
     }
 }

@@ -27,8 +27,8 @@
 //! | file | contents |
 //! |---|---|
 //! | `query/footprint` | the counters of a key; insertion, removal, query |
-//! | `query/cells` | the cells, owned or borrowed, and the words that hold them |
-//! | `query/counters`, `query/modulator` | what the words mean |
+//! | `query/cells` | all cells in the words that hold them |
+//! | `query/groups`, `query/modulator` | what the words mean |
 //! | `query/pending` | guarding: marks that are set at once, and marks that wait |
 //! | `query/filter` | [`Seesaw`] |
 //! | `shape` | where the cells of a key are |

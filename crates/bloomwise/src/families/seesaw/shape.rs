@@ -15,7 +15,7 @@
 use crate::filter::family::Family;
 use crate::filter::sizing::MAX_FUNCTIONS;
 use crate::keys::hash::{Digest, reduce};
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
 /// Counters in a group: as many as a word has bits.
 pub(super) const GROUP_COUNTERS: u64 = 64;
@@ -37,7 +37,7 @@ const MODULATOR_FUNCTION: u32 = MAX_FUNCTIONS;
 
 /// The place of a modulator cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Cell {
+pub(super) struct ModulatorCell {
     /// The word that holds the cell.
     pub word: usize,
     /// The lowest bit of the cell in that word.
@@ -93,9 +93,14 @@ impl Shape {
         self.segments * self.modulator_words
     }
 
+    /// The number of words of all cells.
+    pub fn words(&self) -> u64 {
+        self.counter_words() + self.all_modulator_words()
+    }
+
     /// The size of all cells in bits.
     pub fn bits(&self) -> u64 {
-        64 * (self.counter_words() + self.all_modulator_words())
+        64 * self.words()
     }
 
     /// The number of counters, in all segments.
@@ -123,6 +128,14 @@ impl Shape {
         self.all_modulator_words() * u64::from(self.cells_in_word())
     }
 
+    /// Where the words of a segment are: those of its counters, and those of its modulator.
+    pub fn words_of_segment(&self, segment: usize) -> [Range<usize>; 2] {
+        let counters = (self.groups * Self::group_words(self.adaptive)) as usize;
+        let (start, modulator) = (self.counter_words() as usize, self.modulator_words as usize);
+        [(0, counters), (start, modulator)]
+            .map(|(start, size)| start + segment * size..start + (segment + 1) * size)
+    }
+
     /// The segment of a key.
     #[inline]
     pub fn segment(&self, digest: Digest) -> u64 {
@@ -145,24 +158,24 @@ impl Shape {
 
     /// The modulator cell of a key.
     #[inline]
-    pub fn cell(&self, segment: u64, digest: Digest) -> Cell {
+    pub fn cell(&self, segment: u64, digest: Digest) -> ModulatorCell {
         let hash = digest.function(u64::from(MODULATOR_FUNCTION));
         let product = u128::from(hash) * u128::from(self.modulator_words);
         let word = segment * self.modulator_words + (product >> 64) as u64;
         // The lower half of the product is uniform, so it serves as another hash.
         let cell = reduce(product as u64, u64::from(self.cells_in_word())) as u32;
-        Cell {
+        ModulatorCell {
             word: word as usize,
             bit: cell * self.cell_bits(),
         }
     }
 
     /// All modulator cells.
-    pub fn all_cells(&self) -> impl Iterator<Item = Cell> + use<> {
+    pub fn all_cells(&self) -> impl Iterator<Item = ModulatorCell> + use<> {
         let (width, in_word) = (self.cell_bits(), self.cells_in_word());
         let words = 0..self.all_modulator_words() as usize;
         words.flat_map(move |word| {
-            (0..in_word).map(move |cell| Cell {
+            (0..in_word).map(move |cell| ModulatorCell {
                 word,
                 bit: cell * width,
             })

@@ -12,8 +12,10 @@
 //! [`super`]). If the insertion of a key happens before the query, the key is a member then, unless a thread removes it. The query reads
 //! the modulator cell and the counters of a key under one version, so they are consistent.
 
-use super::query::{AnyCells, Cells, Seesaw};
-use crate::cells::words::AtomicWords;
+use super::query::{Cells, Seesaw};
+use super::shape::Shape;
+use crate::cells::atomic_words::AtomicWords;
+use crate::cells::storage::Storage;
 use crate::error::Result;
 use crate::filter::contract::{Filter, Lookup, digest_groups, sealed};
 use crate::filter::family::{Family, Operation};
@@ -24,6 +26,7 @@ use crate::keys::hash::Digest;
 use crate::keys::key::Key;
 use crate::machine::prefetch::{self, AHEAD_OF_LINES};
 use crate::threads::segment_lock::SegmentLock;
+use std::sync::atomic::AtomicU64;
 
 /// A [`Seesaw`] filter that many threads read and change at the same time.
 ///
@@ -48,8 +51,10 @@ use crate::threads::segment_lock::SegmentLock;
 /// ```
 #[derive(Debug)]
 pub struct SharedSeesaw {
-    /// Counters, marks and modulator.
-    cells: Cells<AtomicWords>,
+    /// Where the cells of a key lie.
+    shape: Shape,
+    /// The counters with their marks, then the modulator.
+    words: AtomicWords,
     /// Its keys are those of the filter before it was shared.
     profile: Profile,
     /// A lock, a version and a number of keys for each segment.
@@ -57,13 +62,13 @@ pub struct SharedSeesaw {
 }
 
 impl SharedSeesaw {
-    /// Makes a filter usable by many threads. A filter that answers from bytes of someone else copies its cells.
+    /// Makes a filter usable by many threads. Copies its cells.
     pub fn new(filter: Seesaw) -> Self {
-        let cells = filter.cells.into_owned();
-        let segments = 0..cells.shape.segments;
+        let segments = 0..filter.shape.segments;
         SharedSeesaw {
             segments: segments.map(|_| SegmentLock::default()).collect(),
-            cells,
+            words: AtomicWords::copy_of(&filter.words),
+            shape: filter.shape,
             profile: filter.profile,
         }
     }
@@ -76,33 +81,44 @@ impl SharedSeesaw {
     ///
     /// There is not enough memory for the copy.
     pub fn snapshot(&self) -> Result<Seesaw> {
-        let cells = Cells::new(self.cells.shape)?;
-        let cells = Cells {
-            counters: cells.counters.with_doubt(self.cells.counters.doubt()),
-            ..cells
-        };
+        let mut copy = self.words.zeros()?;
         let mut change = 0;
         for (number, segment) in self.segments.iter().enumerate() {
             let _guard = segment.lock();
-            cells.copy_segment(&self.cells, number);
+            for part in self.shape.words_of_segment(number) {
+                self.words.copy_part(part, &mut copy);
+            }
             change += segment.keys();
         }
-        let keys = self.profile.keys.saturating_add_signed(change);
-        Ok(Seesaw {
-            cells: AnyCells::Owned(cells),
-            profile: Profile {
-                keys,
-                ..self.profile
-            },
-        })
+        let profile = Profile {
+            keys: self.profile.keys.saturating_add_signed(change),
+            ..self.profile
+        };
+        Ok(self.alone(copy, profile))
     }
 
-    /// Returns the filter for use by one thread.
-    pub fn into_inner(self) -> Seesaw {
+    /// Returns the filter for use by one thread. Copies its cells.
+    ///
+    /// # Errors
+    ///
+    /// There is not enough memory for the copy.
+    pub fn into_inner(self) -> Result<Seesaw> {
+        Ok(self.alone(self.words.copy()?, self.profile_now()))
+    }
+
+    /// The filter of these words for one thread.
+    fn alone(&self, words: Storage, profile: Profile) -> Seesaw {
         Seesaw {
-            profile: self.profile_now(),
-            cells: AnyCells::Owned(self.cells),
+            shape: self.shape,
+            words,
+            profile,
         }
+    }
+
+    /// The cells.
+    #[inline]
+    fn cells(&self) -> Cells<'_, AtomicU64> {
+        Cells::new(self.words.words(), &self.shape)
     }
 
     /// Adds a key and returns whether it is new: whether the filter denied it before. A key that is added twice must be
@@ -110,8 +126,8 @@ impl SharedSeesaw {
     pub fn insert(&self, key: impl Key) -> bool {
         let digest = self.profile.hashing.digest(key);
         self.segment(digest).write(|(), keys| {
-            let new = !self.cells.contains(digest);
-            self.cells.insert(digest);
+            let new = !self.cells().contains(digest);
+            self.cells().insert(digest);
             *keys += 1;
             new
         })
@@ -176,7 +192,7 @@ impl SharedSeesaw {
         let prefetch = |shared: &&Self, digest| shared.prefetch(digest);
         let insert = |shared: &mut &Self, _, digest| {
             shared.segment(digest).write(|(), keys| {
-                shared.cells.insert(digest);
+                shared.cells().insert(digest);
                 *keys += 1;
             });
         };
@@ -186,7 +202,7 @@ impl SharedSeesaw {
     /// Removes the key of a digest that this filter's hashing made.
     fn take(&self, digest: Digest) -> bool {
         self.segment(digest).write(|(), keys| {
-            let removed = self.cells.remove(digest);
+            let removed = self.cells().remove(digest);
             // A segment never counts more removals than there were keys, as the count of a `Seesaw` never falls below 0.
             if removed && self.profile.keys.checked_add_signed(*keys) != Some(0) {
                 *keys -= 1;
@@ -199,7 +215,8 @@ impl SharedSeesaw {
     fn mark(&self, digests: &[Digest]) -> Result<()> {
         self.family().check(Operation::Guard)?;
         for &digest in digests {
-            self.segment(digest).write(|(), _| self.cells.guard(digest));
+            self.segment(digest)
+                .write(|(), _| self.cells().guard(digest));
         }
         Ok(())
     }
@@ -214,7 +231,7 @@ impl SharedSeesaw {
 
     #[inline]
     fn segment(&self, digest: Digest) -> &SegmentLock {
-        &self.segments[self.cells.shape.segment(digest) as usize]
+        &self.segments[self.shape.segment(digest) as usize]
     }
 }
 
@@ -228,18 +245,18 @@ impl Lookup for SharedSeesaw {
 
     #[inline]
     fn query(&self, digest: Digest) -> bool {
-        self.segment(digest).read(|| self.cells.contains(digest))
+        self.segment(digest).read(|| self.cells().contains(digest))
     }
 
     #[inline]
     fn prefetch(&self, digest: Digest) {
-        self.cells.prefetch(digest);
+        self.cells().prefetch(digest);
     }
 }
 
 impl Filter for SharedSeesaw {
     fn family(&self) -> Family {
-        self.cells.shape.family()
+        self.shape.family()
     }
 
     /// The number of keys: insertions less removals. It never waits for other threads. It is exact if every change happens before or
@@ -250,18 +267,18 @@ impl Filter for SharedSeesaw {
     }
 
     fn rate(&self) -> f64 {
-        let marked = self.cells.marked_share();
-        self.cells.shape.rate(self.len(), marked)
+        let marked = self.cells().marked_share();
+        self.shape.rate(self.len(), marked)
     }
 
     fn size_in_bits(&self) -> u64 {
-        self.cells.shape.bits()
+        self.shape.bits()
     }
 
     /// The numbers are approximate if other threads change the filter during the call.
     fn info(&self) -> Info {
-        let stats = self.cells.stats();
-        stats.info(&self.cells.shape, &self.profile_now())
+        let stats = self.cells().stats();
+        stats.info(&self.shape, &self.profile_now())
     }
 }
 

@@ -17,8 +17,9 @@ mod pairs;
 mod positions;
 mod work;
 
-use crate::cells::PackedArray;
-use crate::cells::access::{AddToCells, Cells, UsedCells};
+use crate::cells::access::{AddToCells, PrefetchCells, UsedCells};
+use crate::cells::counters::Counters;
+use crate::cells::words::SharedWord;
 use crate::error::{Error, Result};
 use crate::families::probe::{self, Placement};
 use crate::filter::sizing::bloom_rate;
@@ -133,8 +134,12 @@ impl<const LOG: u32> ArrayShape<LOG> {
 
     /// Removes a key. `false`, and nothing changes, if one of its counters is 0 when its turn comes.
     #[inline]
-    pub(crate) fn remove_from(self, counters: &mut PackedArray, digest: Digest) -> bool {
-        self.run(Portable, Remove(self, counters.nibbles_mut()), digest)
+    pub(crate) fn remove_from(
+        self,
+        counters: Counters<'_, impl SharedWord>,
+        digest: Digest,
+    ) -> bool {
+        self.run(Portable, Remove(self, counters), digest)
     }
 
     /// Adds keys.
@@ -170,7 +175,7 @@ impl<const LOG: u32> ArrayShape<LOG> {
 
     /// Prefetches the lines of a key.
     #[inline]
-    pub(crate) fn prefetch(self, cells: impl Cells, digest: Digest) {
+    pub(crate) fn prefetch(self, cells: impl PrefetchCells, digest: Digest) {
         self.run(Portable, Prefetch(self, cells), digest);
     }
 

@@ -1,8 +1,9 @@
 //! How filters insert, remove and answer. Each is a piece of [`Work`] of a shape and its cells.
 
 use super::ArrayShape;
-use crate::cells::NibblesMut;
-use crate::cells::access::{AddToCells, Cells, UsedCells};
+use crate::cells::access::{AddToCells, PrefetchCells, UsedCells};
+use crate::cells::counters::Counters;
+use crate::cells::words::SharedWord;
 use crate::kernel::{Vectors, Work};
 use crate::keys::hash::Digest;
 use crate::machine::prefetch::{self, AHEAD_OF_LINES};
@@ -65,7 +66,7 @@ impl<'a, C: UsedCells, const LOG: u32> Work for QueryBatch<'a, C, LOG> {
 /// Prefetches the lines of a key.
 pub(super) struct Prefetch<C, const LOG: u32>(pub ArrayShape<LOG>, pub C);
 
-impl<C: Cells, const LOG: u32> Work for Prefetch<C, LOG> {
+impl<C: PrefetchCells, const LOG: u32> Work for Prefetch<C, LOG> {
     type Argument = Digest;
     type Output = ();
 
@@ -94,15 +95,15 @@ impl<C: AddToCells, const LOG: u32> Work for Insert<C, LOG> {
 }
 
 /// Removes one key. `false`, and nothing changes, if one of its counters is 0 when its turn comes.
-pub(super) struct Remove<'a, const LOG: u32>(pub ArrayShape<LOG>, pub NibblesMut<'a>);
+pub(super) struct Remove<'a, W, const LOG: u32>(pub ArrayShape<LOG>, pub Counters<'a, W>);
 
-impl<const LOG: u32> Work for Remove<'_, LOG> {
+impl<W: SharedWord, const LOG: u32> Work for Remove<'_, W, LOG> {
     type Argument = Digest;
     type Output = bool;
 
     #[inline(always)]
     fn run<V: Vectors, const LAYOUT: usize, const K: usize>(self, digest: Digest) -> bool {
-        let Remove(shape, mut cells) = self;
+        let Remove(shape, cells) = self;
         let positions = shape.in_layout::<LAYOUT, K>();
         let (mut lowered, mut found) = (0, true);
         positions.each(digest, |position| {

@@ -7,7 +7,7 @@ pub(super) const SIMPLE: usize = 0;
 pub(super) const ONE_ROW: usize = 1;
 
 /// Blocks are lines.
-pub(crate) const LINES: usize = 2;
+pub(crate) const WHOLE_LINES: usize = 2;
 
 /// Two blocks share a line.
 pub(crate) const HALF_LINES: usize = 3;

@@ -3,7 +3,7 @@
 //! # The idea
 //!
 //! A block is a cache line, eight words of 64 bits, or every other word of a line. A key has one bit in each of `k`
-//! neighbouring words ([`Row`]). The lower half of the digest chooses the block, by its uppermost bits, and the first of the
+//! neighbouring words ([`BitRow`]). The lower half of the digest chooses the block, by its uppermost bits, and the first of the
 //! words, by its lowest ones. The bytes of the upper half choose the bit in each word. A key with more functions than its block
 //! has words uses all words in a first row, and functions 1, 2, ... of the digest for the next rows.
 //!
@@ -18,10 +18,10 @@
 
 mod blocks;
 
-pub(crate) use blocks::{Blocks, HALF_LINES, LINES};
+pub(crate) use blocks::{Blocks, HALF_LINES, WHOLE_LINES};
 
 use crate::cells::Block;
-use crate::kernel::{Row, Run, Vectors, Words, Work};
+use crate::kernel::{BitRow, RowWords, Run, Vectors, Work};
 use crate::keys::hash::Digest;
 use blocks::{ONE_ROW, SIMPLE};
 
@@ -35,7 +35,7 @@ pub(crate) struct BlockBits {
     /// The number of rows that have a bit in each word of the block.
     full_rows: u32,
     /// The words of the row after these.
-    last: Words,
+    last: RowWords,
     /// The topmost bits of the last word of a block, which keys do not use.
     reserved: u32,
 }
@@ -49,7 +49,7 @@ impl BlockBits {
             width,
             functions,
             full_rows,
-            last: Words::new(functions - full_rows * words, step),
+            last: RowWords::new(functions - full_rows * words, step),
             reserved: 0,
         }
     }
@@ -79,7 +79,7 @@ impl BlockBits {
     ) -> W::Output {
         match self.width {
             8 => place.run::<W, HALF_LINES, 0>(work, argument),
-            _ if self.full_rows > 0 => place.run::<W, LINES, 0>(work, argument),
+            _ if self.full_rows > 0 => place.run::<W, WHOLE_LINES, 0>(work, argument),
             _ if self.reserved > 0 => place.run::<W, ONE_ROW, 0>(work, argument),
             _ => place.run::<W, SIMPLE, 0>(work, argument),
         }
@@ -89,7 +89,7 @@ impl BlockBits {
     pub(crate) fn last_word(&self, block: u64) -> usize {
         let last_word = match self.width {
             8 => Blocks::<HALF_LINES>::last_word(block),
-            _ => Blocks::<LINES>::last_word(block),
+            _ => Blocks::<WHOLE_LINES>::last_word(block),
         };
         last_word as usize
     }
@@ -139,7 +139,7 @@ impl BlockBits {
         for number in 0..=self.full_rows {
             let row = match self.width {
                 8 => self.row::<HALF_LINES>(number, block, digest),
-                _ => self.row::<LINES>(number, block, digest),
+                _ => self.row::<WHOLE_LINES>(number, block, digest),
             };
             row.each_bit(&mut act);
         }
@@ -147,7 +147,7 @@ impl BlockBits {
 
     /// A row of a key.
     #[inline(always)]
-    fn row<const LAYOUT: usize>(&self, number: u32, block: u64, digest: Digest) -> Row {
+    fn row<const LAYOUT: usize>(&self, number: u32, block: u64, digest: Digest) -> BitRow {
         let mut bits = match number {
             0 => digest.high,
             _ => digest.function(u64::from(number)),
@@ -161,7 +161,7 @@ impl BlockBits {
         let first =
             digest.low as u32 % 8 * Blocks::<LAYOUT>::STEP + Blocks::<LAYOUT>::within_line(block);
         let words = match !Blocks::<LAYOUT>::ONE_ROW && number < self.full_rows {
-            true => Words::new(8 / Blocks::<LAYOUT>::STEP, Blocks::<LAYOUT>::STEP),
+            true => RowWords::new(8 / Blocks::<LAYOUT>::STEP, Blocks::<LAYOUT>::STEP),
             false => self.last,
         };
         words.row(bits, first % 8)

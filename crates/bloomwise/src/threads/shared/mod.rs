@@ -1,11 +1,13 @@
 //! One filter for many threads: [`Shared`].
 
 mod key_count;
-mod words;
+mod removal;
 
-pub(crate) use words::{Line, SharedBits, SharedCounters, SharedWord};
+pub(crate) use removal::{hold, lower_all};
 
+use crate::cells::atomic_words::AtomicWords;
 use crate::cells::storage::Storage;
+use crate::cells::words::{SharedWord, Word};
 use crate::error::Result;
 use crate::filter::contract::{Filter, Lookup, digest_groups, sealed};
 use crate::filter::family::Family;
@@ -18,7 +20,6 @@ use key_count::KeyCount;
 use std::fmt;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use words::Words;
 
 /// A family that [`Shared`] can hold. Nobody else can implement it.
 pub trait Shareable: Filter + Sized {
@@ -38,21 +39,16 @@ pub trait SharedShape: Copy + fmt::Debug + Send + Sync {
     fn family(&self) -> Family;
 
     /// Adds a key, and returns whether it is new.
-    fn insert<W: SharedWord>(&self, lines: &[Line<W>], digest: Digest) -> bool;
+    fn insert<W: SharedWord>(&self, words: &[W], digest: Digest) -> bool;
 
     /// Adds keys.
-    fn add<W: SharedWord>(&self, lines: &[Line<W>], digests: &[Digest]);
+    fn add<W: SharedWord>(&self, words: &[W], digests: &[Digest]);
 
     /// Whether a key may be in the set.
-    fn query<W: SharedWord>(&self, lines: &[Line<W>], digest: Digest) -> bool;
+    fn query<W: SharedWord>(&self, words: &[W], digest: Digest) -> bool;
 
     /// The answer for each key.
-    fn query_batch<W: SharedWord>(
-        &self,
-        lines: &[Line<W>],
-        digests: &[Digest],
-        answers: &mut [bool],
-    );
+    fn query_batch<W: SharedWord>(&self, words: &[W], digests: &[Digest], answers: &mut [bool]);
 
     /// The false positive rate of a filter that holds `keys` keys.
     fn rate(&self, keys: u64) -> f64;
@@ -121,7 +117,7 @@ pub trait SharedShape: Copy + fmt::Debug + Send + Sync {
 #[derive(Debug)]
 pub struct Shared<F: Shareable> {
     shape: F::Shape,
-    words: Words,
+    words: AtomicWords,
     /// Its keys are those of the filter before it was shared.
     profile: Profile,
     /// The keys that came and went since.
@@ -136,7 +132,7 @@ impl<F: Shareable> Shared<F> {
         let (shape, cells, profile) = filter.into_parts();
         Shared {
             shape,
-            words: Words::of(&cells),
+            words: AtomicWords::copy_of(&cells),
             profile,
             changes: KeyCount::default(),
             removals: Mutex::default(),
@@ -170,7 +166,7 @@ impl<F: Shareable> Shared<F> {
     #[inline]
     pub fn insert(&self, key: impl Key) -> bool {
         let digest = self.profile.hashing.digest(key);
-        let new = self.shape.insert(self.words.lines(), digest);
+        let new = self.shape.insert(self.words.words(), digest);
         self.changes.add(1);
         new
     }
@@ -206,8 +202,8 @@ impl<F: Shareable> Shared<F> {
     }
 
     /// The cells.
-    pub(crate) fn lines(&self) -> &[Line<AtomicU64>] {
-        self.words.lines()
+    pub(crate) fn words(&self) -> &[AtomicU64] {
+        self.words.words()
     }
 
     /// Removes a key by `work`, which lowers its counters and returns whether it did. No other thread removes keys or copies the filter meanwhile.
@@ -226,7 +222,7 @@ impl<F: Shareable> Shared<F> {
 
     /// Adds the keys of digests that this filter's hashing made.
     fn add(&self, digests: &[Digest]) {
-        self.shape.add(self.words.lines(), digests);
+        self.shape.add(self.words.words(), digests);
         self.changes.add(digests.len() as i64);
     }
 
@@ -249,11 +245,11 @@ impl<F: Shareable> Lookup for Shared<F> {
 
     #[inline]
     fn query(&self, digest: Digest) -> bool {
-        self.shape.query(self.words.lines(), digest)
+        self.shape.query(self.words.words(), digest)
     }
 
     fn query_batch(&self, digests: &[Digest], answers: &mut [bool]) {
-        self.shape.query_batch(self.words.lines(), digests, answers);
+        self.shape.query_batch(self.words.words(), digests, answers);
     }
 }
 
@@ -273,12 +269,13 @@ impl<F: Shareable> Filter for Shared<F> {
     }
 
     fn size_in_bits(&self) -> u64 {
-        64 * self.words.len() as u64
+        64 * self.words.words().len() as u64
     }
 
     /// The numbers are approximate if other threads change the filter during the call.
     fn info(&self) -> Info {
-        self.shape.info(self.words.iter(), &self.profile_now())
+        let words = self.words.words().iter().map(Word::get);
+        self.shape.info(words, &self.profile_now())
     }
 }
 
@@ -286,6 +283,7 @@ impl<F: Shareable> Filter for Shared<F> {
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests {
     use super::*;
+    use crate::cells::counters::Counters;
     use crate::cells::{BitArray, PackedArray};
     use crate::families::probe::Placement;
     use crate::families::spread::ArrayShape;
@@ -293,29 +291,32 @@ mod tests {
     use loom::sync::{Arc, Mutex};
     use loom::thread;
 
-    impl SharedWord for AtomicU64 {
+    impl Word for AtomicU64 {
         fn get(&self) -> u64 {
             self.load(Ordering::Relaxed)
         }
+    }
 
-        fn set(&self, bits: u64) {
+    impl SharedWord for AtomicU64 {
+        fn set_bits(&self, bits: u64) {
             self.fetch_or(bits, Ordering::Relaxed);
         }
 
-        fn update(&self, change: impl Fn(u64) -> Option<u64>) -> (u64, bool) {
-            match self.fetch_update(Ordering::Relaxed, Ordering::Relaxed, change) {
-                Ok(before) => (before, true),
-                Err(before) => (before, false),
-            }
+        fn update(&self, change: impl Fn(u64) -> u64) -> u64 {
+            let change = |bits| Some(change(bits)).filter(|&changed| changed != bits);
+            let (Ok(before) | Err(before)) =
+                self.fetch_update(Ordering::Relaxed, Ordering::Relaxed, change);
+            before
         }
     }
 
-    fn empty_line() -> Arc<[Line<AtomicU64>; 1]> {
-        Arc::new([Line(std::array::from_fn(|_| AtomicU64::new(0)))])
+    /// A cache line of zeros.
+    fn empty_line() -> Arc<[AtomicU64; 8]> {
+        Arc::new(std::array::from_fn(|_| AtomicU64::new(0)))
     }
 
-    fn words(lines: &[Line<AtomicU64>; 1]) -> Vec<u64> {
-        lines[0].0.iter().map(SharedWord::get).collect()
+    fn bits_of(words: &[AtomicU64; 8]) -> Vec<u64> {
+        words.iter().map(Word::get).collect()
     }
 
     /// Digests of two keys. They have different bits in one word, and one counter in common.
@@ -338,22 +339,22 @@ mod tests {
     fn check_insertions<S: SharedShape + 'static>(shape: S, alone: Vec<u64>) {
         loom::model(move || {
             let [first, second] = digests();
-            let lines = empty_line();
+            let words = empty_line();
             let told = Arc::new(AtomicU64::new(0));
-            let (lines_of_first, telling) = (lines.clone(), told.clone());
+            let (words_of_first, telling) = (words.clone(), told.clone());
             let inserting = thread::spawn(move || {
-                shape.insert(&lines_of_first[..], first);
+                shape.insert(&words_of_first[..], first);
                 telling.store(1, Ordering::Release);
             });
-            let lines_of_second = lines.clone();
-            let other = thread::spawn(move || shape.add(&lines_of_second[..], &[second]));
+            let words_of_second = words.clone();
+            let other = thread::spawn(move || shape.add(&words_of_second[..], &[second]));
             if told.load(Ordering::Acquire) == 1 {
-                assert!(shape.query(&lines[..], first));
+                assert!(shape.query(&words[..], first));
             }
             inserting.join().expect("it ends");
             other.join().expect("it ends");
-            assert!(shape.query(&lines[..], first) && shape.query(&lines[..], second));
-            assert_eq!(words(&lines), alone);
+            assert!(shape.query(&words[..], first) && shape.query(&words[..], second));
+            assert_eq!(bits_of(&words), alone);
         });
     }
 
@@ -372,7 +373,7 @@ mod tests {
         let shape = ArrayShape::<2>::new(Placement::Pairs, 128, 2);
         let mut counters = PackedArray::new(128, 4).expect("small");
         for position in digests().iter().flat_map(|&digest| shape.positions(digest)) {
-            counters.increment(position);
+            counters.counters_mut().raise(position);
         }
         check_insertions(shape, counters.storage().words().collect());
     }
@@ -382,18 +383,18 @@ mod tests {
         let shape = ArrayShape::<2>::new(Placement::Pairs, 128, 2);
         loom::model(move || {
             let [kept, gone] = digests();
-            let lines = empty_line();
-            shape.add(&lines[..], &[gone]);
-            let lines_of_other = lines.clone();
+            let words = empty_line();
+            shape.add(&words[..], &[gone]);
+            let words_of_other = words.clone();
             let removing = thread::spawn(move || {
-                let positions = shape.positions(gone);
-                assert!(SharedCounters(&lines_of_other[..]).lower_all(positions));
+                let positions: Vec<_> = shape.positions(gone).collect();
+                assert!(lower_all(Counters(&words_of_other[..]), &positions));
             });
-            shape.insert(&lines[..], kept);
-            assert!(shape.query(&lines[..], kept));
+            shape.insert(&words[..], kept);
+            assert!(shape.query(&words[..], kept));
             removing.join().expect("it ends");
-            assert!(shape.query(&lines[..], kept));
-            let count: u64 = words(&lines)
+            assert!(shape.query(&words[..], kept));
+            let count: u64 = bits_of(&words)
                 .iter()
                 .map(|word| u64::from(word.count_ones()))
                 .sum();
@@ -405,24 +406,25 @@ mod tests {
     fn check_removals(gone: Digest, kept: Digest, added: &'static [Digest], times: usize) {
         let shape = ArrayShape::<2>::new(Placement::Pairs, 128, 2);
         loom::model(move || {
-            let (lines, lock) = (empty_line(), Arc::new(Mutex::new(())));
-            shape.add(&lines[..], added);
-            let remove = move |lines: &[Line<AtomicU64>; 1], lock: &Mutex<()>| {
-                let (counters, positions) = (SharedCounters(&lines[..]), shape.positions(gone));
-                counters.hold(positions.clone()) && {
+            let (words, lock) = (empty_line(), Arc::new(Mutex::new(())));
+            shape.add(&words[..], added);
+            let remove = move |words: &[AtomicU64; 8], lock: &Mutex<()>| {
+                let positions: Vec<_> = shape.positions(gone).collect();
+                let counters = Counters(&words[..]);
+                hold(counters, &positions) && {
                     let _removals = lock.lock().expect("no thread panics");
-                    counters.lower_all(positions)
+                    lower_all(counters, &positions)
                 }
             };
-            let (lines_of_other, lock_of_other) = (lines.clone(), lock.clone());
-            let other = thread::spawn(move || remove(&lines_of_other, &lock_of_other));
-            let lines_of_reader = lines.clone();
-            let reader = thread::spawn(move || assert!(shape.query(&lines_of_reader[..], kept)));
+            let (words_of_other, lock_of_other) = (words.clone(), lock.clone());
+            let other = thread::spawn(move || remove(&words_of_other, &lock_of_other));
+            let words_of_reader = words.clone();
+            let reader = thread::spawn(move || assert!(shape.query(&words_of_reader[..], kept)));
             // Loom looks for a read between two changes only if it has first seen it after them. So the reader is not this thread.
-            let removed = [remove(&lines, &lock), other.join().expect("it ends")];
+            let removed = [remove(&words, &lock), other.join().expect("it ends")];
             reader.join().expect("it ends");
             assert_eq!(removed.iter().filter(|&&removed| removed).count(), times);
-            assert!(shape.query(&lines[..], kept));
+            assert!(shape.query(&words[..], kept));
         });
     }
 

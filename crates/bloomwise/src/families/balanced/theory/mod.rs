@@ -55,19 +55,10 @@ pub use arrivals::Arrivals;
 pub use bound::Bound;
 pub use threshold::{Loads, Threshold};
 
-/// The number between `low` and `high` up to which `holds` is true. Each step halves the interval; after [`ALL_DIGITS`]
-/// steps it is as narrow as a double allows.
-fn bisect(mut low: f64, mut high: f64, steps: u32, holds: impl Fn(f64) -> bool) -> f64 {
-    for _ in 0..steps {
-        let middle = 0.5 * (low + high);
-        if holds(middle) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    0.5 * (low + high)
-}
+use crate::filter::bisect::bisect;
 
-/// Steps of [`bisect`] for the full precision of a double.
-const ALL_DIGITS: u32 = 60;
+/// The share up to which `holds` is true, with the full precision of a double.
+fn last_share(holds: impl Fn(f64) -> bool) -> f64 {
+    let (low, high) = bisect((0.0, 1.0), 60, f64::midpoint, holds);
+    f64::midpoint(low, high)
+}

@@ -1,6 +1,6 @@
 //! How long the list must be: the optimality regions of Theorems 4 and 5, and the sizes of the tables of MHT.
 
-use super::{ALL_DIGITS, Arrivals, Bound, Threshold, bisect};
+use super::{Arrivals, Bound, Threshold, last_share};
 
 /// The share `q` of its arrivals that each table of MHT rejects: the solution of `(1 - q^d) / (1 - q) = a`, where `a` is
 /// `reads` and `d` is `choices`.
@@ -8,7 +8,7 @@ use super::{ALL_DIGITS, Arrivals, Bound, Threshold, bisect};
 /// The shares of keys that read a first, second, third block are 1, q, q². They sum to `a`.
 pub fn rejected_share(reads: f64, choices: u32) -> f64 {
     let sum = |q: f64| (0..choices).map(|i| q.powi(i as i32)).sum::<f64>();
-    bisect(0.0, 1.0, ALL_DIGITS, |q| sum(q) < reads)
+    last_share(|q| sum(q) < reads)
 }
 
 /// The least share of keys in the list with which MHT is optimal: the keys that all tables reject.

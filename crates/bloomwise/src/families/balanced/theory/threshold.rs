@@ -1,6 +1,6 @@
 //! Theorems 3, 4 and 5: which arrivals a block must accept to have the loads of the bound.
 
-use super::{ALL_DIGITS, Arrivals, Bound, bisect};
+use super::{Arrivals, Bound, last_share};
 
 /// The rule by which a block accepts arrivals. It accepts its first `level` arrivals. Then it accepts each arrival with
 /// probability `coin`, until it has accepted one more. Then it rejects all others.
@@ -22,9 +22,7 @@ impl Threshold {
         let bound = Bound::new(reads, load, overflow);
         let arrivals = Arrivals::new(reads * load);
         let (level, wanted) = (bound.level, bound.loads[bound.level]);
-        let coin = bisect(0.0, 1.0, ALL_DIGITS, |coin| {
-            staying(&arrivals, level, coin) > wanted
-        });
+        let coin = last_share(|coin| staying(&arrivals, level, coin) > wanted);
         Threshold { level, coin }
     }
 

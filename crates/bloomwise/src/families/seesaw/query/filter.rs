@@ -1,11 +1,14 @@
 //! The filter. One thread changes it at a time; [`crate::seesaw::SharedSeesaw`] is for many.
 
-use super::cells::AnyCells;
+use super::cells::Cells;
+use super::shape::Shape;
+use crate::cells::storage::Storage;
+use crate::cells::words::{padded_words, padded_words_mut};
 use crate::error::Result;
 use crate::filter::builder::Builder;
 use crate::filter::change::Change;
 use crate::filter::contract::sealed::Checked;
-use crate::filter::contract::{Filter, Lookup, query_rolling, sealed};
+use crate::filter::contract::{Filter, Lookup, sealed};
 use crate::filter::family::{Family, Operation};
 use crate::filter::info::Info;
 use crate::filter::insert::Insert;
@@ -16,6 +19,7 @@ use crate::keys::digests::Digests;
 use crate::keys::hash::Digest;
 use crate::keys::key::Key;
 use crate::machine::prefetch::{self, AHEAD_OF_LINES, NEAR};
+use std::cell::Cell;
 
 /// A filter that supports insertion and removal, and has few false positives on the keys it guards.
 ///
@@ -36,8 +40,10 @@ use crate::machine::prefetch::{self, AHEAD_OF_LINES, NEAR};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Seesaw {
-    /// Counters, marks and modulator.
-    pub(in super::super) cells: AnyCells,
+    /// Where the cells of a key lie.
+    pub(in super::super) shape: Shape,
+    /// The counters with their marks, then the modulator.
+    pub(in super::super) words: Storage,
     /// Its keys are insertions less removals.
     pub(in super::super) profile: Profile,
 }
@@ -68,11 +74,23 @@ impl Seesaw {
         self.mark(digests.made_by(self.profile.hashing)?)
     }
 
+    /// The cells to read.
+    #[inline]
+    pub(in super::super) fn cells(&self) -> Cells<'_, [u8; 8]> {
+        Cells::new(padded_words(&self.words), &self.shape)
+    }
+
+    /// The cells to change. Borrowed ones are copied first.
+    #[inline]
+    pub(in super::super) fn cells_mut(&mut self) -> Cells<'_, Cell<[u8; 8]>> {
+        Cells::new(padded_words_mut(&mut self.words), &self.shape)
+    }
+
     /// Guards the keys of digests that this filter's hashing made.
     fn mark(&mut self, digests: &[Digest]) -> Result<()> {
         self.family().check(Operation::Guard)?;
-        self.cells
-            .change(|cells| digests.iter().for_each(|&digest| cells.guard(digest)));
+        let cells = self.cells_mut();
+        digests.iter().for_each(|&digest| cells.guard(digest));
         Ok(())
     }
 }
@@ -87,64 +105,74 @@ impl Lookup for Seesaw {
 
     #[inline]
     fn query(&self, digest: Digest) -> bool {
-        self.cells.contains(digest)
+        self.cells().contains(digest)
     }
 
     fn query_batch(&self, digests: &[Digest], answers: &mut [bool]) {
+        let cells = self.cells();
         // A small filter is in the cache, so prefetching would gain nothing.
-        if self.size_in_bits() > NEAR {
-            return query_rolling(self, AHEAD_OF_LINES, digests, answers);
+        if self.size_in_bits() <= NEAR {
+            for (&digest, answer) in digests.iter().zip(answers) {
+                *answer = cells.contains(digest);
+            }
+            return;
         }
-        for (&digest, answer) in digests.iter().zip(answers) {
-            *answer = self.query(digest);
-        }
+        prefetch::rolling(
+            answers,
+            digests,
+            AHEAD_OF_LINES,
+            |_, digest| cells.prefetch(digest),
+            |answers, at, digest| answers[at] = cells.contains(digest),
+        );
     }
 
     #[inline]
     fn prefetch(&self, digest: Digest) {
-        self.cells.prefetch(digest);
+        self.cells().prefetch(digest);
     }
 }
 
 impl Filter for Seesaw {
     fn family(&self) -> Family {
-        self.cells.shape().family()
+        self.shape.family()
     }
 
     /// The false positive rate on unseen keys that the filter has now. It follows from [`Filter::len`] and from the share of marked
     /// counters, which is estimated from at most 256 groups of 64 counters.
     fn rate(&self) -> f64 {
-        let marked = self.cells.marked_share();
-        self.cells.shape().rate(self.profile.keys, marked)
+        let marked = self.cells().marked_share();
+        self.shape.rate(self.profile.keys, marked)
     }
 
     fn size_in_bits(&self) -> u64 {
-        self.cells.shape().bits()
+        self.shape.bits()
     }
 
     fn info(&self) -> Info {
-        self.cells.stats().info(self.cells.shape(), &self.profile)
+        self.cells().stats().info(&self.shape, &self.profile)
     }
 }
 
 impl Insert for Seesaw {
     fn add_digests(&mut self, digests: &[Digest], _: Checked) {
-        self.cells.change(|mut cells| {
-            prefetch::rolling(
-                &mut cells,
-                digests,
-                AHEAD_OF_LINES,
-                |cells, digest| cells.prefetch(digest),
-                |cells, _, digest| cells.insert(digest),
-            );
-        });
+        prefetch::rolling(
+            &mut self.cells_mut(),
+            digests,
+            AHEAD_OF_LINES,
+            |cells, digest| cells.prefetch(digest),
+            |cells, _, digest| cells.insert(digest),
+        );
         self.profile.add_keys(digests.len());
     }
 }
 
 impl Remove for Seesaw {
     fn take_digest(&mut self, digest: Digest, _: Checked) -> bool {
-        let removed = self.cells.remove(digest);
+        // The cells refuse such a key too, but borrowed ones would be copied first.
+        if self.words.is_borrowed() && !self.query(digest) {
+            return false;
+        }
+        let removed = self.cells_mut().remove(digest);
         self.profile.remove_key(removed);
         removed
     }

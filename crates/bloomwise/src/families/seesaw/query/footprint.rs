@@ -32,10 +32,7 @@
 //! So removal finds the footprint that insertion found, and decrements what insertion incremented.
 
 use super::cells::Cells;
-use super::counters::Groups;
-use super::modulator::Modulator;
-use super::shape::{ADAPTIVE_WORDS, Shape};
-use crate::cells::words::{AtomicWord, Word, Words};
+use crate::cells::words::{Word, WordMut};
 use crate::filter::sizing::MAX_FUNCTIONS;
 use crate::keys::hash::Digest;
 use std::ops::Range;
@@ -46,38 +43,10 @@ const FIRST_READS: u32 = 4;
 /// The counters in which a key counts, with repetitions. Only the first `k` entries are used.
 type Footprint = [usize; MAX_FUNCTIONS as usize];
 
-/// The cells, with the group size as a constant.
-pub struct View<'a, W, const WORDS: usize> {
-    /// Where the cells of a key lie.
-    shape: &'a Shape,
-    /// Counts and marks.
-    groups: Groups<'a, W, WORDS>,
-    /// The words of the modulator, if there is one.
-    modulator: &'a [W],
-}
-
-impl<W, const WORDS: usize> Clone for View<'_, W, WORDS> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<W, const WORDS: usize> Copy for View<'_, W, WORDS> {}
-
-impl<'a, W: Word, const WORDS: usize> View<'a, W, WORDS> {
-    /// A view of these cells. `WORDS` must be the words of their groups.
-    #[inline]
-    pub fn new<S: Words<Word = W>>(cells: &'a Cells<S>) -> Self {
-        View {
-            shape: &cells.shape,
-            groups: Groups::new(cells.counters.as_words()),
-            modulator: cells.modulator.as_words(),
-        }
-    }
-
+impl<W: Word> Cells<'_, W> {
     /// Whether the key may be a member.
     #[inline]
-    pub fn contains(self, digest: Digest) -> bool {
+    pub fn contains(&self, digest: Digest) -> bool {
         let segment = self.shape.segment(digest);
         let functions = self.shape.functions;
         let mut empty = self.empty_counters(segment, digest, 0..FIRST_READS.min(functions));
@@ -92,7 +61,7 @@ impl<'a, W: Word, const WORDS: usize> View<'a, W, WORDS> {
 
     /// The counters of these functions that are 0: bit `i` is function `i`.
     #[inline]
-    fn empty_counters(self, segment: u64, digest: Digest, functions: Range<u32>) -> u64 {
+    fn empty_counters(&self, segment: u64, digest: Digest, functions: Range<u32>) -> u64 {
         functions.fold(0, |empty, function| {
             let counter = self.shape.counter(segment, digest, function);
             // 1 if the count is 0. No branch: about half of the counters are 0, so the processor would mispredict it often.
@@ -103,14 +72,14 @@ impl<'a, W: Word, const WORDS: usize> View<'a, W, WORDS> {
     /// Whether `empty` names a single counter and that one is marked. Only then can the second round answer "yes". This is rare for
     /// non-members. It is computed without a branch on the number of empty counters, which is hard to predict.
     #[inline]
-    fn needs_second_round(self, segment: u64, digest: Digest, empty: u64) -> bool {
+    fn needs_second_round(&self, segment: u64, digest: Digest, empty: u64) -> bool {
         let counter = self.shape.counter(segment, digest, empty.trailing_zeros());
         let others = empty & (empty - 1);
         (others | (self.groups.marked(counter) ^ 1)) == 0
     }
 
     /// The answer for a key with empty home counters: "yes" if only the first marked one is empty and the stand-in is in use.
-    fn second_round(self, segment: u64, digest: Digest, empty: u64) -> bool {
+    fn second_round(&self, segment: u64, digest: Digest, empty: u64) -> bool {
         let marked = self.marked_counters(segment, digest);
         if empty != marked & marked.wrapping_neg() {
             return false;
@@ -122,7 +91,7 @@ impl<'a, W: Word, const WORDS: usize> View<'a, W, WORDS> {
 
     /// Whether a mark on the only empty home counter of a key would turn its "no" into a "yes", in a filter with a modulator.
     /// `super::pending` says why only there.
-    fn mark_does_harm(self, segment: u64, digest: Digest, empty: u64) -> bool {
+    fn mark_does_harm(&self, segment: u64, digest: Digest, empty: u64) -> bool {
         if self.modulator().is_none() || !empty.is_power_of_two() {
             return false;
         }
@@ -137,7 +106,7 @@ impl<'a, W: Word, const WORDS: usize> View<'a, W, WORDS> {
     }
 
     /// The home counters of a key that are marked: bit `i` is function `i`.
-    fn marked_counters(self, segment: u64, digest: Digest) -> u64 {
+    fn marked_counters(&self, segment: u64, digest: Digest) -> u64 {
         (0..self.shape.functions).fold(0, |marked, function| {
             let counter = self.shape.counter(segment, digest, function);
             marked | self.groups.marked(counter) << function
@@ -146,7 +115,7 @@ impl<'a, W: Word, const WORDS: usize> View<'a, W, WORDS> {
 
     /// The stand-in of a key with a marked counter, if the key is a member; `None` if its modulator cell shows that it is not.
     fn member_stand_in(
-        self,
+        &self,
         segment: u64,
         digest: Digest,
         unmarked: impl Fn(usize) -> bool,
@@ -161,7 +130,7 @@ impl<'a, W: Word, const WORDS: usize> View<'a, W, WORDS> {
     /// Writes the home counters of a key to `counters`, and returns the index of the first marked one.
     #[inline]
     fn home_counters(
-        self,
+        &self,
         segment: u64,
         digest: Digest,
         counters: &mut Footprint,
@@ -178,7 +147,7 @@ impl<'a, W: Word, const WORDS: usize> View<'a, W, WORDS> {
     /// unmarked one. `None` if there is no such unmarked counter; the key then keeps its home counters.
     #[inline]
     fn stand_in(
-        self,
+        &self,
         segment: u64,
         digest: Digest,
         index: Option<u32>,
@@ -195,34 +164,27 @@ impl<'a, W: Word, const WORDS: usize> View<'a, W, WORDS> {
 
     /// The number of the first backup function that leads to an unmarked counter.
     #[inline]
-    fn unmarked_backup(self, segment: u64, digest: Digest) -> Option<u32> {
+    fn unmarked_backup(&self, segment: u64, digest: Digest) -> Option<u32> {
         let leads = |number: &u32| self.is_unmarked(self.shape.backup(segment, digest, *number));
         (0..self.shape.backups()).find(leads)
     }
 
     #[inline]
-    fn is_unmarked(self, counter: usize) -> bool {
+    fn is_unmarked(&self, counter: usize) -> bool {
         self.groups.marked(counter) == 0
     }
 
     /// The used entries of a footprint.
     #[inline]
-    fn first_k(self, counters: &Footprint) -> &[usize] {
+    fn first_k<'f>(&self, counters: &'f Footprint) -> &'f [usize] {
         &counters[..self.shape.functions as usize]
-    }
-
-    /// The backup functions in use, if the filter stores them.
-    #[inline]
-    fn modulator(self) -> Option<Modulator<'a, W>> {
-        let has_modulator = self.shape.modulator_words != 0;
-        has_modulator.then(|| Modulator::new(self.modulator, self.shape))
     }
 }
 
-impl<const WORDS: usize> View<'_, AtomicWord, WORDS> {
+impl<W: WordMut> Cells<'_, W> {
     /// Inserts a key.
     #[inline]
-    pub fn insert(self, digest: Digest) {
+    pub fn insert(&self, digest: Digest) {
         let segment = self.shape.segment(digest);
         let mut counters = [0; MAX_FUNCTIONS as usize];
         if let Some(first) = self.home_counters(segment, digest, &mut counters) {
@@ -243,7 +205,7 @@ impl<const WORDS: usize> View<'_, AtomicWord, WORDS> {
 
     /// Removes a key. Returns `false` and changes nothing if its footprint shows that it is not a member.
     #[inline]
-    pub fn remove(self, digest: Digest) -> bool {
+    pub fn remove(&self, digest: Digest) -> bool {
         let segment = self.shape.segment(digest);
         let mut counters = [0; MAX_FUNCTIONS as usize];
         let mut cell = None;
@@ -276,7 +238,7 @@ impl<const WORDS: usize> View<'_, AtomicWord, WORDS> {
             modulator.remove_key(cell);
         }
         // Last, because a new mark would change the footprint that is being removed.
-        if WORDS == ADAPTIVE_WORDS {
+        if self.groups.are_adaptive() {
             counters
                 .iter()
                 .for_each(|&counter| self.groups.settle(counter));
@@ -286,7 +248,7 @@ impl<const WORDS: usize> View<'_, AtomicWord, WORDS> {
 
     /// Marks the home counters of a key that are 0, but not one whose mark would do harm. If the filter is adaptive, marks the
     /// others as soon as they become 0.
-    pub fn guard(self, digest: Digest) {
+    pub fn guard(&self, digest: Digest) {
         let segment = self.shape.segment(digest);
         let functions = 0..self.shape.functions;
         let empty = self.empty_counters(segment, digest, functions.clone());

@@ -8,8 +8,8 @@
 //! ([`super::footprint`]). A modulator gives a query one more chance to reject a non-member. It takes space from the counters. The
 //! plan weighs the two ([`crate::seesaw::Plan`]).
 
-use super::shape::{Cell, Shape};
-use crate::cells::words::{AtomicWord, Word, WordMut};
+use super::shape::{ModulatorCell, Shape};
+use crate::cells::words::{Word, WordMut};
 
 /// The modulator cells of all segments.
 pub struct Modulator<'a, W> {
@@ -37,7 +37,7 @@ impl<'a, W: Word> Modulator<'a, W> {
 
     /// The index in a cell, or `None` if no key uses the cell.
     #[inline]
-    pub fn index(&self, cell: Cell) -> Option<u32> {
+    pub fn index(&self, cell: ModulatorCell) -> Option<u32> {
         let (count, index) = self.read(cell);
         (count != 0).then_some(index)
     }
@@ -66,15 +66,15 @@ impl<'a, W: Word> Modulator<'a, W> {
 
     /// The count and the index of a cell.
     #[inline]
-    fn read(&self, cell: Cell) -> (u64, u32) {
+    fn read(&self, cell: ModulatorCell) -> (u64, u32) {
         let bits = self.words[cell.word].get() >> cell.bit & self.cell_mask;
         (bits & self.count_mask, (bits >> self.count_bits) as u32)
     }
 }
 
-impl Modulator<'_, AtomicWord> {
+impl<W: WordMut> Modulator<'_, W> {
     /// Counts a key in a cell, and returns the index of the cell. If the cell was empty, `index` chooses that index.
-    pub fn add_key(&self, cell: Cell, index: impl FnOnce() -> u32) -> u32 {
+    pub fn add_key(&self, cell: ModulatorCell, index: impl FnOnce() -> u32) -> u32 {
         let (count, held) = self.read(cell);
         let held = if count == 0 { index() } else { held };
         self.write(cell, count + u64::from(count != self.count_mask), held);
@@ -82,7 +82,7 @@ impl Modulator<'_, AtomicWord> {
     }
 
     /// Removes a key that the cell counts. The index becomes 0 when the last key is removed.
-    pub fn remove_key(&self, cell: Cell) {
+    pub fn remove_key(&self, cell: ModulatorCell) {
         let (count, index) = self.read(cell);
         if count == self.count_mask {
             return;
@@ -91,7 +91,7 @@ impl Modulator<'_, AtomicWord> {
         self.write(cell, left, if left == 0 { 0 } else { index });
     }
 
-    fn write(&self, cell: Cell, count: u64, index: u32) {
+    fn write(&self, cell: ModulatorCell, count: u64, index: u32) {
         let bits = count | u64::from(index) << self.count_bits;
         let word = &self.words[cell.word];
         word.set(word.get() & !(self.cell_mask << cell.bit) | bits << cell.bit);

@@ -32,42 +32,41 @@
 //! and the rate would be 28 to 45 % higher. So a filter without a modulator (`alpha` set to 0) spares none, and there guarding late
 //! more than doubles the rate on the guarded keys at once.
 
-use super::counters::{Groups, MARKS, PENDING, pending, used};
-use super::shape::ADAPTIVE_WORDS;
-use crate::cells::words::{AtomicWord, Word, WordMut};
+use super::groups::{Groups, MARKS, PENDING, pending, used};
+use crate::cells::words::{Word, WordMut};
 
-impl<const WORDS: usize> Groups<'_, AtomicWord, WORDS> {
+impl<W: WordMut> Groups<'_, W> {
     /// Marks a counter that is 0. If the counter is in use and groups have pending bits, sets its pending bit.
-    pub fn mark(self, counter: usize) {
+    pub fn mark(&self, counter: usize) {
         let (count, marked) = (self.count(counter), self.marked(counter));
         let word = match (count, marked) {
             (0, _) => MARKS,
-            (_, 0) if WORDS == ADAPTIVE_WORDS => PENDING,
+            (_, 0) if self.are_adaptive() => PENDING,
             _ => return,
         };
-        let word = &self.group(counter)[word];
+        let word = self.word(counter, word);
         word.set(word.get() | 1 << (counter % 64));
     }
 
-    /// Turns a pending bit into a mark if the counter is 0.
+    /// Turns a pending bit into a mark if the counter is 0. Groups must have pending bits.
     #[inline]
-    pub fn settle(self, counter: usize) {
-        let (group, bit) = (self.group(counter), 1 << (counter % 64));
+    pub fn settle(&self, counter: usize) {
+        let (pending, bit) = (self.word(counter, PENDING), 1 << (counter % 64));
         // Pending bits are rare, so they are tested first.
-        if pending(group).is_some_and(|waits| waits & bit != 0) && self.count(counter) == 0 {
-            group[PENDING].set(group[PENDING].get() & !bit);
-            group[MARKS].set(group[MARKS].get() | bit);
+        if pending.get() & bit != 0 && self.count(counter) == 0 {
+            pending.set(pending.get() & !bit);
+            let marks = self.word(counter, MARKS);
+            marks.set(marks.get() | bit);
         }
     }
 }
 
-impl<W: Word, const WORDS: usize> Groups<'_, W, WORDS> {
+impl<W: Word> Groups<'_, W> {
     /// Whether a pending bit is set on a counter that is 0 or already marked. No filter leaves one there.
-    pub fn has_invalid_pending(self) -> bool {
-        let is_invalid = |group: &[W; WORDS]| {
+    pub fn has_invalid_pending(&self) -> bool {
+        self.iter().any(|group| {
             let waits = pending(group).unwrap_or(0);
             waits & (!used(group) | group[MARKS].get()) != 0
-        };
-        self.all().iter().any(is_invalid)
+        })
     }
 }

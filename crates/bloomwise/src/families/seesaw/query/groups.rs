@@ -6,11 +6,10 @@
 //! Counts stick at 15: from there they are neither incremented nor decremented, because the number of members is no longer known. A
 //! count that is not stuck is exact. So a count is 0 only if every member that counted there was removed.
 
-use super::shape::{ADAPTIVE_WORDS, PLAIN_WORDS};
-use crate::cells::words::{AtomicWord, Word, WordMut};
-
-/// The maximum count, which sticks.
-const STUCK: u64 = 15;
+use super::shape::{ADAPTIVE_WORDS, Shape};
+use crate::cells::counters;
+use crate::cells::words::{Word, WordMut};
+use crate::machine::prefetch;
 
 /// The word of a group that holds the marks.
 pub const MARKS: usize = 4;
@@ -33,61 +32,77 @@ pub struct CounterStats {
     pub stuck: u64,
 }
 
-/// Counters in groups of `WORDS` words: [`ADAPTIVE_WORDS`] if groups have pending bits, else [`PLAIN_WORDS`].
-pub struct Groups<'a, W, const WORDS: usize>(&'a [[W; WORDS]]);
-
-impl<W, const WORDS: usize> Clone for Groups<'_, W, WORDS> {
-    fn clone(&self) -> Self {
-        *self
-    }
+/// Counters in groups of 64.
+pub struct Groups<'a, W> {
+    /// The groups, one after the other, and what follows them.
+    words: &'a [W],
+    /// The number of groups.
+    count: usize,
+    /// The number of words of a group: [`ADAPTIVE_WORDS`] if groups have pending bits, else [`super::shape::PLAIN_WORDS`].
+    size: usize,
 }
 
-impl<W, const WORDS: usize> Copy for Groups<'_, W, WORDS> {}
-
-impl<'a, W: Word, const WORDS: usize> Groups<'a, W, WORDS> {
-    /// The groups in these words. Words behind the last whole group are ignored.
+impl<'a, W: Word> Groups<'a, W> {
+    /// The groups at the start of these words.
     #[inline]
-    pub fn new(words: &'a [W]) -> Self {
-        const { assert!(WORDS == PLAIN_WORDS || WORDS == ADAPTIVE_WORDS) };
-        Groups(words.as_chunks().0)
+    pub fn new(words: &'a [W], shape: &Shape) -> Self {
+        Groups {
+            words,
+            count: (shape.segments * shape.groups) as usize,
+            size: Shape::group_words(shape.adaptive) as usize,
+        }
     }
 
-    /// The group of a counter.
+    /// Whether groups have pending bits.
     #[inline]
-    pub fn group(self, counter: usize) -> &'a [W; WORDS] {
-        &self.0[counter / 64]
+    pub fn are_adaptive(&self) -> bool {
+        self.size == ADAPTIVE_WORDS
     }
 
-    /// All groups in order.
-    pub fn all(self) -> &'a [[W; WORDS]] {
-        self.0
+    /// The groups in order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &'a [W]> + use<'a, W> {
+        self.words.chunks_exact(self.size).take(self.count)
+    }
+
+    /// Word number `word` of the group of a counter.
+    #[inline]
+    pub fn word(&self, counter: usize, word: usize) -> &'a W {
+        &self.words[counter / 64 * self.size + word]
+    }
+
+    /// The word with the count of a counter.
+    #[inline]
+    fn counts(&self, counter: usize) -> &'a W {
+        self.word(counter, counter / 16 % 4)
+    }
+
+    /// Prefetches the count of a counter.
+    #[inline]
+    pub fn prefetch(&self, counter: usize) {
+        prefetch::fetch(self.words, counter / 64 * self.size + counter / 16 % 4);
     }
 
     /// The count of a counter.
     #[inline]
-    pub fn count(self, counter: usize) -> u64 {
-        self.group(counter)[counter / 16 % 4].get() >> (counter % 16 * 4) & STUCK
+    pub fn count(&self, counter: usize) -> u64 {
+        counters::value(self.counts(counter).get(), counter)
     }
 
     /// The mark of a counter: 1 if it is marked, else 0.
     #[inline]
-    pub fn marked(self, counter: usize) -> u64 {
-        self.group(counter)[MARKS].get() >> (counter % 64) & 1
+    pub fn marked(&self, counter: usize) -> u64 {
+        self.word(counter, MARKS).get() >> (counter % 64) & 1
     }
 
     /// Reads all counters and returns their numbers by state.
-    pub fn stats(self) -> CounterStats {
+    pub fn stats(&self) -> CounterStats {
         let mut stats = CounterStats::default();
-        for group in self.0 {
+        for group in self.iter() {
             let (marks, used) = (group[MARKS].get(), used(group));
             stats.marked += u64::from(marks.count_ones());
             stats.used += u64::from(used.count_ones());
             stats.marked_used += u64::from((used & marks).count_ones());
-            let stuck = |word: &W| {
-                let counts = word.get();
-                let all = counts & counts >> 1 & counts >> 2 & counts >> 3;
-                u64::from((all & LOWEST).count_ones())
-            };
+            let stuck = |word: &W| u64::from(counters::stuck_in(word.get()));
             stats.stuck += group[..MARKS].iter().map(stuck).sum::<u64>();
             stats.pending += pending(group).map_or(0, |bits| u64::from(bits.count_ones()));
         }
@@ -95,9 +110,9 @@ impl<'a, W: Word, const WORDS: usize> Groups<'a, W, WORDS> {
     }
 
     /// The share of counters that are marked, in a sample of at most `most` groups that are spread evenly.
-    pub fn marked_share(self, most: usize) -> f64 {
-        let step = self.0.len().div_ceil(most).max(1);
-        let marks = self.0.iter().step_by(step).map(|group| group[MARKS].get());
+    pub fn marked_share(&self, most: usize) -> f64 {
+        let step = self.iter().len().div_ceil(most).max(1);
+        let marks = self.iter().step_by(step).map(|group| group[MARKS].get());
         let (groups, marked) = marks.fold((0u64, 0), |(groups, marked), marks| {
             (groups + 1, marked + u64::from(marks.count_ones()))
         });
@@ -105,47 +120,30 @@ impl<'a, W: Word, const WORDS: usize> Groups<'a, W, WORDS> {
     }
 }
 
-impl<const WORDS: usize> Groups<'_, AtomicWord, WORDS> {
+impl<W: WordMut> Groups<'_, W> {
     /// Increments a count, unless it is stuck.
     #[inline]
-    pub fn increment(self, counter: usize) {
-        let (word, shift) = (&self.group(counter)[counter / 16 % 4], counter % 16 * 4);
-        let counts = word.get();
-        let one = u64::from(counts >> shift & STUCK != STUCK);
-        word.set(counts + (one << shift));
+    pub fn increment(&self, counter: usize) {
+        let word = self.counts(counter);
+        word.set(counters::raised(word.get(), counter));
     }
 
     /// Decrements a count, unless it is stuck. Returns `false` and changes nothing if the count is 0.
     #[inline]
-    pub fn decrement(self, counter: usize) -> bool {
-        let (word, shift) = (&self.group(counter)[counter / 16 % 4], counter % 16 * 4);
+    pub fn decrement(&self, counter: usize) -> bool {
+        let word = self.counts(counter);
         let counts = word.get();
-        let count = counts >> shift & STUCK;
-        let one = u64::from(count != STUCK);
-        if count == 0 {
-            return false;
-        }
-        word.set(counts - (one << shift));
-        true
+        word.set(counters::lowered(counts, counter));
+        counters::value(counts, counter) != 0
     }
 }
 
-/// The lowest bit of every count in a word.
-const LOWEST: u64 = 0x1111_1111_1111_1111;
-
 /// The counters of a group that are not 0: bit `i` is counter `i`.
 pub fn used<W: Word>(group: &[W]) -> u64 {
-    let used_in_word = |word: &W| {
-        let counts = word.get();
-        let mut any = (counts | counts >> 1 | counts >> 2 | counts >> 3) & LOWEST;
-        // Moves every fourth bit to the low end: in pairs, in fours, in eights, in sixteens.
-        any = (any | any >> 3) & 0x0303_0303_0303_0303;
-        any = (any | any >> 6) & 0x000F_000F_000F_000F;
-        any = (any | any >> 12) & 0x0000_00FF_0000_00FF;
-        (any | any >> 24) & 0xFFFF
-    };
     let words = group[..MARKS].iter().enumerate();
-    words.fold(0, |all, (at, word)| all | used_in_word(word) << (16 * at))
+    words.fold(0, |all, (at, word)| {
+        all | counters::used(word.get()) << (16 * at)
+    })
 }
 
 /// The pending bits of a group; `None` if groups have no pending bits.
@@ -156,13 +154,23 @@ pub fn pending<W: Word>(group: &[W]) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cells::words::{AtomicWords, Words};
     use proptest::prelude::*;
+    use std::sync::atomic::AtomicU64;
 
-    fn check<const WORDS: usize>(steps: &[(usize, u8)]) -> Result<(), TestCaseError> {
-        let words = AtomicWords::new(2 * WORDS as u64).expect("small");
-        let adaptive = WORDS == ADAPTIVE_WORDS;
-        let groups = Groups::<_, WORDS>::new(words.as_words());
+    const STUCK: u64 = counters::MAX;
+
+    fn check(adaptive: bool, steps: &[(usize, u8)]) -> Result<(), TestCaseError> {
+        let shape = Shape {
+            functions: 1,
+            segments: 1,
+            groups: 2,
+            modulator_words: 0,
+            count_bits: 1,
+            index_bits: 1,
+            adaptive,
+        };
+        let words: Vec<_> = (0..shape.words()).map(|_| AtomicU64::new(0)).collect();
+        let groups = Groups::new(&words, &shape);
         // The count, whether it is marked, and whether a mark is pending.
         let mut model = [(0u64, false, false); 128];
         for &(at, what) in steps {
@@ -216,8 +224,8 @@ mod tests {
         fn packed_counters_agree_with_a_model(
             steps in prop::collection::vec((prop_oneof![0usize..6, 0usize..128], 0u8..9), 0..400),
         ) {
-            check::<PLAIN_WORDS>(&steps)?;
-            check::<ADAPTIVE_WORDS>(&steps)?;
+            check(false, &steps)?;
+            check(true, &steps)?;
         }
     }
 }

@@ -20,18 +20,18 @@
 
 /// One bit in each of several words of a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Row {
+pub(crate) struct BitRow {
     /// Byte `v`, modulo 64, is the bit in word `v`.
     pub(super) bits: u64,
     /// The first word, below 8.
     pub(super) first: u32,
     /// How many words, and which.
-    pub(super) words: Words,
+    pub(super) words: RowWords,
 }
 
 /// The words of rows that start at word 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Words {
+pub(crate) struct RowWords {
     /// The number of words.
     pub(super) count: u32,
     /// The distance from one word to the next: 1 or 2.
@@ -40,18 +40,18 @@ pub(crate) struct Words {
     ones: &'static [u64; 16],
 }
 
-impl Words {
+impl RowWords {
     /// `count` words, at most `8 / step`.
     #[inline(always)]
     pub(crate) fn new(count: u32, step: u32) -> Self {
         let ones = &ONES[step as usize - 1][count as usize];
-        Words { count, step, ones }
+        RowWords { count, step, ones }
     }
 
     /// The row in these words from word `first` on.
     #[inline(always)]
-    pub(crate) fn row(self, bits: u64, first: u32) -> Row {
-        Row {
+    pub(crate) fn row(self, bits: u64, first: u32) -> BitRow {
+        BitRow {
             bits,
             first,
             words: self,
@@ -59,7 +59,7 @@ impl Words {
     }
 }
 
-impl Row {
+impl BitRow {
     /// The word and the bit in it, for bit number `i`.
     #[inline(always)]
     pub(super) fn place(self, i: u32) -> (usize, u32) {
@@ -103,7 +103,7 @@ impl Row {
     }
 }
 
-/// The values of [`Words::ones`] for each step and number of words. Eight of the sixteen, the first `8 - n` left out, are the ones of a row
+/// The values of [`RowWords::ones`] for each step and number of words. Eight of the sixteen, the first `8 - n` left out, are the ones of a row
 /// from word `n` on.
 static ONES: [[[u64; 16]; 9]; 2] = {
     let mut ones = [[[0; 16]; 9]; 2];
@@ -126,7 +126,7 @@ mod tests {
     #[test]
     fn example_of_the_page() {
         let bits = u64::from_le_bytes([17, 200, 31, 90, 4, 255, 65, 9]);
-        let row = Words::new(3, 1).row(bits, 6);
+        let row = RowWords::new(3, 1).row(bits, 6);
         let positions: Vec<_> = row.positions().collect();
         assert_eq!(positions, [6 * 64 + 1, 7 * 64 + 9, 17]);
         assert_eq!(*row.ones(), [1, 0, 0, 0, 0, 0, 1, 1]);
@@ -138,7 +138,7 @@ mod tests {
             for (count, first) in
                 (0..=most).flat_map(|count| (0..8).map(move |first| (count, first)))
             {
-                let row = Words::new(count, step).row(0, first);
+                let row = RowWords::new(count, step).row(0, first);
                 let mask = row.positions().fold(0, |mask, at| mask | 1u8 << (at / 64));
                 assert_eq!(row.mask_of_words(), mask);
                 let ones = row.ones().iter().enumerate();
@@ -153,7 +153,7 @@ mod tests {
     #[test]
     fn rows_of_two_blocks_share_no_word() {
         let words = |first| {
-            let row = Words::new(4, 2).row(0, first).positions();
+            let row = RowWords::new(4, 2).row(0, first).positions();
             row.map(|position| position / 64).collect::<Vec<_>>()
         };
         assert_eq!(words(4), [4, 6, 0, 2]);
