@@ -16,8 +16,8 @@
 //!
 //! # What is read
 //!
-//! Loading trusts no byte. It verifies the header's checksum before it uses any length, and compares lengths with the available bytes. It allocates
-//! memory only for bytes that arrive. The payload's checksums must match, every field must have a value that a writer can produce, and no bytes may
+//! Loading trusts no byte. It verifies the header's checksum before it uses any length, and compares lengths with the available bytes. It touches
+//! memory only as bytes arrive. The payload's checksums must match, every field must have a value that a writer can produce, and no bytes may
 //! be left over.
 //!
 //! [`Persist::from_owner`] with [`Check::Header`] reads only header and parameters. The filter then answers from bytes that the caller
