@@ -1,4 +1,4 @@
-//! What an array of cells can do for a family: bits or counters, of one thread or of many.
+//! The operations of families on arrays of cells: bits or counters, for one thread or for many.
 
 use crate::cells::{BitView, BitViewMut, Nibbles, NibblesMut};
 
@@ -8,18 +8,18 @@ pub(crate) trait Cells {
     fn prefetch(&self, position: usize);
 }
 
-/// Cells that know whether a key uses them.
+/// Cells that can be tested.
 pub(crate) trait UsedCells: Cells + Copy {
-    /// A number whose lowest bit says whether a cell is used. For a `bool` the compiler would branch after each.
+    /// A number whose lowest bit is 1 if the cell is used. For a `bool`, the compiler would branch after each test.
     fn used(self, position: usize) -> u64;
 }
 
-/// Cells that keys can be added to.
+/// Cells that can be marked as used.
 pub(crate) trait AddToCells: Cells {
-    /// Uses a cell once more, and returns whether it was used before.
+    /// Uses a cell once more and returns whether it was used before.
     fn add(&mut self, position: usize) -> bool;
 
-    /// As [`AddToCells::add`], for callers that do not need the answer.
+    /// Like [`AddToCells::add`], for callers that ignore the answer.
     #[inline(always)]
     fn add_silently(&mut self, position: usize) {
         self.add(position);

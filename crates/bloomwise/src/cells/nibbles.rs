@@ -1,20 +1,22 @@
-//! Counters of 4 bits, sixteen in a word: a [`PackedArray`] of that width, as queries and insertions see it. A counter never crosses a
-//! word, so one aligned load and a constant shift suffice.
+//! Counters of 4 bits, sixteen in a word. They are views of a [`PackedArray`] of that width for queries and insertions. A counter never crosses a
+//! word, so one aligned load and a shift suffice.
 
 use super::PackedArray;
 use crate::machine::prefetch;
 
-/// The largest value of a counter, where it sticks.
+/// The largest value of a counter, at which it sticks.
 const MAX: u64 = 15;
 
-/// Counters to read.
+/// A view of counters for reading.
 #[derive(Clone, Copy)]
 pub struct Nibbles<'a> {
+    /// Words of sixteen counters each.
     words: &'a [[u8; 8]],
 }
 
-/// Counters to change.
+/// A view of counters for writing.
 pub struct NibblesMut<'a> {
+    /// Words of sixteen counters each.
     words: &'a mut [[u8; 8]],
 }
 
@@ -28,7 +30,7 @@ impl PackedArray {
         }
     }
 
-    /// The counters of an array of 4 bits per cell, to change them.
+    /// The counters of an array of 4 bits per cell, for writing.
     #[inline(always)]
     pub fn nibbles_mut(&mut self) -> NibblesMut<'_> {
         debug_assert_eq!(self.max(), MAX);
@@ -59,18 +61,18 @@ impl NibblesMut<'_> {
         let word = &mut self.words[cell / 16];
         let (bits, shift) = (u64::from_le_bytes(*word), 4 * (cell % 16));
         let count = bits >> shift & MAX;
-        // No branch: adds nothing to a counter at its maximum.
+        // No branch: this adds 0 to a counter at its maximum.
         *word = (bits + (u64::from(count != MAX) << shift)).to_le_bytes();
         count
     }
 
-    /// Lowers a counter by one, unless it is stuck. `false`, and nothing changes, if it is 0.
+    /// Lowers a counter by one, unless it is stuck. If it is 0, it returns `false` and changes nothing.
     #[inline(always)]
     pub fn lower(&mut self, cell: usize) -> bool {
         let word = &mut self.words[cell / 16];
         let (bits, shift) = (u64::from_le_bytes(*word), 4 * (cell % 16));
         let count = bits >> shift & MAX;
-        // No branch: takes nothing from a counter at either end.
+        // No branch: this subtracts 0 from a counter that is 0 or at its maximum.
         *word = (bits - (u64::from(count != 0 && count != MAX) << shift)).to_le_bytes();
         count != 0
     }

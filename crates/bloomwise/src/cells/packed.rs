@@ -1,10 +1,10 @@
-//! An array of cells of a few bits each, and counters in such cells that never lose count.
+//! An array of cells of a few bits each, and counters in such cells that never count too low.
 //!
-//! A cell of `w` bits counts from 0 to `2^w - 1`. At the maximum it *sticks*: it may stand for any number from there
-//! on, so it is neither raised nor lowered any more. A counter that is not stuck is exact. A counter is therefore 0 only if
-//! as many were taken away as were added; the absence of false negatives rests on that.
+//! A cell of `w` bits counts from 0 to `2^w - 1`. At the maximum it *sticks*: it may stand for any larger number,
+//! so it is neither raised nor lowered any more. A counter that is not stuck is exact. So a counter is 0 only if it was
+//! lowered as often as it was raised. The absence of false negatives relies on that.
 //!
-//! A cell has at most 32 bits and starts in some byte, so the eight bytes from there on hold all of it: one load, one
+//! A cell has at most 32 bits and starts in some byte, so the eight bytes that start there contain it: one load, one
 //! shift, no branch.
 
 use crate::cells::storage::{Storage, eight, eight_mut};
@@ -15,11 +15,11 @@ use std::fmt;
 /// Cells of `width` bits, 1 to 32, without gaps between them.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PackedArray {
-    /// The words that [`PackedArray::words_for`] counts.
+    /// The bytes of as many words as [`PackedArray::words_for`] returns.
     bytes: Storage,
     /// The number of cells.
     len: u64,
-    /// Bits of a cell.
+    /// The number of bits of a cell.
     width: u32,
 }
 
@@ -40,7 +40,7 @@ impl PackedArray {
         Ok(PackedArray { bytes, len, width })
     }
 
-    /// The cells in these bytes; `None` unless there are as many words as [`PackedArray::words_for`] says.
+    /// The cells in these bytes. `None` unless they have as many words as [`PackedArray::words_for`] returns.
     pub(crate) fn over(bytes: Storage, len: u64, width: u32) -> Option<Self> {
         let fits = (1..=Self::MAX_WIDTH).contains(&width)
             && bytes.len() as u64 == Self::words_for(len, width).saturating_mul(8);
@@ -52,12 +52,12 @@ impl PackedArray {
         self.bytes
     }
 
-    /// The bytes of the array, to change them.
+    /// The bytes of the array, for writing.
     pub(super) fn storage_mut(&mut self) -> &mut Storage {
         &mut self.bytes
     }
 
-    /// The array of these bytes, which [`PackedArray::into_storage`] gave for the same number and width.
+    /// The array of bytes that [`PackedArray::into_storage`] returned for an array of the same length and width.
     pub(crate) fn of(bytes: Storage, len: u64, width: u32) -> Self {
         debug_assert_eq!(bytes.len() as u64, 8 * Self::words_for(len, width));
         PackedArray { bytes, len, width }
@@ -94,7 +94,7 @@ impl PackedArray {
         (1 << self.width) - 1
     }
 
-    /// The cells to read. A query takes them once and then reads several.
+    /// A view for reading. A query creates it once and then reads several cells.
     #[inline(always)]
     pub fn view(&self) -> PackedView<'_> {
         PackedView {
@@ -109,7 +109,7 @@ impl PackedArray {
         self.view().get(cell)
     }
 
-    /// Writes a cell: the lowest bits of `value`, as many as a cell can hold.
+    /// Writes the lowest `width` bits of `value` into a cell.
     #[inline]
     pub fn set(&mut self, cell: usize, value: u64) {
         let (byte, shift) = place(cell, self.width);
@@ -129,12 +129,12 @@ impl PackedArray {
         if count == max {
             return count;
         }
-        // The counter is below its maximum, so that adding one does not reach into the next cell.
+        // The counter is below its maximum, so adding one does not carry into the next cell.
         *eight = (bits + (1 << shift)).to_le_bytes();
         count + 1
     }
 
-    /// Lowers a counter by one, unless it is stuck. `None` if it was 0 already.
+    /// Lowers a counter by one, unless it is stuck. Returns `None` if it was 0 already.
     #[inline]
     pub fn decrement(&mut self, cell: usize) -> Option<u64> {
         let count = self.get(cell);
@@ -146,11 +146,11 @@ impl PackedArray {
         Some(lower)
     }
 
-    /// Lowers the counters at these cells. `false`, and nothing changes, if one of them is 0 when its turn comes.
+    /// Lowers the counters at these cells. If one of them is 0 when it is reached, it returns `false` and leaves all unchanged.
     pub fn decrement_all(&mut self, cells: impl Iterator<Item = usize> + Clone) -> bool {
         for (done, cell) in cells.clone().enumerate() {
             if self.decrement(cell).is_none() {
-                // Raise again what was lowered. Stuck counters were not lowered and are not raised.
+                // Undo. Stuck counters were not lowered and will not be raised.
                 cells.take(done).for_each(|cell| _ = self.increment(cell));
                 return false;
             }
@@ -158,7 +158,7 @@ impl PackedArray {
         true
     }
 
-    /// Adds to each counter the counter of `other` at the same place, as far as both go. A sum that reaches the maximum
+    /// Adds to each counter the counter of `other` at the same place, up to the shorter length. A sum that reaches the maximum
     /// sticks, and so does a counter that is stuck in either array.
     pub fn add_counters(&mut self, other: &PackedArray) {
         for cell in 0..self.len.min(other.len) as usize {
@@ -180,7 +180,7 @@ impl PackedArray {
         (0..self.len as usize).map(|cell| self.get(cell))
     }
 
-    /// Copies the bits of `other` to here, from this word on.
+    /// Copies the words of `other` into this array, starting at word `word`.
     pub fn copy_words(&mut self, word: usize, other: &Self) {
         self.bytes.copy_from(8 * word, &other.bytes);
     }
@@ -192,10 +192,12 @@ impl PackedArray {
     }
 }
 
-/// The cells of a [`PackedArray`], to read them.
+/// A view of a [`PackedArray`] for reading.
 #[derive(Clone, Copy)]
 pub struct PackedView<'a> {
+    /// The bytes of the array with their padding.
     bytes: &'a [u8],
+    /// The number of bits of a cell.
     width: u32,
 }
 
@@ -214,7 +216,7 @@ impl PackedView<'_> {
     }
 }
 
-/// The byte in which a cell starts, and its first bit there.
+/// The byte in which a cell starts, and the first bit of the cell in it.
 #[inline(always)]
 fn place(cell: usize, width: u32) -> (usize, u32) {
     let bit = cell as u64 * u64::from(width);
@@ -251,7 +253,7 @@ mod tests {
             let mut packed = PackedArray::new(4, width).expect("small");
             let mut counts = [Some(0u64); 4];
             for (cell, up) in steps {
-                // `None` is a counter that has been at its maximum once.
+                // `None` stands for a counter that has been at its maximum once.
                 let expected = match (counts[cell], up) {
                     (None, _) => Some(packed.max()),
                     (Some(n), true) => Some(n + 1),

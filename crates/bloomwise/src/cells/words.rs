@@ -1,10 +1,10 @@
-//! Words that queries read and changes write, in several forms: bytes of a filter or of someone else, and atomic words that threads share.
+//! Words that queries read and changes write, in several forms: bytes of the filter or of another owner, and atomic words that threads share.
 //!
-//! Atomic words may be read by many threads while one thread changes them. They are only loaded and stored, with relaxed ordering. On
-//! common processors this costs as much as plain words. It makes a read during a change well defined. The reader must detect such a
-//! read by itself, with a [`crate::threads::segment_lock::SegmentLock`]. A filter that is not shared is borrowed exclusively while it changes.
+//! Many threads may read atomic words while one thread changes them. They are only loaded and stored, with relaxed ordering. On
+//! common processors this costs as much as plain words, and it makes a read during a change well defined. The reader must detect such a
+//! read with a [`crate::threads::segment_lock::SegmentLock`]. A filter that is not shared is borrowed exclusively while it changes.
 //!
-//! Bytes, such as those of a mapped file, are read in place. [`Words`] lets queries read both without a test per word.
+//! Bytes, such as those of a mapped file, are read in place. [`Words`] makes queries generic over both, without a test per word.
 
 use crate::cells::doubt::Doubt;
 use crate::cells::storage::{Storage, eight, zeroed};
@@ -17,7 +17,7 @@ pub trait Word: Sized {
     /// The bits of the word.
     fn get(&self) -> u64;
 
-    /// The 64 bits of `words` from this one on. The last of them may be in the word behind.
+    /// The 64 bits of `words` that start at bit `bit`. The last of them may be in the next word.
     #[inline(always)]
     fn at_bit(words: &[Self], bit: usize) -> u64 {
         let (word, shift) = (bit / 64, bit % 64);
@@ -25,14 +25,14 @@ pub trait Word: Sized {
         words[word].get() >> shift | next
     }
 
-    /// The bits of `words` from this one on, at least 57 of them, and 64 if the first is the first of a byte.
+    /// At least 57 bits of `words`, starting at bit `bit`. It is 64 bits if `bit` is the first of a byte.
     #[inline(always)]
     fn near_bit(words: &[Self], bit: usize) -> u64 {
         Self::at_bit(words, bit)
     }
 }
 
-/// A word that can be changed. The caller must be the only writer.
+/// A word that can be changed. The caller must be the only thread that writes.
 pub trait WordMut: Word {
     /// Replaces the bits.
     fn set(&self, bits: u64);
@@ -40,7 +40,7 @@ pub trait WordMut: Word {
 
 /// An array of words that can be read.
 pub trait Words {
-    /// How a word is held.
+    /// The type of a word.
     type Word: Word;
 
     /// The words in order.
@@ -61,7 +61,7 @@ impl Word for [u8; 8] {
     }
 }
 
-/// A word of bytes that are being changed.
+/// A word of bytes that one thread changes.
 impl Word for Cell<[u8; 8]> {
     #[inline]
     fn get(&self) -> u64 {
@@ -76,13 +76,13 @@ impl WordMut for Cell<[u8; 8]> {
     }
 }
 
-/// The words of an array, and at least one more, to read them.
+/// The words of an array, and at least one more, for reading.
 #[inline(always)]
 pub fn padded_words(storage: &Storage) -> &[[u8; 8]] {
     storage.padded().as_chunks().0
 }
 
-/// The words of an array, and at least one more, to change them. Borrowed bytes are copied first.
+/// The words of an array, and at least one more, for writing. Borrowed bytes are copied first.
 #[inline(always)]
 pub fn padded_words_mut(storage: &mut Storage) -> &[Cell<[u8; 8]>] {
     let (words, _) = storage.padded_mut().as_chunks_mut();
@@ -128,11 +128,12 @@ impl WordMut for AtomicWord {
     }
 }
 
-/// An array of words that the filter owns.
+/// An array of atomic words that the filter owns.
 #[derive(Clone, Debug)]
 pub struct AtomicWords {
+    /// The words in order.
     words: Vec<AtomicWord>,
-    /// Set if they are a copy of damaged words.
+    /// The doubt of the words they were copied from, if those are damaged.
     doubt: Option<Doubt>,
 }
 
@@ -165,7 +166,7 @@ impl AtomicWords {
         }
     }
 
-    /// These words, which came from words that have this doubt.
+    /// The same words with a doubt, for copies of words that have this doubt.
     pub fn with_doubt(self, doubt: Option<&Doubt>) -> Self {
         AtomicWords {
             doubt: doubt.cloned(),
@@ -173,7 +174,7 @@ impl AtomicWords {
         }
     }
 
-    /// The doubt, if they are a copy of damaged words.
+    /// The doubt, if the words are a copy of damaged ones.
     pub fn doubt(&self) -> Option<&Doubt> {
         self.doubt.as_ref()
     }

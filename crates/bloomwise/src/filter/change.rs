@@ -1,6 +1,7 @@
-//! What changes a filter after it is made, in the form that all families share.
+//! Changes to an existing filter, in one form for all families.
 //!
-//! [`crate::AnyFilter`] checks hashing and costs, and calls these methods. A family implements what it can do; the defaults say that it cannot.
+//! [`crate::AnyFilter`] checks hashing and costs and calls these methods. A family implements the operations it has. The default methods
+//! return errors.
 
 use crate::error::Result;
 use crate::filter::contract::Filter;
@@ -8,9 +9,9 @@ use crate::filter::family::Operation;
 use crate::filter::info::Report;
 use crate::keys::hash::Digest;
 
-/// Changes by digests that the filter's own hashing made. Nothing checks that here.
+/// Changes by digests. The filter's own hashing must have made the digests; these methods do not check that.
 pub trait Change: Filter {
-    /// An error that says what to do instead, unless the filter has the operation.
+    /// Returns an error that says what to do instead, unless the filter has the operation.
     fn check_operation(&self, operation: Operation) -> Result<()> {
         self.family().check(operation)
     }
@@ -20,17 +21,17 @@ pub trait Change: Filter {
         Err(self.family().unsupported(Operation::Insert))
     }
 
-    /// Adds keys, faster than one by one.
+    /// Adds keys. This is faster than adding them one by one.
     fn insert_all(&mut self, _digests: &[Digest]) -> Result<()> {
         Err(self.family().unsupported(Operation::Insert))
     }
 
-    /// Removes a key. Returns `false`, and changes nothing, if the filter can tell that it is not there.
+    /// Removes a key. If the filter denies the key, it returns `false` and changes nothing.
     fn remove_digest(&mut self, _digest: Digest) -> Result<bool> {
         Err(self.family().unsupported(Operation::Remove))
     }
 
-    /// Protects a key that is not in the set from being a false positive, which would cost `cost`.
+    /// Prevents a false positive on a key outside of the set. `cost` is what a false positive on it costs.
     fn guard_digest(&mut self, _digest: Digest, _cost: f64) -> Result<()> {
         Err(self.family().unsupported(Operation::Guard))
     }
@@ -50,12 +51,12 @@ pub trait Change: Filter {
         Ok(0)
     }
 
-    /// The bytes of memory that grow with the filter but are not cells that [`Filter::size_in_bits`] counts.
+    /// The bytes of memory that grow with the filter and that [`Filter::size_in_bits`] does not count.
     fn bytes_beside_cells(&self) -> u64 {
         0
     }
 
-    /// What a build reports, as far as the filter itself knows it.
+    /// The part of a build's report that the filter itself knows.
     fn own_report(&self) -> Report {
         Report::default()
     }

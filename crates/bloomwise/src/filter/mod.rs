@@ -1,18 +1,18 @@
-//! What every family keeps to: the contracts.
+//! The contracts that every family follows.
 //!
 //! | module | contents |
 //! |---|---|
-//! | [`contract`] | [`Filter`]: queries, in all ways |
+//! | [`contract`] | [`Filter`]: all kinds of queries |
 //! | [`family`], [`operation`] | the table of families: names, and what each can do |
-//! | [`change`] | insertions, removals, guards and unions, in the form that all families share |
+//! | [`change`] | insertions, removals, guards and unions, in one form for all families |
 //! | [`builder`] | one builder for all families |
 //! | [`setting`] | options by name |
-//! | [`sizing`] | sizes, and the formulas of rates |
-//! | [`forecast`] | what a filter will do, before it is built |
-//! | [`info`] | what a filter is, and what a build did |
-//! | [`profile`] | what every filter keeps beside its cells |
+//! | [`sizing`] | sizes, and formulas for rates |
+//! | [`forecast`] | predictions for a filter before it is built |
+//! | [`info`] | facts about a filter, and the report of a build |
+//! | [`profile`] | hashing, number of keys, and what the filter was planned for |
 //! | [`codec`] | how the cells of a family are written and read |
-//! | [`bisect`], [`closest`] | where a test stops holding; the name that was meant |
+//! | [`bisect`], [`closest`] | bisection; suggestions for mistyped names |
 
 pub(crate) mod bisect;
 pub(crate) mod builder;

@@ -1,7 +1,8 @@
 //! Settings: options of a family by name, for users who choose at run time.
 //!
-//! A family lists its settings once, each with its values and the setter of its [`Builder`]. [`crate::Spec`], the command line and the doors derive
-//! everything from that list: names, help, checks, and the filter that is built.
+//! A family lists its settings once, each with its values and the setter of its [`Builder`]. [`crate::Spec`], the command line and the
+//! bindings derive
+//! names, help, checks and the configured builder from that list.
 
 use crate::error::{Error, Result};
 use crate::filter::builder::{Buildable, Builder};
@@ -21,7 +22,7 @@ use crate::filter::sizing::MAX_FUNCTIONS;
 pub struct Setting {
     /// The name of the setting.
     pub name: &'static str,
-    /// What it does, in one line.
+    /// What the setting does, in one line.
     pub about: &'static str,
     /// The values it accepts.
     pub values: Values,
@@ -55,20 +56,20 @@ pub(crate) const BLOCK: Setting = Setting {
     values: Values::OneOf(&[256, 512]),
 };
 
-/// How much of the cost comes from keys that are not known.
+/// The share of the cost that unseen keys have.
 pub(crate) const UNSEEN_SHARE: Setting = Setting {
     name: "unseen-share",
     about: "share of the cost that comes from unseen keys, 0 to 1 (default: 0.1)",
     values: Values::Real(0.0, 1.0),
 };
 
-/// A preset: its name, and the setter that it stands for.
+/// A preset: its name and its setter.
 pub type Preset<F> = (&'static str, fn(Builder<F>) -> Builder<F>);
 
-/// A setting, and the setter that it stands for.
+/// A setting and its setter.
 #[derive(Debug)]
 pub struct Knob<F: Buildable> {
-    /// What users see.
+    /// Name, help and values, as users see them.
     pub(crate) setting: Setting,
     /// The setter of the builder.
     set: Setter<F>,
@@ -77,8 +78,11 @@ pub struct Knob<F: Buildable> {
 /// A setter of a builder.
 #[derive(Debug)]
 enum Setter<F: Buildable> {
+    /// A setter for a whole number.
     Whole(fn(Builder<F>, u32) -> Builder<F>),
+    /// A setter for a real number.
     Real(fn(Builder<F>, f64) -> Builder<F>),
+    /// A setter for a word.
     Word(fn(Builder<F>, &str) -> Builder<F>),
 }
 
@@ -95,13 +99,13 @@ impl<F: Buildable> Knob<F> {
         Knob { setting, set }
     }
 
-    /// A setting that is a word. The setter gets words that [`Setting::values`] has.
+    /// A setting that is a word. The setter is called only with words listed in [`Setting::values`].
     pub(crate) const fn word(setting: Setting, set: fn(Builder<F>, &str) -> Builder<F>) -> Self {
         let set = Setter::Word(set);
         Knob { setting, set }
     }
 
-    /// The builder with this setting, if `value` has the form that [`Setting::accept`] gives it.
+    /// The builder with this setting. `value` must come from [`Setting::accept`].
     pub(crate) fn apply(&self, builder: Builder<F>, value: &Value) -> Builder<F> {
         match (&self.set, value) {
             (Setter::Whole(set), &Value::Whole(number)) => match u32::try_from(number) {
@@ -116,7 +120,7 @@ impl<F: Buildable> Knob<F> {
 }
 
 impl Setting {
-    /// A value of this setting, in the form that the setting has: a whole number is also a real one.
+    /// Converts a value to the type of this setting (a whole number is also a real one), or returns an error if the setting does not accept it.
     pub(crate) fn accept(&self, value: Value) -> Result<Value> {
         let expected = match (self.values, &value) {
             (Values::Whole(low, high), &Value::Whole(n))
@@ -148,7 +152,7 @@ impl Setting {
         };
         let got = match &value {
             Value::Word(word) => format!("{word:?}"),
-            // With its decimals, or 5.0 would look like a whole number.
+            // Keep the decimals, or 5.0 would look like a whole number.
             Value::Real(number) if *number >= 0.0 => format!("{number:?}"),
             number => number.to_string(),
         };

@@ -3,15 +3,15 @@
 //! # The idea
 //!
 //! A caller gives the size of a filter in one of three ways: bits, bits per key, or a false positive rate. [`Size`] is
-//! that choice. A family describes its cells with a `Layout`: the bits of a cell, the step in which the number of cells
-//! grows, and the rate it predicts. `Layout::fit` turns a size into a number of cells and a number of functions.
+//! that choice. A family describes its cells with a `Layout`: the bits of a cell, the step by which the number of cells
+//! grows, and a formula for the rate. `Layout::fit` converts a size into a number of cells and a number of functions.
 //!
 //! # The formulas
 //!
-//! All plain filters ask the same question. Throw `balls` balls at random into `cells` cells. A query looks at `functions`
+//! All plain filters lead to the same question. Throw `balls` balls at random into `cells` cells. A query looks at `functions`
 //! random cells. How likely is it that all of them are occupied? If X is the occupied share of the cells, the answer is
-//! the mean of `X^k`. [`occupancy_rate`] computes it from the mean and the variance of X. The textbook uses the mean alone,
-//! `(1 - e^(-kn/m))^k`; for a block of 512 bits at 10 bits per key that is 1.4 % too low.
+//! the mean of `X^k`. [`occupancy_rate`] computes it from the mean and the variance of X. The textbook formula uses only the mean:
+//! `(1 - e^(-kn/m))^k`. For a block of 512 bits at 10 bits per key that is 1.4 % too low.
 //!
 //! In a blocked filter the number of keys differs from block to block (binomially). Full blocks add more errors than
 //! empty ones save. [`blocked_rate`] averages over the blocks: at 10 bits per key and 512-bit blocks the rate is 0.98 %,

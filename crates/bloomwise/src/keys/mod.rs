@@ -1,8 +1,10 @@
-//! What goes in: keys, their digests, and sets of them with costs.
+//! Keys, their digests, and sets of digests with costs.
 //!
-//! A key is bytes ([`key`]). It is hashed once, to a digest of 16 bytes ([`hash`]), and every position, block, shard and coin of every family follows from
-//! that. [`digests`] keeps digests together with the hashing that made them. [`sets`] collects positives and known negatives, drops repetitions and adds
-//! up costs; [`sort`] sorts them. [`cost`] and [`cost_sum`] describe costs.
+//! A key is bytes ([`key`]). It is hashed once, to a digest of 16 bytes ([`hash`]). Every position, block, shard and coin flip of every
+//! family is computed
+//! from the digest. [`digests`] keeps digests together with the hashing that made them. [`sets`] collects positives and known negatives,
+//! drops duplicates
+//! and adds up costs; [`sort`] sorts them. [`cost`] and [`cost_sum`] describe costs.
 
 pub(crate) mod cost;
 pub(crate) mod cost_sum;
