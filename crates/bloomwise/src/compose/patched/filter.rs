@@ -13,7 +13,7 @@ use crate::format::parts::Part;
 use crate::keys::hash::Digest;
 use crate::machine::prefetch::{self, AHEAD_OF_LINES};
 
-/// A filter and what changed since it was built. [`Patch::apply`] makes one.
+/// A filter and the changes since it was built. [`Patch::apply`] creates one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Patched<F> {
     /// The hashing of both, and the keys of the set after the patch.

@@ -1,4 +1,4 @@
-//! What changed since a filter was built.
+//! The changes since a filter was built.
 
 use crate::families::guarded::Guarded;
 use crate::filter::contract::{Filter, Lookup, sealed};
@@ -7,7 +7,7 @@ use crate::filter::info::{Info, Parameter};
 use crate::filter::profile::Profile;
 use crate::keys::hash::Digest;
 
-/// What changed since a filter was built: keys that were added, and keys to deny.
+/// The changes since a filter was built: keys that were added, and keys to deny.
 ///
 /// ```
 /// use bloomwise::{Family, Filter, KeySets, Patch, Persist, Size, Spec};
@@ -16,7 +16,7 @@ use crate::keys::hash::Digest;
 /// let yesterday = KeySets::of_positives(0..10_000);
 /// let base = Spec::new(Family::Guarded).size(Size::BitsPerKey(8.44)).build(&yesterday)?;
 ///
-/// // A hundred keys go, a hundred others come, and some negatives are known.
+/// // A hundred keys are removed, a hundred others are added, and some negatives are known.
 /// let today = KeySets::new(100..10_100, (20_000..30_000).map(|key| (key, 1.0)))?;
 /// let patch = Patch::build(&base, &yesterday, &today)?;
 /// assert!(patch.to_bytes().len() < base.to_bytes().len() / 8);
@@ -29,46 +29,46 @@ use crate::keys::hash::Digest;
 /// # }
 /// ```
 ///
-/// A patch can be saved and loaded as filters can. As a filter, a patch answers as if its base accepted every key: it accepts all but what it
-/// denies.
+/// A patch can be saved and loaded like a filter. As a filter, it answers as if its base accepted every key: it denies only the keys that it
+/// makes the base deny.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Patch {
-    /// Its keys are those of the set after the patch.
+    /// Hashing, and the number of keys of the set after the patch.
     pub(super) profile: Profile,
-    /// The checksum of the base.
+    /// The checksum of the base that the patch was made for.
     pub(super) base: u64,
     /// The keys that were added; `None` if there are none.
     pub(super) added: Option<Guarded>,
     /// The keys to deny unless they were added; `None` if there are none.
     pub(super) denied: Option<Guarded>,
-    /// How many known negatives the patched filter denies, whatever its base said.
+    /// The number of known negatives that the patched filter denies, whatever its base answers.
     pub(super) negatives: u64,
 }
 
 impl Patch {
-    /// How many keys the patch adds. New keys that the base accepts anyway do not count.
+    /// The number of keys that the patch adds. New keys that the base already accepts do not count.
     pub fn added(&self) -> u64 {
         self.added.as_ref().map_or(0, Filter::len)
     }
 
-    /// How many keys the patch denies: removed keys, and known negatives that the base accepts.
+    /// The number of keys that the patch denies: removed keys, and known negatives that the base accepts.
     pub fn denied(&self) -> u64 {
         self.denied.as_ref().map_or(0, Filter::len)
     }
 
-    /// The checksum of the filter that the patch was made from ([`crate::Persist::checksum`]).
+    /// The checksum of the filter that the patch was made for ([`crate::Persist::checksum`]).
     pub fn base_checksum(&self) -> u64 {
         self.base
     }
 
-    /// The answer for a key for which the base has this answer.
+    /// The answer for a key, given the answer of the base.
     #[inline]
     pub(super) fn amend(&self, digest: Digest, base: bool) -> bool {
         let says = |part: &Option<Guarded>| part.as_ref().is_some_and(|part| part.query(digest));
         (base && !says(&self.denied)) || says(&self.added)
     }
 
-    /// The rate on unseen keys, if the base has this rate.
+    /// The rate on unseen keys, given the rate of the base.
     pub(super) fn amended_rate(&self, base: f64) -> f64 {
         let rate = |part: &Option<Guarded>| part.as_ref().map_or(0.0, Filter::rate);
         let passed = base * (1.0 - rate(&self.denied));
@@ -76,12 +76,12 @@ impl Patch {
         added + (1.0 - added) * passed
     }
 
-    /// The two filters, as far as there are keys for them.
+    /// The filters that have keys, of the two.
     pub(super) fn parts(&self) -> impl Iterator<Item = &Guarded> {
         self.added.iter().chain(&self.denied)
     }
 
-    /// How many known negatives the patch was built with. The patched filter denies all of them.
+    /// The number of known negatives that the patch was built with. The patched filter denies all of them.
     pub fn known_negatives(&self) -> u64 {
         self.negatives
     }
@@ -92,7 +92,7 @@ impl Patch {
             Parameter::measure("added", self.added()),
             Parameter::measure("denied", self.denied()),
         ];
-        // A patch without known negatives says nothing about those of its base.
+        // Omitted without known negatives, because the base may have some.
         if self.negatives > 0 {
             parameters.push(Parameter::total("known_negatives", self.negatives));
             parameters.push(Parameter::total("wrong", 0));

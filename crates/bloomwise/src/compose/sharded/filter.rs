@@ -13,21 +13,21 @@ use std::sync::OnceLock;
 /// Some or all of the shards of a filter.
 #[derive(Clone, Debug)]
 pub struct Sharded<F> {
-    /// What the shards have in common, and the sums of their keys and capacities.
+    /// The common hashing, and the sums of keys and capacities.
     pub(super) profile: Profile,
-    /// A number that stands for the plan of the shards. Shards of different plans are not joined.
+    /// A number that identifies the plan of the shards. Only shards of the same plan can be joined.
     pub(super) plan: u64,
     /// The number of shards of the whole filter.
     pub(super) of: u64,
-    /// The first shard that is here.
+    /// The number of the first shard that is here.
     pub(super) first: u64,
     /// The shards that are here, at least one.
     pub(super) parts: Vec<Part<F>>,
-    /// Whether each shard is sound, once that is known.
+    /// For each shard, whether it is sound, once that is known.
     pub(super) sound: Vec<OnceLock<bool>>,
 }
 
-/// What has been verified does not matter.
+/// Ignores which shards have been verified.
 impl<F: PartialEq> PartialEq for Sharded<F> {
     fn eq(&self, other: &Self) -> bool {
         let rest = |shards: &Self| (shards.profile, shards.plan, shards.of, shards.first);
@@ -36,11 +36,11 @@ impl<F: PartialEq> PartialEq for Sharded<F> {
 }
 
 impl<F: Body> Sharded<F> {
-    /// The shards from number `first` on, of a filter of `of` shards that were made by one plan.
+    /// Shards of a filter of `of` shards that were built by one plan. The first of them has the number `first`.
     ///
     /// # Errors
     ///
-    /// There are no shards or too many, or they are of different families or hashings.
+    /// There are no shards or too many, or they have different families or hashings.
     pub(crate) fn new(plan: u64, of: u64, first: u64, filters: Vec<F>) -> Result<Self> {
         let parts: Vec<Part<F>> = filters.into_iter().map(Part::new).collect();
         let shards = Self::over(plan, of, first, parts)?;
@@ -48,7 +48,7 @@ impl<F: Body> Sharded<F> {
         Ok(shards)
     }
 
-    /// The shards that were read or made; whether they are sound is not known yet.
+    /// Shards that were read or built. They have not been verified.
     pub(super) fn over(plan: u64, of: u64, first: u64, parts: Vec<Part<F>>) -> Result<Self> {
         let count = parts.len() as u64;
         check_range(of, &(first..first.saturating_add(count)))?;
@@ -74,7 +74,7 @@ impl<F: Body> Sharded<F> {
         self.of
     }
 
-    /// The shards that are here: the number of the first, and how many there are.
+    /// The shards that are here: the number of the first, and how many.
     pub fn range(&self) -> (u64, u64) {
         (self.first, self.parts.len() as u64)
     }
@@ -95,12 +95,12 @@ impl<F: Body> Sharded<F> {
         self.parts.iter().map(|part| &part.filter)
     }
 
-    /// The filter of the shard of a digest, if it is here.
+    /// The filter of the shard of a digest, if the shard is here.
     pub(crate) fn shard_of(&self, digest: Digest) -> Option<&F> {
         self.place(digest).map(|place| &self.parts[place].filter)
     }
 
-    /// Changes the shard of a digest and updates the totals: the keys, and the capacity if a growing shard gets a layer.
+    /// Changes the shard of a digest and updates the totals: the number of keys, and the capacity if a growing shard gets a layer.
     pub(crate) fn change<T>(
         &mut self,
         digest: Digest,
@@ -121,7 +121,7 @@ impl<F: Body> Sharded<F> {
         let before = *filter.profile();
         let result = act(filter);
         let after = *filter.profile();
-        // A sum that has not reached the largest number is exact.
+        // A sum below the maximum has not saturated, so it is exact.
         if before.capacity == after.capacity && self.profile.keys < u64::MAX {
             let others = self.profile.keys - before.keys;
             self.profile.keys = others.saturating_add(after.keys);
@@ -131,14 +131,14 @@ impl<F: Body> Sharded<F> {
         result
     }
 
-    /// Where the shard of a digest is, if it is here.
+    /// The index of the shard of a digest, if the shard is here.
     #[inline]
     fn place(&self, digest: Digest) -> Option<usize> {
         let place = digest.shard(self.of).checked_sub(self.first)? as usize;
         (place < self.parts.len()).then_some(place)
     }
 
-    /// Whether a shard is sound. Reads all of it the first time, unless it is known.
+    /// Whether a shard is sound. The first call reads all of it, unless it has been verified before.
     #[inline]
     fn is_sound(&self, place: usize) -> bool {
         match self.sound[place].get() {
@@ -153,7 +153,7 @@ impl<F: Body> Sharded<F> {
     }
 }
 
-/// The profile of all shards: their common settings, and the sums of keys and capacities. Sums saturate, because files may claim any number.
+/// The profile of all shards: their common settings, and the sums of keys and capacities. Sums saturate, because files may state any number.
 fn total<F: Body>(parts: &[Part<F>]) -> Profile {
     let profiles = || parts.iter().map(|part| part.filter.profile());
     let mut capacities = profiles().map(|profile| profile.capacity);

@@ -1,4 +1,4 @@
-//! Which shards belong together.
+//! Joins shards that belong together.
 
 use super::MAX_SHARDS;
 use super::filter::Sharded;
@@ -11,7 +11,7 @@ impl<F: Body> Sharded<F> {
     ///
     /// # Errors
     ///
-    /// They were made by different plans, a shard is missing, or one is there twice.
+    /// They have different plans, a shard is missing, or a shard occurs twice.
     pub(crate) fn joined(mut ranges: Vec<Self>) -> Result<Self> {
         ranges.sort_by_key(|range| range.first);
         let wrong = |got: String| {
@@ -55,7 +55,7 @@ impl<F: Body> Sharded<F> {
     }
 }
 
-/// An error unless these are some of `of` shards, and there may be as many.
+/// Returns an error unless the range is not empty and lies within `of` shards, and `of` is an allowed number.
 pub(crate) fn check_range(of: u64, range: &Range<u64>) -> Result<()> {
     if !(1..=MAX_SHARDS).contains(&of) {
         let expected = format!("a number from 1 to {MAX_SHARDS}");

@@ -16,7 +16,7 @@ pub trait SharedWord {
     /// Sets bits.
     fn set(&self, bits: u64);
 
-    /// Replaces the word by `change` of it, unless that is `None`. Returns the word before, and whether it was replaced.
+    /// Replaces the word by the result of `change`, unless that is `None`. Returns the previous word, and whether it was replaced.
     fn update(&self, change: impl Fn(u64) -> Option<u64>) -> (u64, bool);
 }
 
@@ -40,13 +40,13 @@ impl SharedWord for AtomicU64 {
     }
 }
 
-/// A cache line of words.
+/// A cache line of eight words.
 #[derive(Debug)]
 #[repr(align(64))]
 pub struct Line<W>(pub(super) [W; 8]);
 
 impl<W> Line<W> {
-    /// Word number `word`; only the lowest 3 bits of the number count.
+    /// Word number `word % 8`.
     #[inline(always)]
     pub(crate) fn word(&self, word: usize) -> &W {
         &self.0[word % 8]
@@ -56,10 +56,11 @@ impl<W> Line<W> {
 /// The words of a filter.
 #[derive(Debug)]
 pub(super) struct Words {
+    /// The words in lines of eight.
     lines: Vec<Line<AtomicU64>>,
-    /// The number of words; the last line may have more.
+    /// The number of words. The last line may have more.
     len: usize,
-    /// Set if they are a copy of damaged cells.
+    /// The doubt of the cells they were copied from, if those are damaged.
     doubt: Option<Doubt>,
 }
 
@@ -74,13 +75,13 @@ impl Words {
         Words { lines, len, doubt }
     }
 
-    /// A copy of the words as they are now.
+    /// A copy of the current words.
     pub(super) fn copy(&self) -> Result<Storage> {
         let copy = Storage::of_words(self.len, self.iter())?;
         Ok(copy.with_doubt(self.doubt.clone()))
     }
 
-    /// The words as they are now.
+    /// The current words.
     pub(super) fn iter(&self) -> impl Iterator<Item = u64> {
         let words = self.lines.iter().flat_map(|line| &line.0);
         words.map(SharedWord::get).take(self.len)
@@ -133,7 +134,7 @@ impl<W: SharedWord> AddToCells for SharedBits<'_, W> {
     #[inline(always)]
     fn add(&mut self, position: usize) -> bool {
         let (word, bit) = (word(self.0, position / 64), 1 << (position % 64));
-        // An atomic change that tells what was there before would be slower.
+        // An atomic change that returns the previous bits would be slower.
         let was_set = word.get() & bit != 0;
         word.set(bit);
         was_set
@@ -145,7 +146,7 @@ impl<W: SharedWord> AddToCells for SharedBits<'_, W> {
     }
 }
 
-/// Counters of 4 bits in shared words. As in [`crate::cells::PackedArray`], a counter at its maximum sticks.
+/// Counters of 4 bits in shared words. Like those of [`crate::cells::PackedArray`], a counter sticks at its maximum.
 pub(crate) struct SharedCounters<'a, W>(pub &'a [Line<W>]);
 
 /// The largest value of a counter.
@@ -160,7 +161,7 @@ impl<W> Clone for SharedCounters<'_, W> {
 impl<W> Copy for SharedCounters<'_, W> {}
 
 impl<W: SharedWord> SharedCounters<'_, W> {
-    /// The word of a counter, and its first bit there.
+    /// The word of a counter, and the counter's first bit in it.
     #[inline(always)]
     fn place(&self, position: usize) -> (&W, usize) {
         (word(self.0, position / 16), 4 * (position % 16))
@@ -189,7 +190,7 @@ impl<W: SharedWord> SharedCounters<'_, W> {
         word.update(lowered);
     }
 
-    /// Whether the counters of a key count as much as its insertion added: at least 1 for each time that the key has the position.
+    /// Whether the counters of a key contain its insertion: each is at least the number of times that the key has its position.
     pub(crate) fn hold(self, positions: impl Iterator<Item = usize> + Clone) -> bool {
         let mut seen = [0; MAX_FUNCTIONS as usize];
         positions.enumerate().all(|(at, position)| {
@@ -200,7 +201,7 @@ impl<W: SharedWord> SharedCounters<'_, W> {
         })
     }
 
-    /// Lowers the counters of a key. `false`, and nothing changes, if they do not [hold](Self::hold) it. The caller holds the removal
+    /// Lowers the counters of a key. If they do not [hold](Self::hold) it, it returns `false` and changes nothing. The caller holds the removal
     /// lock, so no counter falls between the test and the change.
     pub(crate) fn lower_all(self, positions: impl Iterator<Item = usize> + Clone) -> bool {
         let held = self.hold(positions.clone());
