@@ -1,6 +1,6 @@
-//! The type of each family, and what is made of a type by name: a filter of a file, and filters of a [`Spec`].
+//! Maps a family to its type, and to functions of that type: reading a filter, and building filters from a [`Spec`].
 //!
-//! [`Types::of`] is the one place that leads from a [`Family`] to its type.
+//! [`Types::of`] is the only place that maps a [`Family`] to its type.
 
 use crate::choose::any::AnyFilter;
 use crate::choose::spec::Spec;
@@ -15,7 +15,7 @@ use crate::filter::setting::Setting;
 use crate::keys::sets::KeySets;
 use crate::{Balanced, Blocked, Bloom, Counting, Cuckoo, Growing, Guarded, Habf, Seesaw};
 
-/// What the type of a family does, for those who know the family at run time only.
+/// Functions of a family's type, for code that knows the family only at run time.
 pub(crate) struct Types {
     /// Reads the filter of a file, see [`Body::read`].
     pub read: fn(&Head, &mut Parameters<'_>, &mut Payload<'_>) -> Result<AnyFilter>,
@@ -32,7 +32,7 @@ pub(crate) struct Types {
 }
 
 impl Types {
-    /// The type of a family.
+    /// The functions of a family's type.
     pub fn of(family: Family) -> Types {
         match family {
             Family::Bloom | Family::Personalized => Types::growable::<Bloom>(),
@@ -48,7 +48,7 @@ impl Types {
         }
     }
 
-    /// A type whose filters accept keys after they are made.
+    /// The functions of a type whose filters accept keys after they are built.
     fn growable<F: Growable + Body + Into<AnyFilter>>() -> Types {
         Types {
             create: |spec| builder::<F>(spec).create().map(F::into),
@@ -56,7 +56,7 @@ impl Types {
         }
     }
 
-    /// A type whose filters have a fixed set.
+    /// The functions of a type whose filters have a fixed set.
     fn fixed<F: Buildable + Body + Into<AnyFilter>>() -> Types {
         Types {
             read: |head, parameters, payload| F::read(head, parameters, payload).map(F::into),

@@ -6,23 +6,24 @@ use crate::error::Result;
 use crate::keys::sets::KeySets;
 
 impl Patch {
-    /// The patch that turns a filter of the positives of `old` into one of the positives of `new`. The result is exact on the negatives of `new`
+    /// The patch that turns a filter of the positives of `old` into one of the positives of `new`. The patched filter is exact on the
+    /// negatives of `new`
     /// and on the removed keys. The negatives of `old` are not used.
     ///
-    /// If the filter is patched already, the patch is made from its base, so `old` are the keys of the base.
+    /// If the filter is already patched, the patch is made for its base, so `old` must be the keys of the base.
     ///
     /// # Errors
     ///
-    /// The filter denies a key of `old`, so it was not built from these keys; it hashes differently; or it is damaged.
+    /// The filter denies a key of `old`, so it was not built from these keys; the sets have another hashing; or the filter is damaged.
     pub fn build(filter: &AnyFilter, old: &KeySets, new: &KeySets) -> Result<Patch> {
         Patch::between(filter.base(), old, new)
     }
 
-    /// The filter with this patch, which takes the place of an older one.
+    /// The filter with this patch. The patch replaces an older one.
     ///
     /// # Errors
     ///
-    /// The patch was made from another filter, or the filter is damaged.
+    /// The patch was made for another filter, or the filter is damaged.
     pub fn apply(self, filter: AnyFilter) -> Result<AnyFilter> {
         let base = match filter {
             AnyFilter::Patched(patched) => patched.into_base(),
@@ -34,7 +35,7 @@ impl Patch {
 }
 
 impl AnyFilter {
-    /// The filter without its patch, if it has one; else the filter itself.
+    /// The filter without its patch; without a patch, the filter itself.
     pub fn base(&self) -> &AnyFilter {
         match self {
             AnyFilter::Patched(patched) => patched.base(),
@@ -42,7 +43,7 @@ impl AnyFilter {
         }
     }
 
-    /// What changed since the filter was built, if it is patched.
+    /// The changes since the filter was built, if it is patched.
     pub fn patch(&self) -> Option<&Patch> {
         match self {
             AnyFilter::Patched(patched) => Some(patched.patch()),

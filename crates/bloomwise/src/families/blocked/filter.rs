@@ -19,7 +19,7 @@ use crate::keys::key::Key;
 use crate::machine::processor::Kernel;
 use crate::threads::shared::SharedShape;
 
-/// A set that keys can be added to, at one cache line per key.
+/// A set that accepts insertions and reads one cache line per key.
 ///
 /// ```
 /// use bloomwise::{Blocked, Filter, Size};
@@ -34,14 +34,15 @@ use crate::threads::shared::SharedShape;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Blocked {
+    /// The blocks of 512 bits, or pairs of blocks of 256 bits.
     pub(super) lines: BlockArray,
-    /// Where the bits of a key are.
+    /// The bits of a key in its block.
     pub(super) block_bits: BlockBits,
-    /// The vector code.
+    /// The vector instructions that queries and insertions use.
     pub(super) kernel: Kernel,
-    /// How a single key is looked up.
+    /// The compiled query.
     query_fn: QueryFn<Blocked>,
-    /// Its keys are the insertions so far.
+    /// Hashing, capacity and number of insertions.
     pub(super) profile: Profile,
 }
 
@@ -51,7 +52,7 @@ impl Blocked {
         Builder::new(size)
     }
 
-    /// The filter of these blocks.
+    /// The filter with these blocks.
     pub(super) fn over(lines: BlockArray, block_bits: BlockBits, profile: Profile) -> Self {
         let kernel = Kernel::current();
         Blocked {
@@ -69,22 +70,22 @@ impl Blocked {
         self.insert_one(self.profile.hashing.digest(key))
     }
 
-    /// Adds keys by their digests, faster than one by one.
+    /// Adds keys by their digests. This is faster than adding them one by one.
     ///
     /// # Errors
     ///
-    /// The filter hashes differently.
+    /// The digests have another hashing.
     pub fn insert_digests(&mut self, digests: &Digests<'_>) -> Result<()> {
         self.add(digests.made_by(self.profile.hashing)?);
         Ok(())
     }
 
-    /// Makes this the filter of all keys that are in this one or in `other`: bit for bit the filter that results from
-    /// inserting them all. [`Filter::len`] becomes the sum.
+    /// Adds all keys of `other`. The result is bit for bit the filter that inserting all keys would give.
+    /// [`Filter::len`] becomes the sum.
     ///
     /// # Errors
     ///
-    /// The filters must agree in bits, block size, functions and hashing.
+    /// The filters differ in bits, block size, functions or hashing.
     pub fn union_with(&mut self, other: &Blocked) -> Result<()> {
         expect_equal("number of bits", self.size_in_bits(), other.size_in_bits())?;
         let (mine, theirs) = (self.block_bits, other.block_bits);
@@ -98,7 +99,7 @@ impl Blocked {
         Ok(())
     }
 
-    /// Adds the key of a digest that this filter's hashing made, and returns whether it is new.
+    /// Adds a key and returns whether it is new. This filter's hashing must have made the digest.
     #[inline]
     fn insert_one(&mut self, digest: Digest) -> bool {
         self.profile.add_keys(1);
@@ -106,7 +107,7 @@ impl Blocked {
         block_bits.run(self.kernel, Insert(self), digest)
     }
 
-    /// Adds the keys of digests that this filter's hashing made.
+    /// Adds keys. This filter's hashing must have made the digests.
     pub(crate) fn add(&mut self, digests: &[Digest]) {
         self.profile.add_keys(digests.len());
         let block_bits = self.block_bits;
@@ -140,7 +141,7 @@ impl Lookup for Blocked {
 
     #[inline]
     fn prefetch(&self, digest: Digest) {
-        // A block of 256 bits lies on the line that the key would have among blocks of 512 bits.
+        // A block of 256 bits is on the line that the key would have among blocks of 512 bits.
         self.lines
             .prefetch(block_of(digest, self.lines.len()) as usize);
     }

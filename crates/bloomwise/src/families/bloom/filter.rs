@@ -18,7 +18,7 @@ use crate::keys::key::Key;
 use crate::machine::processor::Kernel;
 use crate::threads::shared::SharedShape;
 
-/// A set that keys can be added to, and that can be united with others.
+/// A set that accepts insertions and can be united with others.
 ///
 /// ```
 /// use bloomwise::{Bloom, Filter, Size};
@@ -33,12 +33,13 @@ use crate::threads::shared::SharedShape;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bloom {
+    /// The array of bits.
     pub(super) bits: BitArray,
-    /// Where keys are.
+    /// The positions of keys.
     pub(super) shape: ArrayShape<0>,
-    /// How a single key is looked up.
+    /// The compiled query.
     query_fn: QueryFn<Bloom>,
-    /// Its keys are the insertions so far.
+    /// Hashing, capacity and number of insertions.
     pub(super) profile: Profile,
 }
 
@@ -48,7 +49,7 @@ impl Bloom {
         Builder::new(size)
     }
 
-    /// The filter of these bits.
+    /// The filter with these bits.
     pub(super) fn over(bits: BitArray, shape: ArrayShape<0>, profile: Profile) -> Self {
         Bloom {
             bits,
@@ -63,22 +64,22 @@ impl Bloom {
         self.insert_one(self.profile.hashing.digest(key))
     }
 
-    /// Adds keys by their digests, faster than one by one.
+    /// Adds keys by their digests. This is faster than adding them one by one.
     ///
     /// # Errors
     ///
-    /// The filter hashes differently.
+    /// The digests have another hashing.
     pub fn insert_digests(&mut self, digests: &Digests<'_>) -> Result<()> {
         self.add(digests.made_by(self.profile.hashing)?);
         Ok(())
     }
 
-    /// Makes this the filter of all keys that are in this one or in `other`: bit for bit the filter that results from
-    /// inserting them all. [`Filter::len`] becomes the sum.
+    /// Adds all keys of `other`. The result is bit for bit the filter that inserting all keys would give.
+    /// [`Filter::len`] becomes the sum.
     ///
     /// # Errors
     ///
-    /// The filters must agree in kind, bits, functions and hashing.
+    /// The filters differ in kind, bits, functions or hashing.
     pub fn union_with(&mut self, other: &Bloom) -> Result<()> {
         self.check_alike(other)?;
         self.bits.combine(&other.bits, |a, b| a | b);
@@ -86,16 +87,16 @@ impl Bloom {
         Ok(())
     }
 
-    /// Makes this a filter of all keys that are in both. It may have more false positives than a filter of those keys
+    /// Makes this a filter of all keys that are in both filters. It may have more false positives than a filter built from those keys
     /// alone. [`Filter::len`] becomes an estimate.
     ///
     /// # Errors
     ///
-    /// The filters must agree in kind, bits, functions and hashing.
+    /// The filters differ in kind, bits, functions or hashing.
     pub fn intersect_with(&mut self, other: &Bloom) -> Result<()> {
         self.check_alike(other)?;
         self.bits.combine(&other.bits, |a, b| a & b);
-        // Bits that are set came from a key, however few they are.
+        // Any set bit comes from a key, so there is at least one.
         let least = u64::from(self.bits.ones() > 0);
         let most = self.profile.keys.min(other.profile.keys);
         self.profile.keys = (self.estimated_keys().round() as u64).max(least).min(most);
@@ -104,25 +105,25 @@ impl Bloom {
 
     /// The number of distinct keys, estimated from the share of set bits; infinite if all bits are set.
     ///
-    /// `k` positions of each of `n` keys leave a bit 0 with probability `(1 - 1/m)^(kn)`; this solves for `n`.
+    /// `k` positions of each of `n` keys leave a bit 0 with probability `(1 - 1/m)^(kn)`. This solves for `n`.
     pub fn estimated_keys(&self) -> f64 {
         let fill = self.bits.ones() as f64 / self.bits.len() as f64;
         self.shape.estimated_keys(fill)
     }
 
-    /// Adds the key of a digest that this filter's hashing made, and returns whether it is new.
+    /// Adds a key and returns whether it is new. This filter's hashing must have made the digest.
     fn insert_one(&mut self, digest: Digest) -> bool {
         self.profile.add_keys(1);
         self.set_all(digest)
     }
 
-    /// Adds the keys of digests that this filter's hashing made.
+    /// Adds keys. This filter's hashing must have made the digests.
     pub(crate) fn add(&mut self, digests: &[Digest]) {
         self.profile.add_keys(digests.len());
         self.shape.insert_batch_into(self.bits.view_mut(), digests);
     }
 
-    /// Sets the bits of a key and returns whether one was not set.
+    /// Sets the bits of a key and returns whether one of them was 0.
     #[inline]
     pub(crate) fn set_all(&mut self, digest: Digest) -> bool {
         self.shape.insert_into(self.bits.view_mut(), digest)
@@ -133,19 +134,19 @@ impl Bloom {
         self.shape.rate(keys)
     }
 
-    /// Notes what this filter is planned for.
+    /// Sets the capacity and the rate that this filter is planned for.
     pub(crate) fn plan_for(&mut self, capacity: u64, rate: f64) {
         (self.profile.capacity, self.profile.target_rate) = (Some(capacity), Some(rate));
     }
 
-    /// Adds a key and counts it if it is new; returns whether it is.
+    /// Adds a key and counts it if it is new. Returns whether it is.
     pub(crate) fn insert_if_new(&mut self, digest: Digest) -> bool {
         let new = self.set_all(digest);
         self.profile.add_keys(usize::from(new));
         new
     }
 
-    /// The bits at the positions of a key that walks, in order.
+    /// The bits at the positions of a key on its walk, in order. The filter must be personalized.
     pub(crate) fn bits_on_walk(&self, digest: Digest) -> impl Iterator<Item = bool> {
         let walk = self.shape.walk(digest);
         walk.map(|position| self.bits.get(position))

@@ -20,7 +20,7 @@ use crate::keys::key::Key;
 use crate::machine::processor::Kernel;
 use crate::threads::shared::SharedShape;
 
-/// A set that keys can be added to and removed from.
+/// A set that accepts insertions and removals.
 ///
 /// ```
 /// use bloomwise::{Counting, Filter, Size};
@@ -37,22 +37,23 @@ use crate::threads::shared::SharedShape;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Counting {
+    /// The counters, 4 bits each.
     pub(super) counters: PackedArray,
-    /// Where keys are.
+    /// The positions of keys.
     pub(super) shape: ArrayShape<LOG>,
-    /// How a single key is looked up.
+    /// The compiled query.
     query_fn: QueryFn<Counting>,
-    /// Its keys are insertions less removals.
+    /// Hashing, capacity, and insertions minus removals.
     pub(super) profile: Profile,
 }
 
 impl Counting {
-    /// Options for a filter of this size. The capacity is the number of keys that are in the set at a time.
+    /// Options for a filter of this size. The capacity is the most keys that are in the set at a time.
     pub fn builder(size: Size) -> Builder<Counting> {
         Builder::new(size)
     }
 
-    /// The filter of these counters.
+    /// The filter with these counters.
     pub(super) fn over(counters: PackedArray, shape: ArrayShape<LOG>, profile: Profile) -> Self {
         Counting {
             counters,
@@ -68,19 +69,19 @@ impl Counting {
         self.insert_one(self.profile.hashing.digest(key))
     }
 
-    /// Adds keys by their digests, faster than one by one.
+    /// Adds keys by their digests. This is faster than adding them one by one.
     ///
     /// # Errors
     ///
-    /// The filter hashes differently.
+    /// The digests have another hashing.
     pub fn insert_digests(&mut self, digests: &Digests<'_>) -> Result<()> {
         self.add(digests.made_by(self.profile.hashing)?);
         Ok(())
     }
 
-    /// Removes a key that is in the set. Returns `false`, and changes nothing, if the filter can tell that it is not.
+    /// Removes a key that is in the set. If the filter denies the key, it returns `false` and changes nothing.
     ///
-    /// Removing a key that was never added, and that is a false positive, makes false negatives.
+    /// Removing a false positive, a key that was never added, makes false negatives.
     pub fn remove(&mut self, key: impl Key) -> bool {
         self.take(self.profile.hashing.digest(key))
     }
@@ -89,7 +90,7 @@ impl Counting {
     ///
     /// # Errors
     ///
-    /// The filter hashes differently.
+    /// The digests have another hashing.
     pub fn remove_digests(&mut self, digests: &Digests<'_>) -> Result<u64> {
         let digests = digests.made_by(self.profile.hashing)?;
         Ok(digests
@@ -98,12 +99,12 @@ impl Counting {
             .sum())
     }
 
-    /// Makes this the filter of all keys that are in this one or in `other`; a key that is in both must be removed twice.
+    /// Adds all keys of `other`. A key that is in both filters must be removed twice.
     /// [`Filter::len`] becomes the sum.
     ///
     /// # Errors
     ///
-    /// The filters must agree in kind, counters, functions and hashing.
+    /// The filters differ in kind, counters, functions or hashing.
     pub fn union_with(&mut self, other: &Counting) -> Result<()> {
         expect_equal("kind", self.family().name(), other.family().name())?;
         expect_equal(
@@ -123,34 +124,34 @@ impl Counting {
         Ok(())
     }
 
-    /// How often a key was added and not removed. Never less than that up to 15, where counters stick; more for a false
-    /// positive only.
+    /// How often a key was added and not removed. Below 15, where counters stick, the result is never too low. It is too high only for
+    /// a false positive.
     pub fn count(&self, key: impl Key) -> u64 {
         let digest = self.profile.hashing.digest(key);
         let counts = self.shape.positions(digest).map(|at| self.counters.get(at));
         counts.min().unwrap_or(0)
     }
 
-    /// The number of counters that have reached their maximum and stay there.
+    /// The number of counters that have reached their maximum and stay at it.
     pub fn stuck(&self) -> u64 {
         let words = self.counters.storage().words();
         words.map(|word| u64::from(stuck_in(word))).sum()
     }
 
-    /// Adds the key of a digest that this filter's hashing made, and returns whether it is new.
+    /// Adds a key and returns whether it is new. This filter's hashing must have made the digest.
     fn insert_one(&mut self, digest: Digest) -> bool {
         self.profile.add_keys(1);
         self.shape.insert_into(self.counters.nibbles_mut(), digest)
     }
 
-    /// Adds the keys of digests that this filter's hashing made.
+    /// Adds keys. This filter's hashing must have made the digests.
     pub(crate) fn add(&mut self, digests: &[Digest]) {
         self.profile.add_keys(digests.len());
         self.shape
             .insert_batch_into(self.counters.nibbles_mut(), digests);
     }
 
-    /// Removes the key of a digest that this filter's hashing made.
+    /// Removes a key. This filter's hashing must have made the digest.
     fn take(&mut self, digest: Digest) -> bool {
         // The counters refuse such a key too, but borrowed ones would be copied first.
         if self.counters.storage().is_borrowed() && !self.query(digest) {

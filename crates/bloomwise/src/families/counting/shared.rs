@@ -28,10 +28,11 @@ impl Shareable for Counting {
 }
 
 impl Shared<Counting> {
-    /// Removes a key that was inserted before the call. Returns `false` and changes nothing if the key is certainly absent. Removals and snapshots wait
+    /// Removes a key that was inserted before the call. If the key is certainly absent, it returns `false` and changes nothing. Removals
+    /// and snapshots wait
     /// for each other.
     ///
-    /// Removing a key that was never added, or is being added by another thread, makes false negatives if it is a false positive.
+    /// Removing a false positive, a key that was never added or is just being added by another thread, makes false negatives.
     pub fn remove(&self, key: impl Key) -> bool {
         self.take(self.digest(key))
     }
@@ -40,23 +41,23 @@ impl Shared<Counting> {
     ///
     /// # Errors
     ///
-    /// The filter hashes differently.
+    /// The digests have another hashing.
     pub fn remove_digests(&self, digests: &Digests<'_>) -> Result<u64> {
         let digests = self.checked(digests)?.iter();
         Ok(digests.map(|&digest| u64::from(self.take(digest))).sum())
     }
 
-    /// How often a key was added and not removed, as [`Counting::count`] counts.
+    /// How often a key was added and not removed, as [`Counting::count`] does.
     pub fn count(&self, key: impl Key) -> u64 {
         let (digest, counters) = (self.digest(key), SharedCounters(self.lines()));
         let counts = self.shape().positions(digest).map(|at| counters.get(at));
         counts.min().unwrap_or(0)
     }
 
-    /// Removes the key of a digest that this filter's hashing made.
+    /// Removes a key. This filter's hashing must have made the digest.
     fn take(&self, digest: Digest) -> bool {
         let (counters, positions) = (SharedCounters(self.lines()), self.shape().positions(digest));
-        // Most keys that are not there are refused without the lock, and the counters of the others are in the cache under it.
+        // Most absent keys are refused without the lock. For the others, the counters are in the cache when the lock is taken.
         counters.hold(positions.clone()) && self.remove_by(|| counters.lower_all(positions))
     }
 }
@@ -119,7 +120,7 @@ fn used_in(word: u64) -> u32 {
     ((pairs | pairs >> 2) & LOWEST).count_ones()
 }
 
-/// The number of counters of a word that have reached their maximum.
+/// The number of counters of a word that are at their maximum.
 pub(super) fn stuck_in(word: u64) -> u32 {
     let pairs = word & word >> 1;
     (pairs & pairs >> 2 & LOWEST).count_ones()

@@ -38,7 +38,9 @@ const WHOLE_LINES: u64 = 1 << 16;
 /// Where keys are in an array of cells of `2^LOG` bits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Pairs<const LOG: u32> {
+    /// The number of cells of the array.
     cells: u64,
+    /// The number of positions of a key.
     functions: u32,
 }
 
