@@ -10,10 +10,19 @@ use std::path::{Path, PathBuf};
 pub type Result<T> = std::result::Result<T, Error>;
 
 /// Everything that can go wrong in this crate.
+///
+/// ```
+/// use bloomwise::{Error, Family, Size, Spec};
+///
+/// let error = "blom".parse::<Family>().unwrap_err();
+/// assert!(error.to_string().starts_with("there is no kind \"blom\""));
+/// let fixed = Spec::new(Family::Guarded).size(Size::BitsPerKey(10.0));
+/// assert!(matches!(fixed.create(), Err(Error::Unsupported { .. })));
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A parameter lies outside of what the family can do.
+    /// A parameter is outside of what the family accepts.
     #[error("{name} is {got}, expected {expected}")]
     #[non_exhaustive]
     Parameter {

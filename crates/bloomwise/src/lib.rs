@@ -81,8 +81,9 @@
 //!
 //! # Keys and digests
 //!
-//! A key is a byte string, a string or an integer; see [`Key`]. If people you do not trust choose the keys, hash with a
-//! secret ([`Hashing::SipHash`]): otherwise they can construct false positives.
+//! A key is a byte string, a string or an integer; see [`Key`]. [`HashKey`] makes keys of other types, for filters that stay in one
+//! program. If people you do not trust choose the keys, hash with a secret ([`Hashing::SipHash`]): otherwise they can construct false
+//! positives.
 //!
 //! A key is hashed once to a digest of 16 bytes. [`Digests`] holds digests of many keys together with their hashing, so
 //! that digests of another hashing are an error and never a wrong answer.
@@ -134,23 +135,23 @@
 
 // The way of a key, from the top down. A room uses the rooms above it.
 
-mod error; // What can go wrong.
+mod error; // The error type.
 
-mod machine; // What the machine offers.
+mod machine; // Instructions, cores and caches.
 
-mod keys; // What goes in.
+mod keys; // Keys, digests, and sets of them.
 
-mod cells; // Where bits lie.
+mod cells; // Arrays of bits and counters.
 
-mod kernel; // How they are read fast.
+mod kernel; // Vector code that reads the arrays.
 
-mod filter; // What every family keeps to.
+mod filter; // The contracts of every family.
 
-mod threads; // How threads share cells.
+mod threads; // Arrays that threads share.
 
 mod families; // The filters.
 
-pub mod format; // How they are kept.
+pub mod format; // Files.
 
 mod compose; // Filters made of filters.
 
@@ -199,6 +200,7 @@ pub use format::{Check, Header, Persist};
 pub use keys::cost_sum::CostSum;
 pub use keys::digests::Digests;
 pub use keys::hash::{Digest, Hashed, Hashing};
+pub use keys::hash_key::HashKey;
 pub use keys::key::Key;
 pub use keys::sets::{Costed, KeySets, KeySetsBuilder};
 pub use threads::shared::Shared;

@@ -1,8 +1,8 @@
 //! Cells whose bytes have not been verified yet.
 //!
 //! A filter opened with [`Check::Header`](crate::Check::Header) has a [`Doubt`]. Every copy of its cells keeps the doubt. Writing the cells
-//! verifies the bytes,
-//! once for all copies. So do the first change and a copy for many threads; if the bytes are sound, the changed cells drop the doubt and the bytes.
+//! verifies the bytes, once for all copies. So do the first change and a copy for many threads; if the bytes are sound, the changed cells
+//! drop the doubt and the bytes.
 
 use bytes::Bytes;
 use std::fmt;

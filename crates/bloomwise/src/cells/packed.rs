@@ -1,8 +1,8 @@
 //! An array of cells of a few bits each, and counters in such cells that never count too low.
 //!
-//! A cell of `w` bits counts from 0 to `2^w - 1`. At the maximum it *sticks*: it may stand for any larger number,
-//! so it is neither raised nor lowered any more. A counter that is not stuck is exact. So a counter is 0 only if it was
-//! lowered as often as it was raised. The absence of false negatives relies on that.
+//! A cell of `w` bits counts from 0 to `2^w - 1`. At the maximum it *sticks*: it may stand for any larger number, so it is neither raised
+//! nor lowered any more. A counter that is not stuck is exact. So a counter is 0 only if it was lowered as often as it was raised. The
+//! absence of false negatives relies on that.
 //!
 //! A cell has at most 32 bits and starts in some byte, so the eight bytes that start there contain it: one load, one
 //! shift, no branch.

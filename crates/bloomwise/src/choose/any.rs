@@ -40,6 +40,7 @@ use crate::filter::info::{Info, Report};
 use crate::filter::profile::Profile;
 use crate::keys::hash::Digest;
 use crate::{Balanced, Blocked, Bloom, Counting, Cuckoo, Growing, Guarded, Habf, Seesaw};
+use std::fmt;
 
 /// A filter of one of the families.
 ///
@@ -61,9 +62,8 @@ use crate::{Balanced, Blocked, Bloom, Counting, Cuckoo, Growing, Guarded, Habf, 
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 #[non_exhaustive]
-#[expect(missing_docs, reason = "each variant is the type of its name")]
 pub enum AnyFilter {
     /// A Bloom filter, `personalized` ones included.
     Bloom(Bloom),
@@ -139,8 +139,7 @@ impl AnyFilter {
     }
 
     /// Returns an error that says what to do instead, unless the filter has the operation. A patched filter has none, a filter of shards
-    /// has no union,
-    /// and all others have the operations of their family.
+    /// has no union, and all others have the operations of their family.
     ///
     /// # Errors
     ///
@@ -173,6 +172,12 @@ from_families!(
     Cuckoo,
     PersonalizedRejecting
 );
+
+impl fmt::Debug for AnyFilter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        each!(self, filter => fmt::Debug::fmt(filter, f))
+    }
+}
 
 impl sealed::Sealed for AnyFilter {}
 

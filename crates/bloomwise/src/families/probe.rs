@@ -31,8 +31,8 @@ pub fn spread(
     functions.map(move |i| reduce(digest.function(u64::from(i)), cells) as usize)
 }
 
-/// The slots on the walk of a key through an array of `cells` cells. Each slot determines the function for the
-/// next one. The number of the step is part of the function's number, so a walk that returns to a slot continues elsewhere.
+/// The slots on the walk of a key through an array of `cells` cells. Each slot determines the function for the next one. The number of the
+/// step is part of the function's number, so a walk that returns to a slot continues elsewhere.
 #[inline]
 pub fn walk(
     digest: Digest,
@@ -75,6 +75,13 @@ impl Placement {
 }
 
 /// The block of a key among `blocks` blocks.
+///
+/// ```
+/// use bloomwise::Hashing;
+/// use bloomwise::unstable::probe;
+///
+/// assert!(probe::block_of(Hashing::default().digest("ant"), 100) < 100);
+/// ```
 #[inline]
 pub fn block_of(digest: Digest, blocks: u64) -> u64 {
     reduce(digest.low, blocks)

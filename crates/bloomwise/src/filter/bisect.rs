@@ -8,6 +8,12 @@
 ///
 /// Returns the ends. For integers and enough steps these are the last value for which `holds` is `true` and the first for
 /// which it is `false`.
+///
+/// ```
+/// use bloomwise::unstable::bisect;
+///
+/// assert_eq!(bisect((0, 100), 64, u64::midpoint, |n| n * n <= 50), (7, 8));
+/// ```
 pub fn bisect<T: Copy + PartialEq>(
     (mut low, mut high): (T, T),
     steps: u32,

@@ -10,6 +10,17 @@ use crate::keys::sets::KeySets;
 pub(crate) const UNSEEN_SHARE: f64 = 0.1;
 
 /// What a filter is for: numbers of keys and known negatives, and the distribution of costs.
+///
+/// ```
+/// use bloomwise::Workload;
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let workload = Workload::with_costs(1000, &[5.0, 1.0, 1.0])?.sampled_from(3000);
+/// assert_eq!((workload.keys(), workload.negatives()), (1000, 3000));
+/// assert_eq!(workload.negatives_per_key(), 3.0);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Workload {
     /// The number of keys in the set.

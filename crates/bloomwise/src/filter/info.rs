@@ -7,6 +7,19 @@ use std::fmt;
 use std::str::FromStr;
 
 /// Facts about a filter.
+///
+/// ```
+/// use bloomwise::{Bloom, Family, Filter, Size};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let filter = Bloom::builder(Size::BitsPerKey(10.0)).build_from_keys(0..1000)?;
+/// let info = filter.info();
+/// assert_eq!((info.family, info.keys, info.load_factor()), (Family::Bloom, 1000, Some(1.0)));
+/// assert!(info.fill > 0.4 && info.fill < 0.6 && info.predicted_fpr < 0.01);
+/// assert!(info.parameter("k").is_some());
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
@@ -61,6 +74,17 @@ impl Info {
 }
 
 /// A fact about a filter: its name, its value, and how the values of several shards combine.
+///
+/// ```
+/// use bloomwise::{Blocked, Filter, Role, Size, Value};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let filter = Blocked::builder(Size::BitsPerKey(10.0)).functions(6).build_from_keys(0..1000)?;
+/// let functions = filter.info().parameters.into_iter().find(|parameter| parameter.name == "k").unwrap();
+/// assert_eq!((functions.value, functions.role), (Value::Whole(6), Role::Setting));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Parameter {
@@ -73,6 +97,20 @@ pub struct Parameter {
 }
 
 /// How the values of a parameter in several shards combine into one for the whole filter.
+///
+/// ```
+/// use bloomwise::{Family, Filter, KeySets, Size, Spec, Value};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let spec = Spec::new(Family::Blocked).size(Size::Bits(8192)).capacity(1000);
+/// let (filter, _) = spec.build_sharded(&KeySets::of_positives(0..1000), 2)?;
+/// let info = filter.info();
+/// // The bits of both shards add up. Both shards have the same block size.
+/// assert_eq!(info.parameter("bits"), Some(&Value::Whole(filter.size_in_bits())));
+/// assert_eq!(info.parameter("block"), Some(&Value::Whole(512)));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Role {
@@ -122,6 +160,18 @@ impl serde::Serialize for Parameter {
 }
 
 /// What the build of a filter did, beyond the facts that the filter itself knows.
+///
+/// ```
+/// use bloomwise::{Guarded, KeySets, Size};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let sets = KeySets::new(0..1000, (1000..2000).map(|key| (key, 1.0)))?;
+/// let (_, report) = Guarded::builder(Size::BitsPerKey(10.0)).build_and_report(&sets)?;
+/// assert_eq!((report.guarded, report.wrong), (1000, Some(0)));
+/// assert!(report.named().iter().any(|(name, _)| *name == "wrong"));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]

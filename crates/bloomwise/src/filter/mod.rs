@@ -12,6 +12,7 @@
 //! | [`info`] | facts about a filter, and the report of a build |
 //! | [`profile`] | hashing, number of keys, and what the filter was planned for |
 //! | [`codec`] | how the cells of a family are written and read |
+//! | [`debug`] | filters printed in one line |
 //! | [`bisect`], [`closest`] | bisection; suggestions for mistyped names |
 
 pub(crate) mod bisect;
@@ -20,6 +21,7 @@ pub(crate) mod change;
 pub(crate) mod closest;
 pub(crate) mod codec;
 pub(crate) mod contract;
+pub(crate) mod debug;
 pub(crate) mod family;
 pub(crate) mod forecast;
 pub(crate) mod info;

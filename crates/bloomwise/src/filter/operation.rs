@@ -3,6 +3,14 @@
 use crate::error::Error;
 
 /// An operation that not all families have.
+///
+/// ```
+/// use bloomwise::{Family, Operation};
+///
+/// assert!(Family::Counting.can(Operation::Remove));
+/// let error = Family::Bloom.check(Operation::Remove).unwrap_err();
+/// assert!(error.to_string().starts_with("a bloom filter cannot remove keys"), "{error}");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Operation {

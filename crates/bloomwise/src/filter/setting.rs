@@ -1,8 +1,7 @@
 //! Settings: options of a family by name, for users who choose at run time.
 //!
 //! A family lists its settings once, each with its values and the setter of its [`Builder`]. [`crate::Spec`], the command line and the
-//! bindings derive
-//! names, help, checks and the configured builder from that list.
+//! bindings derive names, help, checks and the configured builder from that list.
 
 use crate::error::{Error, Result};
 use crate::filter::builder::{Buildable, Builder};
@@ -29,6 +28,13 @@ pub struct Setting {
 }
 
 /// The values that a setting accepts.
+///
+/// ```
+/// use bloomwise::{Family, Setting, Values};
+///
+/// let block = Setting::of(Family::Blocked).find(|setting| setting.name == "block").unwrap();
+/// assert_eq!(block.values, Values::OneOf(&[256, 512]));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Values {

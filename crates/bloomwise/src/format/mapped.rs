@@ -22,10 +22,9 @@ pub trait MapFile: Persist {
     ///
     /// # Safety
     ///
-    /// While a filter answers from the file, no process may change or truncate it, this process included. A change is a data race: the filter may
-    /// answer anything. Truncation ends the process with a signal. Replacing the file with another one of the same name is fine, and
-    /// [`Persist::save`]
-    /// does that.
+    /// While a filter answers from the file, no process may change or truncate it, this process included. A change is a data race: the
+    /// filter may answer anything. Truncation ends the process with a signal. Replacing the file with another one of the same name is fine,
+    /// and [`Persist::save`] does that.
     ///
     /// ```
     /// use bloomwise::format::MapFile;
@@ -145,8 +144,7 @@ unsafe fn map_part(file: &File, part: Range<u64>, check: Check) -> io::Result<Ma
     #[cfg(unix)]
     if check == Check::Header {
         // A query reads single cache lines, so reading ahead would only evict other pages. Verifying checksums is much faster with reading
-        // ahead. If the
-        // system ignores the advice, answers stay correct.
+        // ahead. If the system ignores the advice, answers stay correct.
         let _ = pages.advise(memmap2::Advice::Random);
     }
     #[cfg(not(unix))]

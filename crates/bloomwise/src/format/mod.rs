@@ -10,9 +10,8 @@
 //!
 //! A file is complete or absent. [`Persist::save`] writes a new file in the same folder, waits until it is on the disk, reads it back, and
 //! renames it. If reading back fails, the old file stays and the new one is deleted. A process that is killed in between leaves the new
-//! file, `.bloomwise.*.tmp`.
-//! The command line deletes such files when it next writes to the folder; [`crate::unstable::atomic::remove_abandoned`] does the same for
-//! other programs.
+//! file, `.bloomwise.*.tmp`. The command line deletes such files when it next writes to the folder;
+//! [`crate::unstable::atomic::remove_abandoned`] does the same for other programs.
 //!
 //! # What is read
 //!
@@ -28,8 +27,7 @@
 //! With [`Check::Header`], and in a shard with [`Check::FirstUse`], loading may not notice damage. Writing the filter does:
 //!
 //! - Cells that have not been verified remember the bytes they came from (`Doubt`). All cells of a family are in a `Storage` or in atomic
-//!   words, which pass
-//!   the doubt to each copy: to a clone, to the cells after the first change, to a filter for many threads and back.
+//!   words, which pass the doubt to each copy: to a clone, to the cells after the first change, to a filter for many threads and back.
 //! - One writer writes all bytes of a filter and collects the doubts. Before it writes the last checksum, it verifies the bytes in doubt. If they are
 //!   damaged, it makes the last checksum wrong in every form, so reading the filter fails. [`Persist::save`] and [`Persist::write_to`]
 //!   verify first, write nothing, and return [`Error::Damaged`].
@@ -80,6 +78,20 @@ use std::path::Path;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// How much of a filter is verified before it answers.
+///
+/// ```
+/// use bloomwise::{Blocked, Check, Filter, Persist, Size};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let filter = Blocked::builder(Size::BitsPerKey(12.0)).build_from_keys(0..1000)?;
+/// let mut bytes = filter.to_bytes();
+/// bytes[500] ^= 1;
+/// assert!(Blocked::from_owner(bytes.clone(), Check::Whole).is_err(), "a checksum does not match");
+/// let damaged = Blocked::from_owner(bytes, Check::Header)?;
+/// assert!(damaged.save(std::env::temp_dir().join("damaged")).is_err(), "found when it is written");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Check {
@@ -93,6 +105,23 @@ pub enum Check {
 }
 
 /// Saving and loading, for every filter. The trait is sealed.
+///
+/// ```
+/// use bloomwise::{Bloom, Filter, Persist, Size};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let filter = Bloom::builder(Size::Rate(0.01)).build_from_keys(["ant", "bee"])?;
+/// let path = std::env::temp_dir().join(format!("persist-{}.bloomwise", std::process::id()));
+/// filter.save(&path)?;
+/// assert!(Bloom::load(&path)? == filter);
+/// std::fs::remove_file(&path).ok();
+///
+/// let bytes = filter.to_bytes();
+/// assert_eq!(bytes.len() as u64, filter.encoded_len());
+/// assert!(Bloom::from_bytes(&bytes)?.contains("ant"));
+/// # Ok(())
+/// # }
+/// ```
 pub trait Persist: Sized + sealed::Sealed {
     /// The exact number of bytes that [`Persist::write_to`] writes.
     fn encoded_len(&self) -> u64;
@@ -361,8 +390,7 @@ fn load<B: Body>(path: &Path) -> Result<B> {
     let header = match Header::read(&mut file) {
         Err(Error::ShortForm) if metadata.is_file() => {
             // Rewind the open file instead of opening the path again: the name may belong to another file by now. Short forms are small, so
-            // a file of another
-            // kind that starts alike is not read to its end.
+            // a file of another kind that starts alike is not read to its end.
             file.rewind().map_err(Error::reading)?;
             let bytes = read_up_to(file, metadata.len().min(MAX_SHORT))?;
             return B::from_bytes(&bytes);

@@ -1,8 +1,7 @@
 //! A part of the bytes of a filter, without building all of them.
 //!
 //! The filter is written to a sink that keeps only the requested part and ends the writing after it. Checksums are at the end of the file,
-//! so they are
-//! computed only for a part that contains some.
+//! so they are computed only for a part that contains some.
 
 use super::{Header, write_file};
 use crate::filter::codec::{Body, Writer};

@@ -141,8 +141,7 @@ pub(crate) fn read_directory(count: u64, sum: u64, payload: &mut Payload<'_>) ->
 /// Reads a file of this length, which must have one of these forms. Only its header is verified; [`Part::check`] verifies the rest.
 ///
 /// `forms` limits how deep files are nested. Otherwise a file could hold a file that holds a file, and so on, until the stack overflows.
-/// Patched filters
-/// hold filters of shards, but no filter holds patched filters.
+/// Patched filters hold filters of shards, but no filter holds patched filters.
 pub(crate) fn read<F: Body>(
     length: u64,
     forms: &[Form],

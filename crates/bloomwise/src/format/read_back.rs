@@ -1,8 +1,7 @@
 //! Reads a file back before it gets its name.
 //!
 //! A file that cannot be read must not replace one that can. The new file is mapped and verified as [`Check::Whole`](super::Check::Whole)
-//! does, without
-//! copying its cells. If it cannot be mapped, its header, length and checksums are verified as a stream.
+//! does, without copying its cells. If it cannot be mapped, its header, length and checksums are verified as a stream.
 
 use super::{Header, read_padding};
 use crate::error::{Error, Result};

@@ -1,7 +1,7 @@
 //! Vector code for the instructions of the processor.
 //!
-//! All the speed depends on two innermost steps. Each has a version for every set of instructions, and all
-//! versions compute the same bits (tests compare them):
+//! All the speed depends on two innermost steps. Each has a version for every set of instructions, and all versions compute the same bits
+//! (tests compare them):
 //!
 //! | kernel | parities of eight columns ([`Vectors::parities`]) | the bits of a key in a line ([`Vectors::has_all`]) |
 //! |---|---|---|
@@ -15,9 +15,8 @@
 //! # Three axes
 //!
 //! A query takes a few nanoseconds, so everything that all queries of a filter have in common should be a constant in its code: the kernel,
-//! the layout of the
-//! cells, and the number `k` of functions. A piece of [`Work`], such as a batch of queries, is compiled once for each combination that
-//! occurs, and the filter calls the version that matches:
+//! the layout of the cells, and the number `k` of functions. A piece of [`Work`], such as a batch of queries, is compiled once for each
+//! combination that occurs, and the filter calls the version that matches:
 //!
 //! ```text
 //!                kernel                     LAYOUT                            K
@@ -32,8 +31,8 @@
 //! ```
 //!
 //! - The *kernel* is a type that implements [`Vectors`]. Running work on a [`Kernel`] calls the code that was compiled with its
-//!   instructions. Running it on
-//!   [`Portable`] inlines the work into the caller, for work so short that a call costs more than better instructions save.
+//!   instructions. Running it on [`Portable`] inlines the work into the caller, for work so short that a call costs more than better
+//!   instructions save.
 //! - `LAYOUT` and `K` are const parameters. Each shape has a method `run` with one `match` on its own values, and its module names its
 //!   layouts. A family that does not need them uses 0 for both.
 //! - A single query is work on a reference to its filter. Finding the code at each call would take longer than the query of a

@@ -1,7 +1,7 @@
 //! Digests of many keys, together with the hashing that made them.
 //!
-//! A [`Digest`] alone does not say how it was made. A filter that gets digests of another hashing would deny
-//! its own keys. [`Digests`] carries the hashing, and every filter compares it with its own, once per call.
+//! A [`Digest`] alone does not say how it was made. A filter that gets digests of another hashing would deny its own keys. [`Digests`]
+//! carries the hashing, and every filter compares it with its own, once per call.
 //!
 //! Use digests to hash keys once for several filters, to hash on one machine and build on another, or to store 16 bytes
 //! instead of long keys. Everywhere else, use keys.

@@ -17,8 +17,8 @@ use xxhash_rust::xxh3::xxh3_128_with_seed;
 /// | 1 | XXH3-128 with a 64-bit seed | the default, fast |
 /// | 2 | SipHash-1-3 with 128 bits of output and a secret 128-bit key | keys chosen by people you do not trust |
 ///
-/// A file contains the id and the seed, so a loaded filter hashes as the saved one did. Both algorithms give
-/// the same digests on every machine, whatever its byte order.
+/// A file contains the id and the seed, so a loaded filter hashes as the saved one did. Both algorithms give the same digests on every
+/// machine, whatever its byte order.
 ///
 /// `Debug` and `Display` do not show the key of SipHash.
 ///
@@ -218,12 +218,11 @@ fn siphash(secret: u128, bytes: &[u8]) -> Digest {
 ///
 /// # Why the functions are independent
 ///
-/// Function `i` offsets the two halves of the digest by `i` times a constant (the low half by XOR, the high half by
-/// addition, with different odd constants), multiplies them to 128 bits and folds the product. Double hashing, `low + i * high`, is
-/// cheaper, but three
-/// functions of a key are then never independent: the first two determine the third. Here both factors change with
-/// `i`, so no such relation exists. A test checks pairs of functions with chi-square on a million keys. The measured
-/// rates of all families depend on this independence.
+/// Function `i` offsets the two halves of the digest by `i` times a constant (the low half by XOR, the high half by addition, with
+/// different odd constants), multiplies them to 128 bits and folds the product. Double hashing, `low + i * high`, is cheaper, but three
+/// functions of a key are then never independent: the first two determine the third. Here both factors change with `i`, so no such relation
+/// exists. A test checks pairs of functions with chi-square on a million keys. The measured rates of all families depend on this
+/// independence.
 ///
 /// Reduction takes the high half of a 128-bit product (Lemire, "Fast random integer generation in an interval", 2019). It
 /// costs one multiplication, and its bias is below `n / 2^64`.
@@ -327,6 +326,13 @@ impl Digest {
 }
 
 /// Maps 64 hashed bits uniformly to `0..n`, or to 0 if `n` is 0.
+///
+/// ```
+/// use bloomwise::unstable::reduce;
+///
+/// assert_eq!(reduce(u64::MAX / 2, 10), 4);
+/// assert_eq!(reduce(u64::MAX, 10), 9);
+/// ```
 #[inline]
 pub fn reduce(hash: u64, n: u64) -> u64 {
     ((u128::from(hash) * u128::from(n)) >> 64) as u64

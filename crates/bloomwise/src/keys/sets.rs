@@ -11,6 +11,17 @@ use std::collections::TryReserveError;
 use std::ops::Range;
 
 /// A known negative and the cost of a false positive on it.
+///
+/// ```
+/// use bloomwise::{Hashing, KeySets};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let sets = KeySets::new(["ant"], [("bee", 3.0), ("bee", 4.0)])?;
+/// let negative = sets.negatives()[0];
+/// assert_eq!((negative.digest, negative.cost), (Hashing::default().digest("bee"), 7.0));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Costed {
     /// The digest of the key.
@@ -63,6 +74,18 @@ pub struct KeySets {
 }
 
 /// Collects positives and negatives for [`KeySets`], in any order.
+///
+/// ```
+/// use bloomwise::{Hashing, KeySets};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let mut sets = KeySets::builder(Hashing::default());
+/// sets.positive("ant").positives(["bee", "cow"]).negative("dog", 2.0);
+/// let sets = sets.build()?;
+/// assert_eq!((sets.positives().len(), sets.negatives().len()), (3, 1));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 pub struct KeySetsBuilder {
     /// The hashing that makes the digests.

@@ -177,8 +177,7 @@ impl Counters {
     /// Subtracts an amount from every counter, and drops counters that reach zero.
     pub fn subtract(&mut self, amount: f64) {
         // After a free slot, every counter is taken out and put back as near to its home as possible. All slots between its home and its
-        // old slot have
-        // been processed before, so it never lands on one that has not.
+        // old slot have been processed before, so it never lands on one that has not.
         let slots = self.tags.len();
         let Some(start) = self.tags.iter().position(|&tag| tag == FREE) else {
             return;

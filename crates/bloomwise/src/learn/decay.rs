@@ -45,8 +45,7 @@ impl Learner {
     }
 
     /// What an event of cost 1 at `time` is worth now: 1, or less if `time` is before the learner's time and there is a half-life. Multiply
-    /// the cost of
-    /// a late event by it.
+    /// the cost of a late event by it.
     pub fn weight_at(&self, time: f64) -> f64 {
         match (self.clock, self.half_life) {
             (Some(now), Some(half_life)) if time < now => factor_after(now - time, half_life),

@@ -1,9 +1,8 @@
 //! A learner as bytes.
 //!
 //! [`crate::guide::file_format`] documents every field. A learner is written and read as a stream, so neither side holds all bytes. The
-//! reader adds one counter
-//! at a time, as in a merge, so no number in the bytes determines how much memory is allocated. The checksum is last, so the
-//! bytes are read twice: once to check them and once to use them.
+//! reader adds one counter at a time, as in a merge, so no number in the bytes determines how much memory is allocated. The checksum is
+//! last, so the bytes are read twice: once to check them and once to use them.
 
 use super::counters::Counters;
 use super::learner::Learner;
@@ -90,8 +89,8 @@ impl Learner {
     /// # Errors
     ///
     /// The source cannot be read, does not hold a learner, its learner has another hashing, or the events of both cost more than
-    /// [`Learner::MAX_TOTAL`].
-    /// Then no events are added. A forged source with a valid checksum is also an error, but some of its events may have been added.
+    /// [`Learner::MAX_TOTAL`]. Then no events are added. A forged source with a valid checksum is also an error, but some of its events may
+    /// have been added.
     pub fn merge_from(&mut self, source: impl Read + Seek) -> Result<Option<f64>> {
         let saved = Saved::open(source)?;
         self.hashing.expect(saved.hashing)?;

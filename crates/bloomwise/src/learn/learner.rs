@@ -11,6 +11,21 @@ use crate::keys::key::Key;
 const BATCH: usize = 64;
 
 /// Finds the costliest keys of a stream in bounded memory. The [module's page](super) has an example and the guarantees.
+///
+/// ```
+/// use bloomwise::Hashing;
+/// use bloomwise::learn::Learner;
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let mut learner = Learner::new(Hashing::default(), 1 << 20)?;
+/// learner.record("ant");
+/// learner.record_cost("bee", 7.5)?;
+/// assert_eq!((learner.events(), learner.total()), (2, 8.5));
+/// assert_eq!(learner.bounds("bee"), (7.5, 7.5));
+/// assert_eq!(learner.top(1)[0].key, b"bee");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 pub struct Learner {
     /// How keys are hashed. Only learners of the same hashing can be merged.

@@ -4,6 +4,20 @@ use super::learner::Learner;
 use std::vec;
 
 /// A key and the cost of its events.
+///
+/// ```
+/// use bloomwise::Hashing;
+/// use bloomwise::learn::Learner;
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let mut learner = Learner::new(Hashing::default(), 1 << 20)?;
+/// learner.record("ant");
+/// learner.record("ant");
+/// let learned = &learner.top(1)[0];
+/// assert_eq!((learned.key, learned.cost, learned.at_most), (&b"ant"[..], 2.0, 2.0));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Learned<'a> {
@@ -81,6 +95,21 @@ impl Learner {
 }
 
 /// The keys that [`Learner::costliest`] lists. Each takes four bytes until the iterator returns it.
+///
+/// ```
+/// use bloomwise::Hashing;
+/// use bloomwise::learn::Learner;
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let mut learner = Learner::new(Hashing::default(), 1 << 20)?;
+/// learner.record_batch(&[("ant", 1.0), ("bee", 3.0), ("cow", 2.0)])?;
+/// let mut costliest = learner.costliest(2, |_| true);
+/// assert_eq!(costliest.next().unwrap().key, b"bee");
+/// assert_eq!(costliest.next().unwrap().key, b"cow");
+/// assert!(costliest.next().is_none());
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 pub struct Costliest<'a> {
     /// The learner whose keys these are.

@@ -54,25 +54,22 @@
 //! # Names
 //!
 //! Keys can be long, and most keys of a stream occur once. So the bytes of keys, their *names*, have separate room, a quarter of the
-//! memory. When it is
-//! full, the cheapest quarter of the names is dropped, and the *bar* rises to their cost. A key gets a name only if its counter is above the
-//! bar. Counters stay without their names. A purge lowers the bar by its amount. So *a key without a name has a counter of at most the
-//! bar*, at any time,
-//! which gives guarantee 3: `certain_above` is the offset plus the bar. A merged counter keeps its name if there is room, and raises the bar
-//! if there is none. A key of more than [`Learner::MAX_KEY`] bytes never gets a name, but its cost counts in [`Learner::total`].
+//! memory. When it is full, the cheapest quarter of the names is dropped, and the *bar* rises to their cost. A key gets a name only if its
+//! counter is above the bar. Counters stay without their names. A purge lowers the bar by its amount. So *a key without a name has a
+//! counter of at most the bar*, at any time, which gives guarantee 3: `certain_above` is the offset plus the bar. A merged counter keeps
+//! its name if there is room, and raises the bar if there is none. A key of more than [`Learner::MAX_KEY`] bytes never gets a name, but its
+//! cost counts in [`Learner::total`].
 //!
 //! # Traffic that changes
 //!
 //! With a [half-life](Learner::with_half_life), costs decay whenever [`Learner::advance`] gets a later time. Counters do not change:
-//! instead, costs of later
-//! events are divided by the product of all decay factors. A saved learner stores its time, so learners of different days or machines can
-//! be merged.
+//! instead, costs of later events are divided by the product of all decay factors. A saved learner stores its time, so learners of
+//! different days or machines can be merged.
 //!
 //! # Costs
 //!
 //! A counter takes 25 bytes, and a name takes 12 bytes and its length. All memory is allocated at the start: 64 MiB hold 1.6 million
-//! counters and 400,000
-//! names of 30 bytes. An eighth of the memory is left for [`Learner::top`]. An event reads two or three cache lines.
+//! counters and 400,000 names of 30 bytes. An eighth of the memory is left for [`Learner::top`]. An event reads two or three cache lines.
 //!
 //! # Why not the crate `datasketches`
 //!

@@ -1,8 +1,7 @@
 //! Decides which counters have a name.
 //!
 //! *A counter without a name is at most the bar*, at any time. The bar rises when names are dropped to make room, and when a counter of
-//! another learner
-//! arrives without its name. A name below the bar is harmless: it stays while there is room.
+//! another learner arrives without its name. A name below the bar is harmless: it stays while there is room.
 
 use super::counters::NO_NAME;
 use super::learner::Learner;

@@ -1,8 +1,7 @@
 //! The memory that a filter takes, and how much more an insertion needs. A program with little memory checks before it inserts.
 //!
 //! The file of a growing filter determines the size of its next layer. A forged file of a few hundred bytes can ask for a layer a hundred
-//! thousand times its
-//! size. So programs that change filters of others set a limit.
+//! thousand times its size. So programs that change filters of others set a limit.
 
 use super::AnyFilter;
 use crate::error::{Error, Result};
@@ -25,8 +24,7 @@ const BATCH: usize = 1024;
 
 impl AnyFilter {
     /// The bits that inserting `key` adds to [`Filter::size_in_bits`]. This is the size of another layer if the filter is of kind
-    /// `growing`, denies the key and
-    /// its newest layer is full; otherwise 0. In a filter of shards, it is the growth of the key's shard.
+    /// `growing`, denies the key and its newest layer is full; otherwise 0. In a filter of shards, it is the growth of the key's shard.
     ///
     /// ```
     /// use bloomwise::{Family, Filter, Size, Spec};
@@ -107,8 +105,7 @@ impl AnyFilter {
     }
 
     /// The bytes of memory that grow with the filter and that [`Filter::size_in_bits`] does not count: the structs of layers and shards,
-    /// and data that
-    /// files do not contain. The struct of the filter itself is not counted.
+    /// and data that files do not contain. The struct of the filter itself is not counted.
     pub fn bytes_beside_cells(&self) -> u64 {
         each!(self, filter => filter.bytes_beside_cells())
     }

@@ -7,8 +7,7 @@ use crate::keys::sets::KeySets;
 
 impl Patch {
     /// The patch that turns a filter of the positives of `old` into one of the positives of `new`. The patched filter is exact on the
-    /// negatives of `new`
-    /// and on the removed keys. The negatives of `old` are not used.
+    /// negatives of `new` and on the removed keys. The negatives of `old` are not used.
     ///
     /// If the filter is already patched, the patch is made for its base, so `old` must be the keys of the base.
     ///

@@ -21,6 +21,21 @@ const POSITIVE: u64 = 64;
 const NEGATIVE: u64 = 72;
 
 /// Builds a filter of keys that do not fit into memory. The [module's page](super) has an example.
+///
+/// ```
+/// use bloomwise::{Family, Filter, LargeBuilder, Spec};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let spec = Spec::new(Family::Blocked);
+/// let mut build = LargeBuilder::new(spec, LargeBuilder::MIN_MEMORY, None, &std::env::temp_dir())?;
+/// for key in 0..1000 {
+///     build.positive(key)?;
+/// }
+/// let built = build.finish(|done, all| println!("{done} of {all}"))?;
+/// assert!((0..1000).all(|key| built.filter.contains(key)));
+/// # Ok(())
+/// # }
+/// ```
 pub struct LargeBuilder {
     /// What to build.
     spec: Spec,
@@ -43,6 +58,23 @@ pub struct LargeBuilder {
 }
 
 /// The result of [`LargeBuilder::finish`].
+///
+/// ```
+/// use bloomwise::{Family, LargeBuilder, Spec};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let spec = Spec::new(Family::Guarded);
+/// let mut build = LargeBuilder::new(spec, LargeBuilder::MIN_MEMORY, None, &std::env::temp_dir())?;
+/// for key in ["ant", "bee", "ant"] {
+///     build.positive(key)?;
+/// }
+/// build.negative("bee", 1.0)?;
+/// let built = build.finish(|_, _| {})?;
+/// assert_eq!((built.keys, built.duplicates), (2, 1));
+/// assert_eq!((built.negatives, built.overlap), (0, 1));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct LargeBuilt {
@@ -65,8 +97,7 @@ impl LargeBuilder {
     pub const MIN_MEMORY: u64 = 64 << 20;
 
     /// Starts a build that takes at most `memory` bytes, with temporary files in `folder`. If `shards` is `None`, the build uses the fewest
-    /// shards that fit
-    /// into memory.
+    /// shards that fit into memory.
     ///
     /// # Errors
     ///

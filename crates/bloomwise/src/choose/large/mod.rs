@@ -2,10 +2,9 @@
 //!
 //! # The idea
 //!
-//! Keys are read once. The digest of each is written to a temporary file, into the partition that [`crate::Digest::shard`] gives. After the last key,
-//! the number of shards is chosen so that the keys of one shard and its build fit into memory. Then each shard
-//! is built from its partitions and appended to a second temporary file, from which the filter answers. [`crate::Persist::save`] writes the
-//! filter to a file
+//! Keys are read once. The digest of each is written to a temporary file, into the partition that [`crate::Digest::shard`] gives. After the
+//! last key, the number of shards is chosen so that the keys of one shard and its build fit into memory. Then each shard is built from its
+//! partitions and appended to a second temporary file, from which the filter answers. [`crate::Persist::save`] writes the filter to a file
 //! of its own.
 //!
 //! ```
@@ -28,9 +27,9 @@
 //! # Guarantees
 //!
 //! - *Memory.* While keys are read, buffers for partitions take a quarter of the memory. A shard is built only if its cells, 64 bytes per
-//!   positive and 72 per
-//!   negative fit into memory beside these buffers. Builds of all families stay below that, digests included (`tests/memory.rs`).
-//!   The finished filter is mapped: its pages count as memory of the process once they are read, and the system reclaims them when memory is short.
+//!   positive and 72 per negative fit into memory beside these buffers. Builds of all families stay below that, digests included
+//!   (`tests/memory.rs`). The finished filter is mapped: its pages count as memory of the process once they are read, and the system
+//!   reclaims them when memory is short.
 //! - *Bytes.* The keys, the spec and the number of shards determine the bytes of the filter. Memory, threads and the order of keys do not matter. The
 //!   filter equals that of [`crate::Spec::build_sharded`].
 //! - *Files.* On Unix, both temporary files have no name and disappear when the builder or the process ends, however it ends. On systems where

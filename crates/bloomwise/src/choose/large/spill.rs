@@ -1,8 +1,7 @@
 //! Fixed-size records in partitions, in one file.
 //!
 //! Each partition has a buffer. A full buffer is appended to the file as a block, and the partition remembers the block's place. So one
-//! open file is enough,
-//! however many partitions there are, and a partition is read back block by block.
+//! open file is enough, however many partitions there are, and a partition is read back block by block.
 
 use crate::error::{Error, Result};
 use crate::format::temporary::Temporary;
@@ -86,8 +85,7 @@ struct Partition {
 
 impl Spill {
     /// An empty spill. Its buffers take at most `memory` bytes, but at least four records each, and at most 1,024 records each so that they
-    /// stay in the
-    /// processor's cache.
+    /// stay in the processor's cache.
     pub fn new(folder: &Path, partitions: u64, record: usize, memory: u64) -> Result<Self> {
         let records = (memory / partitions.max(1)) as usize / record;
         Ok(Spill {

@@ -59,6 +59,18 @@ const WORTH: f64 = 0.9;
 const LARGER: f64 = 1.15;
 
 /// Compares the forecasts of all families for one workload and recommends a family.
+///
+/// ```
+/// use bloomwise::{Family, Operation, Planner, Size, Workload};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let workload = Workload::new(1_000_000, 0);
+/// let planner = Planner::new(&workload, Size::Rate(0.01));
+/// let advice = planner.needs(Operation::Insert).needs(Operation::Remove).advise()?;
+/// assert_eq!(advice.recommended, Family::Cuckoo);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 pub struct Planner<'a> {
     /// The keys, the known negatives and their costs.
@@ -74,6 +86,19 @@ pub struct Planner<'a> {
 }
 
 /// The forecast of one family, and whether the planner may recommend the family.
+///
+/// ```
+/// use bloomwise::{Operation, Planner, Size, Workload};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let workload = Workload::new(1000, 0);
+/// let advice = Planner::new(&workload, Size::BitsPerKey(10.0)).needs(Operation::Remove).advise()?;
+/// for row in advice.rows {
+///     assert_eq!(row.unfit.is_none(), row.family.can(Operation::Remove) && row.forecast.is_ok());
+/// }
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Row {
@@ -86,6 +111,20 @@ pub struct Row {
 }
 
 /// The recommendation of a [`Planner`].
+///
+/// ```
+/// use bloomwise::{Family, Planner, Size, Workload};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let workload = Workload::new(1_000_000, 1_000_000);
+/// let advice = Planner::new(&workload, Size::BitsPerKey(10.0)).advise()?;
+/// assert_eq!(advice.rows.len(), Family::ALL.len());
+/// let chosen = advice.rows.iter().find(|row| row.family == advice.recommended).unwrap();
+/// assert!(chosen.unfit.is_none() && chosen.forecast.is_ok());
+/// assert!(!advice.why.is_empty());
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Advice {

@@ -37,8 +37,7 @@ pub(crate) struct Division {
     /// The bits of the smallest filter.
     least: u64,
     /// What is left to divide by the number of keys once each shard has the size of the smallest filter, and that number of keys; `None` if
-    /// shards get
-    /// the bits of their keys.
+    /// shards get the bits of their keys.
     spare: Option<(u64, u64)>,
 }
 

@@ -72,17 +72,15 @@ impl Spec {
         }
     }
 
-    /// Some shards of the filter of a set, and the report of the build, for builds on several machines. `range` has the numbers of the shards, out
-    /// of `shards`. `sets` must contain all keys of these shards, and may contain others. If all machines use the same spec and each shard
-    /// is built once,
-    /// [`Shards::join`] gives the same filter as [`Spec::build_sharded`].
+    /// Some shards of the filter of a set, and the report of the build, for builds on several machines. `range` has the numbers of the
+    /// shards, out of `shards`. `sets` must contain all keys of these shards, and may contain others. If all machines use the same spec and
+    /// each shard is built once, [`Shards::join`] gives the same filter as [`Spec::build_sharded`].
     ///
     /// # Errors
     ///
     /// Those of [`Spec::build`]; the range is empty or exceeds the number of shards; the size is a number of bits for the whole filter,
-    /// which needs the
-    /// number of all keys; or the smallest filters of all shards together exceed the size for the capacity. Without a capacity, a
-    /// shard does not know how many keys the others have, so a shard with too few keys takes the smallest filter.
+    /// which needs the number of all keys; or the smallest filters of all shards together exceed the size for the capacity. Without a
+    /// capacity, a shard does not know how many keys the others have, so a shard with too few keys takes the smallest filter.
     pub fn build_shards(
         &self,
         sets: &KeySets,

@@ -1,8 +1,7 @@
 //! Patches and patched filters in files.
 //!
 //! A patch consists of the checksum of its base, the keys of "added" and of "denied", the number of known negatives, the parameters of each
-//! of the two
-//! filters that has keys, and then their cells.
+//! of the two filters that has keys, and then their cells.
 //!
 //! A patched filter consists of the checksum of its directory, and then base and patch as `format::parts` lays them out.
 

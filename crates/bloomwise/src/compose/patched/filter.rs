@@ -5,6 +5,7 @@ use crate::error::{Error, Result};
 use crate::filter::change::Change;
 use crate::filter::codec::Body;
 use crate::filter::contract::{Filter, Lookup, sealed};
+use crate::filter::debug::describe;
 use crate::filter::family::{Family, Operation};
 use crate::filter::info::{Info, Parameter};
 use crate::filter::profile::Profile;
@@ -12,9 +13,24 @@ use crate::format::expect_sound;
 use crate::format::parts::Part;
 use crate::keys::hash::Digest;
 use crate::machine::prefetch::{self, AHEAD_OF_LINES};
+use std::fmt;
 
 /// A filter and the changes since it was built. [`Patch::apply`] creates one.
-#[derive(Clone, Debug, PartialEq)]
+///
+/// ```
+/// use bloomwise::{AnyFilter, Family, Filter, KeySets, Patch, Spec};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let old = KeySets::of_positives(0..1000);
+/// let base = Spec::new(Family::Guarded).build(&old)?;
+/// let patch = Patch::build(&base, &old, &KeySets::of_positives(1..1001))?;
+/// let AnyFilter::Patched(patched) = patch.apply(base)? else { unreachable!() };
+/// assert!(patched.contains(1000) && !patched.contains(0));
+/// assert!(patched.base().contains(0), "the base does not change");
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, PartialEq)]
 pub struct Patched<F> {
     /// The hashing of both, and the keys of the set after the patch.
     pub(super) profile: Profile,
@@ -63,6 +79,12 @@ impl<F: Body> Patched<F> {
     /// The base alone, to be patched again.
     pub(crate) fn into_base(self) -> F {
         self.base.filter
+    }
+}
+
+impl<F: Body> fmt::Debug for Patched<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        describe(self, "Patched", f)
     }
 }
 

@@ -41,9 +41,8 @@
 //! 2. If the base accepts it, it is a known negative of "denied", which is exact. So "denied" says no, and the answer is yes.
 //!
 //! The proof does not depend on how the base computes its answers. So the base may be of any family, and the patch does not need
-//! yesterday's keys for the proof.
-//! It does depend on a base that never changes. A patch contains the checksum of its base, and a patched filter has no operation that
-//! changes the base.
+//! yesterday's keys for the proof. It does depend on a base that never changes. A patch contains the checksum of its base, and a patched
+//! filter has no operation that changes the base.
 //!
 //! *No false positive on known negatives and removed keys.* All of them are known negatives of "added", which is exact and says no. If the base
 //! says no too, the answer is no. If the base says yes, the key is a key of "denied", which has no false negatives, so the answer is no.
@@ -65,8 +64,8 @@
 //!   times that rate. This takes 2.7 bits more per key than in the base.
 //!
 //! If 1 % of the keys are replaced and the base takes 8.44 bits per key, a denied key takes 8.1 bits and an added one 11.2. Together that
-//! is 2.3 % of the base. The page
-//! on measurements has measured sizes, and the share of changes above which a new filter is the smaller download.
+//! is 2.3 % of the base. The page on measurements has measured sizes, and the share of changes above which a new filter is the smaller
+//! download.
 //!
 //! A query for a key that the base denies also reads "added". A query for a key that the base accepts also reads "denied". Building a patch
 //! takes 48 bytes of memory for each key that stays, beside the sets and the memory for building the two filters.
@@ -79,8 +78,7 @@
 //! # Papers
 //!
 //! `CRLite` (2017) publishes daily differences between two cascades of filters. Mozilla's *stashes* are exact lists of new keys, and its
-//! delta filters
-//! are like "added" here. Neither removes keys. [`crate::guide::papers`] has more.
+//! delta filters are like "added" here. Neither removes keys. [`crate::guide::papers`] has more.
 
 mod build;
 mod file;

@@ -2,10 +2,12 @@
 
 use crate::families::guarded::Guarded;
 use crate::filter::contract::{Filter, Lookup, sealed};
+use crate::filter::debug::describe;
 use crate::filter::family::Family;
 use crate::filter::info::{Info, Parameter};
 use crate::filter::profile::Profile;
 use crate::keys::hash::Digest;
+use std::fmt;
 
 /// The changes since a filter was built: keys that were added, and keys to deny.
 ///
@@ -31,7 +33,7 @@ use crate::keys::hash::Digest;
 ///
 /// A patch can be saved and loaded like a filter. As a filter, it answers as if its base accepted every key: it denies only the keys that it
 /// makes the base deny.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Patch {
     /// Hashing, and the number of keys of the set after the patch.
     pub(super) profile: Profile,
@@ -98,6 +100,12 @@ impl Patch {
             parameters.push(Parameter::total("wrong", 0));
         }
         parameters
+    }
+}
+
+impl fmt::Debug for Patch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        describe(self, "Patch", f)
     }
 }
 

@@ -1,6 +1,5 @@
 //! Shards in a file: the number of shards of the whole filter, the number of the first one here, how many are here, the plan, and the
-//! checksum of their
-//! directory; then directory and files as `format::parts` lays them out.
+//! checksum of their directory; then directory and files as `format::parts` lays them out.
 
 use super::{MAX_SHARDS, Sharded};
 use crate::error::{Error, Result};

@@ -4,14 +4,30 @@ use super::join::check_range;
 use crate::error::{Error, Result, expect_equal};
 use crate::filter::codec::Body;
 use crate::filter::contract::{Filter, Lookup, query_rolling, sealed};
+use crate::filter::debug::describe;
 use crate::filter::profile::Profile;
 use crate::format::parts::Part;
 use crate::keys::hash::Digest;
 use crate::machine::prefetch::{AHEAD, AHEAD_OF_LINES};
+use std::fmt;
 use std::sync::OnceLock;
 
 /// Some or all of the shards of a filter.
-#[derive(Clone, Debug)]
+///
+/// ```
+/// use bloomwise::{Family, Filter, KeySets, Shards, Spec};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let (spec, sets) = (Spec::new(Family::Blocked), KeySets::of_positives(0..1000));
+/// let (first, _) = spec.build_shards(&sets, 3, 0..1)?;
+/// let (rest, _) = spec.build_shards(&sets, 3, 1..3)?;
+/// assert_eq!((rest.of(), rest.range(), rest.is_complete()), (3, (1, 2), false));
+/// let filter = Shards::join(vec![rest, first])?;
+/// assert!((0..1000).all(|key| filter.contains(key)));
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
 pub struct Sharded<F> {
     /// The common hashing, and the sums of keys and capacities.
     pub(super) profile: Profile,
@@ -161,6 +177,12 @@ fn total<F: Body>(parts: &[Part<F>]) -> Profile {
         keys: profiles().fold(0, |sum, profile| sum.saturating_add(profile.keys)),
         capacity: capacities.try_fold(0u64, |sum, capacity| Some(sum.saturating_add(capacity?))),
         ..*parts[0].filter.profile()
+    }
+}
+
+impl<F: Body> fmt::Debug for Sharded<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        describe(self, "Sharded", f)
     }
 }
 

@@ -6,17 +6,15 @@
 //! in its share. A query looks into the one shard its key belongs to, so the whole answers exactly what its shards answer. The rate of the whole
 //! is the mean of their rates, and known negatives that a shard denies stay denied.
 //!
-//! Shards can be built one after the other in little memory, or on many machines, and then joined. They can be verified one at a time at their
-//! first query. Down to 16,000 keys per shard, no family has a measurably higher rate than one filter of all keys (experiment `shards` of the
-//! lab). A query of 8 to 512 shards takes 1.1 to 1.5 times as long as that of a single filter. In a batch it takes 1.4 to 2.4 times as
-//! long, because families have
-//! faster loops for one array.
+//! Shards can be built one after the other in little memory, or on many machines, and then joined. They can be verified one at a time at
+//! their first query. Down to 16,000 keys per shard, no family has a measurably higher rate than one filter of all keys (experiment
+//! `shards` of the lab). A query of 8 to 512 shards takes 1.1 to 1.5 times as long as that of a single filter. In a batch it takes 1.4 to
+//! 2.4 times as long, because families have faster loops for one array.
 //!
 //! # A worked example
 //!
 //! With two shards, suppose the keys ant, bee and cow belong to shards 0, 1 and 0. Shard 0 is a filter of ant and cow, shard 1 of bee. A
-//! query for bee
-//! reads only shard 1. A query for dog reads shard 0 or shard 1, depending on `shard(2)` of its digest.
+//! query for bee reads only shard 1. A query for dog reads shard 0 or shard 1, depending on `shard(2)` of its digest.
 //!
 //! # No false negatives
 //!
@@ -26,8 +24,8 @@
 //! # Parts
 //!
 //! A range of shards, built anywhere, is a file too ([`crate::Shards`]). It is not a complete filter: it answers "yes" for every key of the
-//! other shards.
-//! [`crate::Shards::join`] makes one filter from ranges that belong together: same family, hashing and number of shards, and each shard once.
+//! other shards. [`crate::Shards::join`] makes one filter from ranges that belong together: same family, hashing and number of shards, and
+//! each shard once.
 
 mod change;
 mod file;

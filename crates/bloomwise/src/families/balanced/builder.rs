@@ -25,7 +25,7 @@ use crate::machine::processor::Kernel;
 /// exactly as given. Otherwise they are upper limits, and the plan has the lowest rate within them. `overflow` is always an
 /// upper limit.
 impl Builder<Balanced> {
-    /// Where the candidate blocks of a key lie; by default the scheme with the lowest rate.
+    /// Where the candidate blocks of a key are; by default the scheme with the lowest rate.
     pub fn scheme(mut self, scheme: Scheme) -> Self {
         self.options.scheme = Some(scheme);
         self

@@ -10,6 +10,7 @@ use crate::error::Result;
 use crate::filter::builder::Builder;
 use crate::filter::change::Change;
 use crate::filter::contract::{Filter, Lookup, digest_groups, sealed};
+use crate::filter::debug::describe;
 use crate::filter::family::Family;
 use crate::filter::info::{Info, Report};
 use crate::filter::profile::Profile;
@@ -20,6 +21,7 @@ use crate::keys::digests::Digests;
 use crate::keys::hash::Digest;
 use crate::keys::key::Key;
 use crate::machine::processor::Kernel;
+use std::fmt;
 
 /// A growing set in evenly filled blocks, with an exact list of the keys that all their blocks rejected.
 ///
@@ -41,7 +43,7 @@ use crate::machine::processor::Kernel;
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Balanced {
     /// The blocks; a line holds one block of 512 bits or two of 256.
     pub(super) lines: BlockArray,
@@ -59,11 +61,11 @@ pub struct Balanced {
     pub(super) overflow: Stash,
     /// Where the bits of a key are in a block.
     pub(super) block_bits: BlockBits,
-    /// The vector code.
+    /// The vector instructions that queries and insertions use.
     pub(super) kernel: Kernel,
-    /// How a single key is looked up.
+    /// The compiled query.
     pub(super) query_fn: QueryFn<Balanced>,
-    /// Its keys are the insertions so far.
+    /// Hashing, capacity, and insertions so far.
     pub(super) profile: Profile,
 }
 
@@ -91,11 +93,11 @@ impl Balanced {
         self.insert_one(self.profile.hashing.digest(key))
     }
 
-    /// Adds keys by their digests, in order, faster than one by one.
+    /// Adds keys by their digests, in order. This is faster than adding them one by one.
     ///
     /// # Errors
     ///
-    /// The filter hashes differently.
+    /// The digests have another hashing.
     pub fn insert_digests(&mut self, digests: &Digests<'_>) -> Result<()> {
         self.add(digests.made_by(self.profile.hashing)?);
         Ok(())
@@ -114,14 +116,14 @@ impl Balanced {
         }
     }
 
-    /// Adds the key of a digest that this filter's hashing made, and returns whether it is new.
+    /// Adds a key and returns whether it is new. This filter's hashing must have made the digest.
     fn insert_one(&mut self, digest: Digest) -> bool {
         let new = !self.query(digest);
         self.add(&[digest]);
         new
     }
 
-    /// Adds the keys of digests that this filter's hashing made.
+    /// Adds keys. This filter's hashing must have made the digests.
     pub(crate) fn add(&mut self, digests: &[Digest]) {
         self.profile.add_keys(digests.len());
         let block_bits = self.block_bits;
@@ -184,6 +186,12 @@ impl Balanced {
 impl<K: Key> Extend<K> for Balanced {
     fn extend<I: IntoIterator<Item = K>>(&mut self, keys: I) {
         digest_groups(self.profile.hashing, keys, |digests| self.add(digests));
+    }
+}
+
+impl fmt::Debug for Balanced {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        describe(self, "", f)
     }
 }
 

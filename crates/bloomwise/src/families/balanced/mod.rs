@@ -11,7 +11,7 @@
 //! Reading blocks costs time. So the question is how evenly a scheme can fill the blocks with, say, 1.2 reads per key.
 //! There is a limit that no scheme can beat, and simple schemes reach it. [`theory`] computes the limit and what each
 //! scheme needs to reach it. [`Builder::plan`](crate::Builder::plan) searches for the lowest false positive rate. There are three
-//! [`Scheme`]s, which differ only in where the candidates of a key lie:
+//! [`Scheme`]s, which differ only in where the candidates of a key are:
 //!
 //! | scheme | candidates of a key |
 //! |---|---|

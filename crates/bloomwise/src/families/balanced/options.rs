@@ -15,7 +15,7 @@ const DEFAULT_MAX_CHOICES: u32 = 4;
 /// The options of [`crate::Balanced`]. The search chooses what is `None`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
-    /// Where the candidate blocks of a key lie.
+    /// Where the candidate blocks of a key are.
     pub(super) scheme: Option<Scheme>,
     /// Bits of a block.
     pub(super) block_bits: u32,

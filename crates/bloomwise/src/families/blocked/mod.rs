@@ -2,10 +2,9 @@
 //!
 //! # The idea
 //!
-//! Many small Bloom filters side by side, each a block of 512 bits on one cache line (or of 256 bits, two on
-//! a line). The lower half of the digest chooses the block. The upper half chooses the `k` bits in it: one bit in each of `k`
-//! words of the block, so that vector instructions handle all of them at once (`kernel/block_bits`). A query waits for memory once,
-//! however many functions there are.
+//! Many small Bloom filters side by side, each a block of 512 bits on one cache line (or of 256 bits, two on a line). The lower half of the
+//! digest chooses the block. The upper half chooses the `k` bits in it: one bit in each of `k` words of the block, so that vector
+//! instructions handle all of them at once (`kernel/block_bits`). A query waits for memory once, however many functions there are.
 //!
 //! For example, with two blocks of four words of 4 bits and 2 functions, "ant" goes to block 1 and has bit 3 of word 2 and bit 0 of word 3:
 //!
@@ -50,14 +49,14 @@
 //! # Where it differs from the paper
 //!
 //! 1. A key has one bit in each of `k` words of its block, where the paper puts bits anywhere in the block. One bit in each of eight words
-//!    is the split
-//!    block filter of Apache Parquet. Here a key may use fewer words, which lowers the rate from 1.05 to 0.975 % at 10 bits per key.
+//!    is the split block filter of Apache Parquet. Here a key may use fewer words, which lowers the rate from 1.05 to 0.975 % at 10 bits
+//!    per key.
 //! 2. The number of keys in a block has a binomial distribution, which is right for few blocks too. The paper uses the Poisson distribution.
 //!
 //! # Papers
 //!
-//! Putze, Sanders and Singler, "Cache-, hash- and space-efficient Bloom filters", 2007: the structure, and the
-//! sum over the loads of the blocks.
+//! Putze, Sanders and Singler, "Cache-, hash- and space-efficient Bloom filters", 2007: the structure, and the sum over the loads of the
+//! blocks.
 
 mod file;
 mod filter;

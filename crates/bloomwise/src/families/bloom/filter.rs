@@ -7,6 +7,7 @@ use crate::families::spread::ArrayShape;
 use crate::filter::builder::Builder;
 use crate::filter::change::Change;
 use crate::filter::contract::{Filter, Lookup, digest_groups, sealed};
+use crate::filter::debug::describe;
 use crate::filter::family::Family;
 use crate::filter::info::Info;
 use crate::filter::profile::Profile;
@@ -17,6 +18,7 @@ use crate::keys::hash::Digest;
 use crate::keys::key::Key;
 use crate::machine::processor::Kernel;
 use crate::threads::shared::SharedShape;
+use std::fmt;
 
 /// A set that accepts insertions and can be united with others.
 ///
@@ -31,7 +33,7 @@ use crate::threads::shared::SharedShape;
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Bloom {
     /// The array of bits.
     pub(super) bits: BitArray,
@@ -173,6 +175,12 @@ impl Bloom {
 impl<K: Key> Extend<K> for Bloom {
     fn extend<I: IntoIterator<Item = K>>(&mut self, keys: I) {
         digest_groups(self.profile.hashing, keys, |digests| self.add(digests));
+    }
+}
+
+impl fmt::Debug for Bloom {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        describe(self, "", f)
     }
 }
 

@@ -37,8 +37,7 @@
 //! # Where it differs from the paper
 //!
 //! Positions come in pairs on one cache line, which raises the rate at 10 bits per key from 0.819 to 0.824 %. All hash functions are
-//! computed from one
-//! digest of 128 bits.
+//! computed from one digest of 128 bits.
 //!
 //! # Papers
 //!

@@ -9,6 +9,7 @@ use crate::families::spread::ArrayShape;
 use crate::filter::builder::Builder;
 use crate::filter::change::Change;
 use crate::filter::contract::{Filter, Lookup, digest_groups, sealed};
+use crate::filter::debug::describe;
 use crate::filter::family::Family;
 use crate::filter::info::Info;
 use crate::filter::profile::Profile;
@@ -19,6 +20,7 @@ use crate::keys::hash::Digest;
 use crate::keys::key::Key;
 use crate::machine::processor::Kernel;
 use crate::threads::shared::SharedShape;
+use std::fmt;
 
 /// A set that accepts insertions and removals.
 ///
@@ -35,7 +37,7 @@ use crate::threads::shared::SharedShape;
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Counting {
     /// The counters, 4 bits each.
     pub(super) counters: PackedArray,
@@ -99,8 +101,7 @@ impl Counting {
             .sum())
     }
 
-    /// Adds all keys of `other`. A key that is in both filters must be removed twice.
-    /// [`Filter::len`] becomes the sum.
+    /// Adds all keys of `other`. A key that is in both filters must be removed twice. [`Filter::len`] becomes the sum.
     ///
     /// # Errors
     ///
@@ -166,6 +167,12 @@ impl Counting {
 impl<K: Key> Extend<K> for Counting {
     fn extend<I: IntoIterator<Item = K>>(&mut self, keys: I) {
         digest_groups(self.profile.hashing, keys, |digests| self.add(digests));
+    }
+}
+
+impl fmt::Debug for Counting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        describe(self, "", f)
     }
 }
 

@@ -40,8 +40,7 @@
 //! # Where it differs from the paper
 //!
 //! Positions come in pairs on one cache line, as in [`crate::bloom`]. The paper, like this crate, leaves counters at their maximum;
-//! libraries that lower
-//! them lose keys.
+//! libraries that lower them lose keys.
 //!
 //! # Papers
 //!

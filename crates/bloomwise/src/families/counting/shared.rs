@@ -29,8 +29,7 @@ impl Shareable for Counting {
 
 impl Shared<Counting> {
     /// Removes a key that was inserted before the call. If the key is certainly absent, it returns `false` and changes nothing. Removals
-    /// and snapshots wait
-    /// for each other.
+    /// and snapshots wait for each other.
     ///
     /// Removing a false positive, a key that was never added or is just being added by another thread, makes false negatives.
     pub fn remove(&self, key: impl Key) -> bool {

@@ -184,6 +184,20 @@ impl Cuckoo {
 }
 
 /// The result of [`Cuckoo::report_mistake`].
+///
+/// ```
+/// use bloomwise::{Cuckoo, Filter, Size};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let mut stored = Cuckoo::builder(Size::Rate(0.01)).capacity(1000).create()?;
+/// stored.extend(0..1000)?;
+/// let wrong = (1000..10_000).find(|key| stored.contains(key)).unwrap();
+/// let reported = stored.report_mistake(wrong, 3.0)?;
+/// assert!(reported.denied && !stored.contains(wrong));
+/// assert_eq!(reported.guarded, Some(3.0));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Reported {

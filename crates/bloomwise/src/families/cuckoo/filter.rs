@@ -13,6 +13,7 @@ use crate::error::{Error, Result};
 use crate::filter::builder::Builder;
 use crate::filter::change::Change;
 use crate::filter::contract::{Filter, Lookup, digest_groups, sealed};
+use crate::filter::debug::describe;
 use crate::filter::family::Family;
 use crate::filter::info::Info;
 use crate::filter::profile::Profile;
@@ -21,6 +22,7 @@ use crate::keys::digests::Digests;
 use crate::keys::hash::Digest;
 use crate::keys::key::Key;
 use crate::machine::prefetch::{self, AHEAD_OF_LINES};
+use std::fmt;
 
 /// A set whose keys come and go, in about 11 bits per key. It denies the negatives it is told about.
 ///
@@ -40,7 +42,7 @@ use crate::machine::prefetch::{self, AHEAD_OF_LINES};
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Cuckoo {
     /// Where segments, buckets and the table are.
     pub(super) shape: Shape,
@@ -233,6 +235,12 @@ impl PartialEq for Cuckoo {
             && self.profile == other.profile
             && self.keeper == other.keeper
             && self.words == other.words
+    }
+}
+
+impl fmt::Debug for Cuckoo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        describe(self, "", f)
     }
 }
 

@@ -82,8 +82,7 @@ impl Keeper {
     }
 
     /// Stores one more insertion of a key that has no room in the buckets. If the table is full, an exception is dropped. Returns `false`,
-    /// and changes
-    /// nothing, if all entries are extras.
+    /// and changes nothing, if all entries are extras.
     pub fn keep_extra(
         &mut self,
         table: &Table<'_, impl WordMut>,

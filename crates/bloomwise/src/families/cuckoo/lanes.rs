@@ -44,8 +44,7 @@ impl Lanes {
     }
 
     /// Sets the highest bit of each slot that is zero. The lowest set bit is right, and some bit is set if and only if some slot is zero.
-    /// Bits above the
-    /// lowest may be wrong.
+    /// Bits above the lowest may be wrong.
     #[inline(always)]
     pub fn zeros(self, slots: u64) -> u64 {
         slots.wrapping_sub(self.ones) & !slots & self.tops

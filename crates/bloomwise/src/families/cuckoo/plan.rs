@@ -1,10 +1,9 @@
 //! Sizes: how many bits a fingerprint gets, how many buckets there are, and how much room the exact table has.
 //!
 //! Buckets are planned for a load of 95 %. Each further bit of a fingerprint halves the false positive rate, on unseen keys and on known
-//! negatives. Each known negative that is wrong takes an entry of the exact table, 160 bits at nine tenths of its room. The plan takes the longest
-//! fingerprints that leave room for all mistakes. If no table has room for all, it takes the fingerprints with the lowest cost of mistakes,
-//! where unseen keys
-//! have a share of the cost.
+//! negatives. Each known negative that is wrong takes an entry of the exact table, 160 bits at nine tenths of its room. The plan takes the
+//! longest fingerprints that leave room for all mistakes. If no table has room for all, it takes the fingerprints with the lowest cost of
+//! mistakes, where unseen keys have a share of the cost.
 
 use super::shape::{ENTRY_BITS, FINGERPRINT_BITS, SLOTS, Shape, rate};
 use super::table::{most_entries, room_for};

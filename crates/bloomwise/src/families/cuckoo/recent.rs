@@ -3,8 +3,7 @@
 //! # The race
 //!
 //! A service looks a key up: the filter says "yes", and the store has nothing. It reports the false positive with `guard`. Between the read
-//! of the store and
-//! the report, another client may have inserted the key. Accepting the report would then deny a key of the set.
+//! of the store and the report, another client may have inserted the key. Accepting the report would then deny a key of the set.
 //!
 //! ```text
 //! reader   look up: yes    store: nothing                        guard!
@@ -36,6 +35,20 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const REMEMBERED: usize = 1024;
 
 /// A moment in the life of a filter. [`crate::Cuckoo::contains_stamped`] returns one.
+///
+/// ```
+/// use bloomwise::cuckoo::Stamp;
+/// use bloomwise::{Cuckoo, Size};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let mut stored = Cuckoo::builder(Size::Rate(0.01)).capacity(1000).create()?;
+/// let stamp = stored.stamp();
+/// stored.insert("ant")?;
+/// assert!(stored.may_have_been_inserted("ant", stamp) && !stored.may_have_been_inserted("bee", stamp));
+/// assert_eq!(stamp.to_string().parse::<Stamp>()?, stamp, "a client can keep it as text");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stamp {
     /// The number of the filter that gave the stamp.

@@ -16,11 +16,10 @@
 //!   fingerprint there first, and removes the extra after that. A query looks for extras first and at the buckets second. If it misses the
 //!   extra, the fingerprint was in the buckets before, and the query sees it.
 //! - *No exception denies it.* After the key is in place, the insertion looks for its exception and removes it. No later exception appears:
-//!   `guard` is not
-//!   called for the key, and `guard_since` refuses it, as follows. `guard_since` takes the lock of the table, announces an entry, looks at the
-//!   latest insertions, and then adds the exception. If it does not find the key there, the insertion remembers its key later, under the same
-//!   lock of the segment. So the insertion sees the entry announced and looks for the exception under the lock of the table. It waits until
-//!   `guard_since` has released that lock, and finds the exception.
+//!   `guard` is not called for the key, and `guard_since` refuses it, as follows. `guard_since` takes the lock of the table, announces an
+//!   entry, looks at the latest insertions, and then adds the exception. If it does not find the key there, the insertion remembers its key
+//!   later, under the same lock of the segment. So the insertion sees the entry announced and looks for the exception under the lock of the
+//!   table. It waits until `guard_since` has released that lock, and finds the exception.
 
 use super::buckets::Buckets;
 use super::filter::{Cuckoo, choices};
@@ -33,6 +32,7 @@ use crate::cells::storage::Storage;
 use crate::cells::words::{AtomicWord, AtomicWords, Word, WordMut, Words, padded_words_mut};
 use crate::error::{Error, Result};
 use crate::filter::contract::{Filter, Lookup, digest_groups, sealed};
+use crate::filter::debug::describe;
 use crate::filter::family::Family;
 use crate::filter::info::Info;
 use crate::filter::profile::Profile;
@@ -42,6 +42,7 @@ use crate::keys::hash::Digest;
 use crate::keys::key::Key;
 use crate::machine::prefetch;
 use crate::threads::segment_lock::SegmentLock;
+use std::fmt;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -70,7 +71,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Debug)]
 pub struct SharedCuckoo {
     /// Where segments, buckets and the table are.
     shape: Shape,
@@ -356,6 +356,12 @@ impl SharedCuckoo {
             keys: self.len(),
             ..self.profile
         }
+    }
+}
+
+impl fmt::Debug for SharedCuckoo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        describe(self, "Shared", f)
     }
 }
 

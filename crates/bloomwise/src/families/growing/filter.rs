@@ -7,6 +7,7 @@ use crate::families::bloom::Bloom;
 use crate::filter::builder::Builder;
 use crate::filter::change::Change;
 use crate::filter::contract::{Filter, Lookup, digest_groups, sealed};
+use crate::filter::debug::describe;
 use crate::filter::family::Family;
 use crate::filter::forecast::Workload;
 use crate::filter::info::{Info, Parameter};
@@ -18,6 +19,7 @@ use crate::keys::hash::Digest;
 use crate::keys::key::Key;
 use crate::keys::sets::KeySets;
 use crate::machine::prefetch::{self, AHEAD_OF_LINES};
+use std::fmt;
 
 /// The number of keys of a batch that go through the layers together.
 const GROUP: usize = 256;
@@ -48,7 +50,7 @@ const GROUP: usize = 256;
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Growing {
     /// The layers, at least one, with the newest last.
     pub(super) layers: Vec<Bloom>,
@@ -156,10 +158,8 @@ impl Growing {
     }
 
     /// The bits that inserting `key` adds to [`Filter::size_in_bits`]: those of another layer if the newest one is full and the filter
-    /// denies the key,
-    /// otherwise 0. A program with little memory can refuse the key instead. Call this before you insert into a filter that you did not
-    /// build: its next
-    /// layer can be 32,768 times as large as the last one.
+    /// denies the key, otherwise 0. A program with little memory can refuse the key instead. Call this before you insert into a filter that
+    /// you did not build: its next layer can be 32,768 times as large as the last one.
     ///
     /// # Errors
     ///
@@ -247,6 +247,12 @@ fn together(rates: impl Iterator<Item = f64>) -> f64 {
 impl<K: Key> Extend<K> for Growing {
     fn extend<I: IntoIterator<Item = K>>(&mut self, keys: I) {
         digest_groups(self.profile.hashing, keys, |digests| self.add(digests));
+    }
+}
+
+impl fmt::Debug for Growing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        describe(self, "", f)
     }
 }
 

@@ -2,9 +2,8 @@
 //!
 //! # The idea
 //!
-//! A chain of Bloom filters, called layers. Keys go into the newest layer. When it is at capacity, a larger
-//! layer is added. A query answers "yes" if one of the layers does. So the false positives of all layers add up, and each layer
-//! has half the rate of the one before:
+//! A chain of Bloom filters, called layers. Keys go into the newest layer. When it is at capacity, a larger layer is added. A query answers
+//! "yes" if one of the layers does. So the false positives of all layers add up, and each layer has half the rate of the one before:
 //!
 //! ```text
 //! layer            1      2      3      4
@@ -17,14 +16,13 @@
 //!
 //! # Invariants
 //!
-//! - *No false negative.* After its insertion, a key is in a layer, or all its bits were already set in one. Bits
-//!   are never cleared, and layers are never dropped. [`Growing::compact`] replaces the chain by a filter of the keys that its caller gives.
+//! - *No false negative.* After its insertion, a key is in a layer, or all its bits were already set in one. Bits are never cleared, and
+//!   layers are never dropped. [`Growing::compact`] replaces the chain by a filter of the keys that its caller gives.
 //! - *Bounded rate.* Let `p` be the rate of the first layer at its capacity. Layer `i` holds at most its capacity, so its rate is
 //!   at most `p / 2^(i-1)`, and the rates of all layers add up to less than `2 p`. A filter for a rate `r` starts with `p = r / 2`.
 //!   No layer has a rate below 1e-18, so 64 layers may exceed `r` by 6e-17.
 //! - If there is no memory for another layer, keys go into the newest one beyond its capacity. No key is lost, but the rate rises, as
-//!   [`crate::Filter::rate`] shows.
-//!   [`crate::Filter::rate`] tells.
+//!   [`crate::Filter::rate`] shows. [`crate::Filter::rate`] tells.
 //!
 //! # Costs
 //!

@@ -8,11 +8,13 @@ use crate::cells::storage::Storage;
 use crate::filter::builder::Builder;
 use crate::filter::change::Change;
 use crate::filter::contract::{Lookup, sealed};
+use crate::filter::debug::describe;
 use crate::filter::profile::Profile;
 use crate::filter::sizing::Size;
 use crate::kernel::QueryFn;
 use crate::keys::hash::Digest;
 use crate::machine::processor::Kernel;
+use std::fmt;
 
 /// A filter for a fixed set, without false positives on known negatives.
 ///
@@ -30,7 +32,7 @@ use crate::machine::processor::Kernel;
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Guarded {
     /// The layers of the fingerprint. The first one has the guard of its keys too, if it has two thresholds.
     pub(super) fingerprint: Vec<Reader>,
@@ -87,6 +89,12 @@ impl Guarded {
         let first = self.fingerprint.first();
         self.grouping = first.map_or_else(Grouping::default, |first| first.grouping);
         self.query_fn = lookup::query_fn(self.kernel, self.grouping);
+    }
+}
+
+impl fmt::Debug for Guarded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        describe(self, "", f)
     }
 }
 

@@ -8,6 +8,7 @@ use crate::error::Result;
 use crate::filter::builder::Builder;
 use crate::filter::change::Change;
 use crate::filter::contract::{Filter, Lookup, digest_groups, sealed};
+use crate::filter::debug::describe;
 use crate::filter::family::Family;
 use crate::filter::info::Info;
 use crate::filter::profile::Profile;
@@ -18,6 +19,7 @@ use crate::keys::hash::Digest;
 use crate::keys::key::Key;
 use crate::machine::prefetch::{self, AHEAD_OF_LINES};
 use crate::machine::processor::Kernel;
+use std::fmt;
 
 /// A set that answers correctly for most known negatives, giving priority to the costliest. Keys can be added later.
 ///
@@ -33,15 +35,15 @@ use crate::machine::processor::Kernel;
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Habf {
     /// Where the bits and cells of each key are.
     pub(super) shape: Shape,
     /// The bits and cells.
     pub(super) tables: Tables,
-    /// The vector code.
+    /// The vector instructions that queries and insertions use.
     kernel: Kernel,
-    /// How a single key is looked up.
+    /// The compiled query.
     query_fn: QueryFn<Habf>,
     /// Its keys are the distinct positives of the build, plus later insertions.
     pub(super) profile: Profile,
@@ -71,24 +73,24 @@ impl Habf {
         self.insert_one(self.profile.hashing.digest(key))
     }
 
-    /// Adds keys by their digests, faster than one by one.
+    /// Adds keys by their digests. This is faster than adding them one by one.
     ///
     /// # Errors
     ///
-    /// The filter hashes differently.
+    /// The digests have another hashing.
     pub fn insert_digests(&mut self, digests: &Digests<'_>) -> Result<()> {
         self.add(digests.made_by(self.profile.hashing)?);
         Ok(())
     }
 
-    /// Adds the key of a digest that this filter's hashing made, and returns whether it is new.
+    /// Adds a key and returns whether it is new. This filter's hashing must have made the digest.
     fn insert_one(&mut self, digest: Digest) -> bool {
         let new = !self.query(digest);
         self.add(&[digest]);
         new
     }
 
-    /// Adds the keys of digests that this filter's hashing made.
+    /// Adds keys. This filter's hashing must have made the digests.
     pub(crate) fn add(&mut self, digests: &[Digest]) {
         match self.shape.kind {
             Kind::Full => self.set_bits::<FULL>(digests),
@@ -124,6 +126,12 @@ impl Habf {
 impl<K: Key> Extend<K> for Habf {
     fn extend<I: IntoIterator<Item = K>>(&mut self, keys: I) {
         digest_groups(self.profile.hashing, keys, |digests| self.add(digests));
+    }
+}
+
+impl fmt::Debug for Habf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        describe(self, "", f)
     }
 }
 

@@ -63,7 +63,7 @@
 //! 1. The second round is strict, and the optimiser takes it into account (`tables`, `tpjo`). [`paper`](crate::Builder::paper)
 //!    turns this off.
 //! 2. Parameters depend on the budget and the negatives (`tuning`).
-//! 3. All bits and cells of a key lie in one segment of the filter, so that segments are built in cache and in
+//! 3. All bits and cells of a key are in one segment of the filter, so that segments are built in cache and in
 //!    parallel.
 //! 4. A bit that loses all but one of its owners counts as having a single owner again; the paper's flag forgets which
 //!    owner is left. Where no single owner helps, the optimiser may adjust both owners of a bit, which repairs more

@@ -26,6 +26,7 @@ use crate::filter::builder::{Buildable, Builder, Growable};
 use crate::filter::change::Change;
 use crate::filter::codec::{Body, Head, Parameters, Payload, Writer};
 use crate::filter::contract::{Filter, Lookup, digest_groups, sealed};
+use crate::filter::debug::describe;
 use crate::filter::family::Family;
 use crate::filter::forecast::{Forecast, Workload};
 use crate::filter::info::{Info, Parameter, Report};
@@ -36,6 +37,7 @@ use crate::keys::digests::Digests;
 use crate::keys::hash::{Digest, Hashing};
 use crate::keys::key::Key;
 use crate::keys::sets::KeySets;
+use std::fmt;
 use std::io;
 
 /// A filter for a growing set that keeps keys with too many collisions in an exact list.
@@ -52,7 +54,7 @@ use std::io;
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct PersonalizedRejecting {
     /// The slots of the keys that were not rejected. Its own number of keys stays 0.
     slots: Bloom,
@@ -62,7 +64,7 @@ pub struct PersonalizedRejecting {
     limit: u64,
     /// The digests of the rejected keys.
     rejected: Stash,
-    /// Its keys are the insertions so far.
+    /// Hashing, capacity, and insertions so far.
     profile: Profile,
 }
 
@@ -87,7 +89,7 @@ impl PersonalizedRejecting {
     ///
     /// # Errors
     ///
-    /// The filter hashes differently.
+    /// The digests have another hashing.
     pub fn insert_digests(&mut self, digests: &Digests<'_>) -> Result<()> {
         self.add(digests.made_by(self.profile.hashing)?);
         Ok(())
@@ -98,13 +100,13 @@ impl PersonalizedRejecting {
         self.rejected.len() as u64
     }
 
-    /// Adds the key of a digest that this filter's hashing made, and returns whether it is new.
+    /// Adds a key and returns whether it is new. This filter's hashing must have made the digest.
     fn insert_one(&mut self, digest: Digest) -> bool {
         self.profile.add_keys(1);
         self.add_one(digest)
     }
 
-    /// Adds the keys of digests that this filter's hashing made.
+    /// Adds keys. This filter's hashing must have made the digests.
     pub(crate) fn add(&mut self, digests: &[Digest]) {
         for &digest in digests {
             self.add_one(digest);
@@ -138,11 +140,11 @@ impl PersonalizedRejecting {
 /// The options of [`PersonalizedRejecting`].
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// The length of a walk, if not the best one.
+    /// The length of a walk; `None` for the best one.
     functions: Option<u32>,
-    /// The number of set slots in a row at which a key is rejected, if not one less than the length of a walk.
+    /// The number of set slots in a row at which a key is rejected; `None` for one less than the length of a walk.
     threshold: Option<u32>,
-    /// The most keys that can be rejected, if not one in 200 of the capacity.
+    /// The most keys that can be rejected; `None` for one in 200 of the capacity.
     list: Option<u32>,
 }
 
@@ -160,7 +162,7 @@ impl Builder<PersonalizedRejecting> {
     }
 
     /// The most keys that can be rejected; by default one in 200 of the capacity. The list takes 128 bits of the size for
-    /// each. If the size is a rate, the list comes on top.
+    /// each. If the size is a rate, the list is added to the size of the slots.
     pub fn list(mut self, keys: u32) -> Self {
         self.options.list = Some(keys);
         self
@@ -231,7 +233,7 @@ impl Buildable for PersonalizedRejecting {
     fn forecast(builder: &Builder<Self>, workload: &Workload) -> Result<Forecast> {
         let (slots, limit) = builder.slots(workload.keys)?;
         let mut forecast = slots.forecast(workload)?;
-        // A rejected key would set hardly a slot, so the slots fill as if all keys were inserted.
+        // A rejected key would set hardly any slot, so the slots fill as if all keys were inserted.
         forecast.bits += limit * Self::ENTRY;
         forecast.parameters.push(Parameter::measure("list", limit));
         Ok(forecast)
@@ -266,6 +268,12 @@ impl Growable for PersonalizedRejecting {
 impl<K: Key> Extend<K> for PersonalizedRejecting {
     fn extend<I: IntoIterator<Item = K>>(&mut self, keys: I) {
         digest_groups(self.profile.hashing, keys, |digests| self.add(digests));
+    }
+}
+
+impl fmt::Debug for PersonalizedRejecting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        describe(self, "", f)
     }
 }
 

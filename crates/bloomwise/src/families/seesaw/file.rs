@@ -109,7 +109,7 @@ impl Body for Seesaw {
 }
 
 impl<S: Words> Cells<S> {
-    /// An error if the cells hold values that no filter writes.
+    /// Returns an error if the cells hold values that no filter writes.
     fn check(&self) -> Result<()> {
         if self.has_invalid_pending() {
             let expected = "a counter in use without a mark";

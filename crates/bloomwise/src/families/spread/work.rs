@@ -1,4 +1,4 @@
-//! How filters insert, remove and answer. Each is a piece of [`Work`] of a shape and its cells.
+//! Insertions, removals and queries. Each is a piece of [`Work`] on a shape and its cells.
 
 use super::ArrayShape;
 use crate::cells::NibblesMut;
@@ -25,7 +25,7 @@ impl<C: UsedCells, const LOG: u32> Work for Query<C, LOG> {
 
 /// Looks up many keys.
 pub(super) struct QueryBatch<'a, C, const LOG: u32> {
-    /// Where keys are.
+    /// The positions of keys.
     pub shape: ArrayShape<LOG>,
     /// The cells.
     pub cells: C,
@@ -93,7 +93,7 @@ impl<C: AddToCells, const LOG: u32> Work for Insert<C, LOG> {
     }
 }
 
-/// Removes one key. `false`, and nothing changes, if one of its counters is 0 when its turn comes.
+/// Removes one key. If one of its counters is 0 when it is reached, it returns `false` and changes nothing.
 pub(super) struct Remove<'a, const LOG: u32>(pub ArrayShape<LOG>, pub NibblesMut<'a>);
 
 impl<const LOG: u32> Work for Remove<'_, LOG> {
@@ -124,7 +124,7 @@ impl<const LOG: u32> Work for Remove<'_, LOG> {
 
 /// Adds many keys.
 pub(super) struct InsertBatch<'a, C, const LOG: u32> {
-    /// Where keys are.
+    /// The positions of keys.
     pub shape: ArrayShape<LOG>,
     /// The cells.
     pub cells: C,

@@ -1,9 +1,8 @@
 //! How families write and read themselves.
 //!
-//! A family implements [`Body`]: a few words of parameters, and a payload of [`Filter::size_in_bits`] bits (more only for filters made of filters).
-//! [`Writer`] writes the payload and computes its checksums. [`Parameters`] and [`Payload`] read them back. They check every length before
-//! it is used,
-//! and their errors name the field. [`crate::format`] handles headers, versions and files.
+//! A family implements [`Body`]: a few words of parameters, and a payload of [`Filter::size_in_bits`] bits (more only for filters made of
+//! filters). [`Writer`] writes the payload and computes its checksums. [`Parameters`] and [`Payload`] read them back. They check every
+//! length before it is used, and their errors name the field. [`crate::format`] handles headers, versions and files.
 
 mod parameters;
 mod payload;
@@ -57,6 +56,17 @@ pub trait Body: Filter + Lookup {
 }
 
 /// What the file of a filter consists of. The numbers are written to files and never change.
+///
+/// ```
+/// use bloomwise::{Family, Form, Header, KeySets, Persist, Spec};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let (filter, _) = Spec::new(Family::Bloom).build_sharded(&KeySets::of_positives(0..100), 2)?;
+/// let header = Header::read(&filter.to_bytes()[..])?;
+/// assert_eq!((header.family(), header.form()), (Family::Bloom, Form::Sharded));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 #[repr(u8)]

@@ -8,8 +8,18 @@ pub use crate::filter::operation::Operation;
 use table::{FAMILIES, Row, TABLE};
 
 /// The kinds of filters. The number of a kind is its tag in files and never changes. It fits in one byte, as the short form requires; the
-/// compiler refuses
-/// a larger one.
+/// compiler refuses a larger one.
+///
+/// ```
+/// use bloomwise::Family;
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// assert_eq!("habf-fast".parse::<Family>()?, Family::HabfFast);
+/// assert_eq!(Family::HabfFast.name(), "habf-fast");
+/// assert_eq!(Family::from_tag(Family::Cuckoo.tag()), Some(Family::Cuckoo));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 #[repr(u8)]

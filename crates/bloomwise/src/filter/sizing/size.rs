@@ -8,6 +8,19 @@ use crate::error::{Error, Result};
 /// A filter never takes more than [`Size::Bits`] or [`Size::BitsPerKey`] allow, however many keys are added. Only the smallest
 /// filter of each family may be larger: 64 bits, or 384 bits for the seesaw families, or 512 bits for `blocked`, `balanced`, `cuckoo` and
 /// `habf-cache`.
+///
+/// ```
+/// use bloomwise::{Bloom, Filter, Size};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// assert_eq!(Bloom::builder(Size::Bits(1024)).capacity(100).create()?.size_in_bits(), 1024);
+/// assert_eq!(Bloom::builder(Size::BitsPerKey(9.6)).capacity(100).create()?.size_in_bits(), 960);
+/// let mut filter = Bloom::builder(Size::Rate(0.01)).capacity(100).create()?;
+/// filter.extend(0..100);
+/// assert!(filter.rate() <= 0.01);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(
     feature = "serde",

@@ -2,10 +2,10 @@
 //!
 //! # The idea
 //!
-//! A block is a cache line, eight words of 64 bits, or every other word of a line. A key has one bit in each of `k`
-//! neighbouring words ([`Row`]). The uppermost bits of the lower half of the digest choose the block, and its lowest bits the first of the
-//! words. The bytes of the upper half choose the bit in each word. A key with more functions than its block
-//! has words uses all words in a first row, and functions 1, 2, ... of the digest for further rows.
+//! A block is a cache line, eight words of 64 bits, or every other word of a line. A key has one bit in each of `k` neighbouring words
+//! ([`Row`]). The uppermost bits of the lower half of the digest choose the block, and its lowest bits the first of the words. The bytes of
+//! the upper half choose the bit in each word. A key with more functions than its block has words uses all words in a first row, and
+//! functions 1, 2, ... of the digest for further rows.
 //!
 //! Compared with `k` bits anywhere in the block, this raises the false positive rate from 0.970 to 0.975 % at 10 bits per key, and a query
 //! takes about ten vector instructions.

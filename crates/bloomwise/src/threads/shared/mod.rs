@@ -8,6 +8,7 @@ pub(crate) use words::{Line, SharedBits, SharedCounters, SharedWord};
 use crate::cells::storage::Storage;
 use crate::error::Result;
 use crate::filter::contract::{Filter, Lookup, digest_groups, sealed};
+use crate::filter::debug::describe;
 use crate::filter::family::Family;
 use crate::filter::info::Info;
 use crate::filter::profile::Profile;
@@ -83,10 +84,9 @@ pub trait SharedShape: Copy + fmt::Debug + Send + Sync {
 ///
 /// # The idea
 ///
-/// [`Shared`] holds the cells of a filter in atomic words. Threads insert and query through `&self`. One atomic
-/// instruction sets a bit, compare-and-exchange changes a counter, and a query only loads. A lock serializes removals. In any order, the
-/// same keys give
-/// the same bytes as in a filter of one thread: setting bits and adding to counters commute. (So do counters that stick at their maximum.)
+/// [`Shared`] holds the cells of a filter in atomic words. Threads insert and query through `&self`. One atomic instruction sets a bit,
+/// compare-and-exchange changes a counter, and a query only loads. A lock serializes removals. In any order, the same keys give the same
+/// bytes as in a filter of one thread: setting bits and adding to counters commute. (So do counters that stick at their maximum.)
 ///
 /// # No false negative
 ///
@@ -117,9 +117,7 @@ pub trait SharedShape: Copy + fmt::Debug + Send + Sync {
 /// # Costs
 ///
 /// An atomic change of a word takes several times as long as a plain one, and vector instructions cannot do it. `docs/measurements.md` in
-/// the repository
-/// has numbers. Queries cost as much as those of the portable kernel.
-#[derive(Debug)]
+/// the repository has numbers. Queries cost as much as those of the portable kernel.
 pub struct Shared<F: Shareable> {
     /// How keys are placed in the words.
     shape: F::Shape,
@@ -147,8 +145,7 @@ impl<F: Shareable> Shared<F> {
     }
 
     /// Copies the filter while other threads keep using it, for example to save it. Removals wait for the copy. The copy holds each key
-    /// whose insertion
-    /// happened before the call and that was not removed before the call.
+    /// whose insertion happened before the call and that was not removed before the call.
     ///
     /// # Errors
     ///
@@ -241,6 +238,12 @@ impl<F: Shareable> Shared<F> {
             keys: self.len(),
             ..self.profile
         }
+    }
+}
+
+impl<F: Shareable> fmt::Debug for Shared<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        describe(self, "Shared", f)
     }
 }
 

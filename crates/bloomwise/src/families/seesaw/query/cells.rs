@@ -1,4 +1,4 @@
-//! All cells of a filter: those that it owns, or those that it reads where someone else holds them.
+//! All cells of a filter: its own, or those of another owner that it reads in place.
 
 use super::counters::{CounterStats, Groups};
 use super::footprint::View;
@@ -13,10 +13,10 @@ use crate::machine::prefetch;
 /// The groups that [`Cells::marked_share`] reads at most. A share of 5 % then has a standard deviation of 3.4 % of itself.
 const SAMPLE: usize = 256;
 
-/// The counters and the modulator, and where the cells of a key lie in them.
+/// The counters and the modulator, and where the cells of a key are in them.
 #[derive(Clone, Debug)]
 pub struct Cells<S> {
-    /// Where the cells of a key lie.
+    /// Where the cells of a key are.
     pub shape: Shape,
     /// Counts and marks: the groups of all segments, one after the other.
     pub counters: S,
@@ -117,7 +117,7 @@ impl Cells<AtomicWords> {
         })
     }
 
-    /// A copy of borrowed cells. Out of line: it happens at most once in the life of a filter.
+    /// A copy of borrowed cells. Not inlined, because it happens at most once in the life of a filter.
     #[cold]
     #[inline(never)]
     fn copy_of(cells: &Cells<Storage>) -> Self {
@@ -166,13 +166,13 @@ impl Cells<AtomicWords> {
 pub enum AnyCells {
     /// Cells that can be changed.
     Owned(Cells<AtomicWords>),
-    /// Cells that someone else holds. The first change copies them. In a box, because borrowed bytes have an atomic pointer: inside
-    /// the filter it would keep the compiler from loading what does not change in a loop of queries only once.
+    /// Cells of another owner. The first change copies them. In a box, because borrowed bytes have an atomic pointer: inside
+    /// the filter it would make the compiler reload constants in each step of a loop of queries.
     Borrowed(Box<Cells<Storage>>),
 }
 
 impl AnyCells {
-    /// Where the cells of a key lie.
+    /// Where the cells of a key are.
     #[inline]
     pub fn shape(&self) -> &Shape {
         match self {
@@ -261,7 +261,7 @@ impl PartialEq for AnyCells {
     }
 }
 
-/// Out of line, so that a query of owned cells stays as small as if there were no others.
+/// Not inlined, so that a query of owned cells stays as small as if there were no others.
 #[inline(never)]
 fn contains_in_borrowed(cells: &Cells<Storage>, digest: Digest) -> bool {
     cells.contains(digest)

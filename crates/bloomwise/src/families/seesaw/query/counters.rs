@@ -45,7 +45,7 @@ impl<W, const WORDS: usize> Clone for Groups<'_, W, WORDS> {
 impl<W, const WORDS: usize> Copy for Groups<'_, W, WORDS> {}
 
 impl<'a, W: Word, const WORDS: usize> Groups<'a, W, WORDS> {
-    /// The groups in these words. Words behind the last whole group are ignored.
+    /// The groups in these words. Words after the last whole group are ignored.
     #[inline]
     pub fn new(words: &'a [W]) -> Self {
         const { assert!(WORDS == PLAIN_WORDS || WORDS == ADAPTIVE_WORDS) };

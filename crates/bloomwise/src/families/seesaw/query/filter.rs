@@ -5,6 +5,7 @@ use crate::error::Result;
 use crate::filter::builder::Builder;
 use crate::filter::change::Change;
 use crate::filter::contract::{Filter, Lookup, digest_groups, query_rolling, sealed};
+use crate::filter::debug::describe;
 use crate::filter::family::{Family, Operation};
 use crate::filter::info::Info;
 use crate::filter::profile::Profile;
@@ -13,6 +14,7 @@ use crate::keys::digests::Digests;
 use crate::keys::hash::Digest;
 use crate::keys::key::Key;
 use crate::machine::prefetch::{self, AHEAD_OF_LINES, NEAR};
+use std::fmt;
 
 /// A filter that supports insertion and removal, and has few false positives on the keys it guards.
 ///
@@ -31,16 +33,16 @@ use crate::machine::prefetch::{self, AHEAD_OF_LINES, NEAR};
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Seesaw {
     /// Counters, marks and modulator.
     pub(in super::super) cells: AnyCells,
-    /// Its keys are insertions less removals.
+    /// Hashing, capacity, and insertions minus removals.
     pub(in super::super) profile: Profile,
 }
 
 impl Seesaw {
-    /// Options for a filter of this size. The capacity is the number of keys that are in the set at a time.
+    /// Options for a filter of this size. The capacity is the most keys that are in the set at a time.
     pub fn builder(size: Size) -> Builder<Seesaw> {
         Builder::new(size)
     }
@@ -51,20 +53,20 @@ impl Seesaw {
         self.insert_one(self.profile.hashing.digest(key))
     }
 
-    /// Adds keys by their digests, faster than one by one.
+    /// Adds keys by their digests. This is faster than adding them one by one.
     ///
     /// # Errors
     ///
-    /// The filter hashes differently.
+    /// The digests have another hashing.
     pub fn insert_digests(&mut self, digests: &Digests<'_>) -> Result<()> {
         self.add(digests.made_by(self.profile.hashing)?);
         Ok(())
     }
 
-    /// Removes a key that is in the set. Returns `false`, and changes nothing, if the filter can tell that it is not. It can tell
+    /// Removes a key that is in the set. If the filter can tell that it is not there, it returns `false` and changes nothing. It can tell
     /// for every key that it denies, and for some others.
     ///
-    /// Removing a key that was never added, and that is a false positive, can make false negatives.
+    /// Removing a false positive, a key that was never added, can make false negatives.
     pub fn remove(&mut self, key: impl Key) -> bool {
         self.take(self.profile.hashing.digest(key))
     }
@@ -73,7 +75,7 @@ impl Seesaw {
     ///
     /// # Errors
     ///
-    /// The filter hashes differently.
+    /// The digests have another hashing.
     pub fn remove_digests(&mut self, digests: &Digests<'_>) -> Result<u64> {
         let digests = digests.made_by(self.profile.hashing)?;
         Ok(digests
@@ -97,19 +99,19 @@ impl Seesaw {
     ///
     /// # Errors
     ///
-    /// The filter hashes differently or is not adaptive.
+    /// The digests have another hashing, or the filter is not adaptive.
     pub fn guard_digests(&mut self, digests: &Digests<'_>) -> Result<()> {
         self.mark(digests.made_by(self.profile.hashing)?)
     }
 
-    /// Adds the key of a digest that this filter's hashing made, and returns whether it is new.
+    /// Adds a key and returns whether it is new. This filter's hashing must have made the digest.
     fn insert_one(&mut self, digest: Digest) -> bool {
         let new = !self.query(digest);
         self.add(&[digest]);
         new
     }
 
-    /// Adds the keys of digests that this filter's hashing made.
+    /// Adds keys. This filter's hashing must have made the digests.
     pub(crate) fn add(&mut self, digests: &[Digest]) {
         self.cells.change(|mut cells| {
             prefetch::rolling(
@@ -123,14 +125,14 @@ impl Seesaw {
         self.profile.add_keys(digests.len());
     }
 
-    /// Removes the key of a digest that this filter's hashing made.
+    /// Removes a key. This filter's hashing must have made the digest.
     fn take(&mut self, digest: Digest) -> bool {
         let removed = self.cells.remove(digest);
         self.profile.remove_key(removed);
         removed
     }
 
-    /// Guards the keys of digests that this filter's hashing made.
+    /// Guards keys. This filter's hashing must have made the digests.
     fn mark(&mut self, digests: &[Digest]) -> Result<()> {
         self.family().check(Operation::Guard)?;
         self.cells
@@ -142,6 +144,12 @@ impl Seesaw {
 impl<K: Key> Extend<K> for Seesaw {
     fn extend<I: IntoIterator<Item = K>>(&mut self, keys: I) {
         digest_groups(self.profile.hashing, keys, |digests| self.add(digests));
+    }
+}
+
+impl fmt::Debug for Seesaw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        describe(self, "", f)
     }
 }
 

@@ -48,7 +48,7 @@ type Footprint = [usize; MAX_FUNCTIONS as usize];
 
 /// The cells, with the group size as a constant.
 pub struct View<'a, W, const WORDS: usize> {
-    /// Where the cells of a key lie.
+    /// Where the cells of a key are.
     shape: &'a Shape,
     /// Counts and marks.
     groups: Groups<'a, W, WORDS>,
