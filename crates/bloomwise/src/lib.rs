@@ -54,9 +54,9 @@
 //! | [`Seesaw`] | insert, remove, guard at any time; answers most guarded keys correctly | 48.0 bits per key for 1 % on unseen keys |
 //! | [`personalized`] variants, [`PersonalizedRejecting`] | each key has its own hash functions; for study | slower |
 //!
-//! The module of each family's name has its page: how it works, why it denies no key, and what it costs. The last four rows are the papers' filters.
+//! Each family has a module of its name, whose page says how it works, why it denies no key, and what it costs. The last four rows are the papers' filters.
 //!
-//! Each family forecasts what it will do before it is built. A [`Planner`] asks all of them and recommends one:
+//! Each family predicts what a filter will do before it is built. A [`Planner`] compares the families and recommends one:
 //!
 //! ```
 //! use bloomwise::{Family, Operation, Planner, Size, Workload};

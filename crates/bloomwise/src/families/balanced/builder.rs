@@ -165,7 +165,7 @@ impl Growable for Balanced {
     }
 
     fn needs_no_capacity(_builder: &Builder<Self>) -> bool {
-        // Blocks that are filled evenly reject keys from a load on that follows from the capacity.
+        // Evenly filled blocks reject keys at a load that follows from the capacity.
         false
     }
 }
