@@ -1,7 +1,7 @@
-//! What can go wrong, and what to do about it.
+//! Errors, and what to do about them.
 //!
-//! Every message fits on one line, names the thing that is wrong, and says what to do, so that a front end can show it
-//! as it is. Errors of the operating system are kept as [`std::error::Error::source`].
+//! Every message is one line that names what is wrong and says what to do, so a front end can show it unchanged. Errors of the
+//! operating system are kept as [`std::error::Error::source`].
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,11 +9,20 @@ use std::path::{Path, PathBuf};
 /// The result of every operation of this crate that can fail.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// Everything that can go wrong in this crate.
+/// The errors of this crate.
+///
+/// ```
+/// use bloomwise::{Error, Family, Size, Spec};
+///
+/// let error = "blom".parse::<Family>().unwrap_err();
+/// assert!(error.to_string().starts_with("there is no kind \"blom\""));
+/// let fixed = Spec::new(Family::Guarded).size(Size::BitsPerKey(10.0));
+/// assert!(matches!(fixed.create(), Err(Error::Unsupported { .. })));
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A parameter lies outside of what the family can do.
+    /// A parameter is outside of what the family accepts.
     #[error("{name} is {got}, expected {expected}")]
     #[non_exhaustive]
     Parameter {
@@ -33,7 +42,7 @@ pub enum Error {
         got: String,
         /// All names, separated by commas.
         valid: String,
-        /// The name that may have been meant.
+        /// The valid name that is most similar, to be suggested.
         closest: Option<&'static str>,
     },
 
@@ -49,7 +58,7 @@ pub enum Error {
         got: String,
         /// The valid names, separated by commas, or `none`.
         valid: String,
-        /// The name that may have been meant.
+        /// The valid name that is most similar, to be suggested.
         closest: Option<&'static str>,
     },
 
@@ -145,7 +154,7 @@ pub enum Error {
     )]
     #[non_exhaustive]
     Incomplete {
-        /// The number of the first shard that is there, from 0 on.
+        /// The number of the first shard that is there, counted from 0.
         first: u64,
         /// The number of the last one.
         last: u64,
@@ -207,7 +216,7 @@ pub enum Error {
         got: u16,
     },
 
-    /// The bytes end too early or are too many.
+    /// There are too few bytes, or too many.
     #[error(
         "the filter is damaged: {field} needs {expected} bytes, there are {got}; restore the file or build it again"
     )]
@@ -217,7 +226,7 @@ pub enum Error {
         field: &'static str,
         /// The number of bytes it must have.
         expected: u64,
-        /// The number of bytes there are.
+        /// The number of bytes that are there.
         got: u64,
     },
 
@@ -249,7 +258,7 @@ pub enum Error {
         got: u64,
     },
 
-    /// The filter was opened without a look at its cells, and they are damaged.
+    /// The filter was opened without verifying its cells, and they are damaged.
     #[error(
         "the filter is damaged: the checksums of the bytes that it was opened from do not match; restore the file or build it again"
     )]
@@ -307,7 +316,7 @@ pub enum Error {
     },
 }
 
-/// The name that may have been meant, as part of a message.
+/// The suggested name, as part of a message.
 fn hint(closest: &Option<&'static str>) -> String {
     closest.map_or_else(String::new, |name| format!(" (did you mean {name}?)"))
 }
@@ -340,7 +349,7 @@ impl Error {
         }
     }
 
-    /// The error with the path of the file that was read, unless it is a matter of memory.
+    /// The error with the path of the file that was read, unless memory ran out.
     pub(crate) fn in_file(self, path: &Path) -> Self {
         match self {
             Error::Stream { source, .. } => Error::file(path, source),
@@ -368,7 +377,7 @@ impl Error {
     }
 }
 
-/// An error unless two things agree in `what`.
+/// Returns an error unless two things agree in `what`.
 pub(crate) fn expect_equal<T: PartialEq + ToString>(
     what: &'static str,
     left: T,

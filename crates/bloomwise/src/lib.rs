@@ -54,9 +54,9 @@
 //! | [`Seesaw`] | insert, remove, guard at any time; answers most guarded keys correctly | 48.0 bits per key for 1 % on unseen keys |
 //! | [`personalized`] variants | each key has its own hash functions; for study | slower |
 //!
-//! The module of each family's name has its page: how it works, why it denies no key, and what it costs. The last four rows are the papers' filters.
+//! Each family has a module of its name, whose page says how it works, why it denies no key, and what it costs. The last four rows are the papers' filters.
 //!
-//! Each family forecasts what it will do before it is built. A [`Planner`](planner::Planner) asks all of them and recommends one:
+//! Each family predicts what a filter will do before it is built. A [`Planner`](planner::Planner) compares the families and recommends one:
 //!
 //! ```
 //! use bloomwise::planner::Planner;
@@ -82,8 +82,9 @@
 //!
 //! # Keys and digests
 //!
-//! A key is a byte string, a string or an integer; see [`Key`]. If people you do not trust choose the keys, hash with a
-//! secret ([`Hashing::SipHash`]): otherwise they can construct false positives.
+//! A key is a byte string, a string or an integer; see [`Key`]. [`HashKey`] makes keys of other types, for filters that stay in one
+//! program. If people you do not trust choose the keys, hash with a secret ([`Hashing::SipHash`]): otherwise they can construct false
+//! positives.
 //!
 //! A key is hashed once to a digest of 16 bytes. [`Digests`](keys::Digests) holds digests of many keys together with their hashing, so
 //! that digests of another hashing are an error and never a wrong answer.
@@ -135,23 +136,23 @@
 
 // The way of a key, from the top down. A room uses the rooms above it.
 
-mod error; // What can go wrong.
+mod error; // The error type.
 
-mod machine; // What the machine offers.
+mod machine; // Instructions, cores and caches.
 
-pub mod keys; // What goes in.
+pub mod keys; // Keys, digests, and sets of them.
 
-mod cells; // Where bits lie.
+mod cells; // Arrays of bits and counters.
 
-mod kernel; // How they are read fast.
+mod kernel; // Vector code that reads the arrays.
 
-mod filter; // What every family keeps to.
+mod filter; // The contracts of every family.
 
-mod threads; // How threads share cells.
+mod threads; // Arrays that threads share.
 
 mod families; // The filters.
 
-pub mod format; // How they are kept.
+pub mod format; // Files.
 
 mod compose; // Any filter, and filters made of filters.
 
@@ -194,6 +195,7 @@ pub use filter::sizing::Size;
 pub use filter::{Filter, Insert, Remove};
 pub use format::Persist;
 pub use keys::hash::Hashing;
+pub use keys::hash_key::HashKey;
 pub use keys::key::Key;
 pub use keys::sets::KeySets;
 pub use threads::shared::Shared;

@@ -1,4 +1,4 @@
-//! What an array of cells can do for a family: bits or counters, of one thread or of many.
+//! The operations of families on arrays of cells: bits or counters, for one thread or for many.
 
 use crate::cells::Bits;
 use crate::cells::counters::Counters;
@@ -10,18 +10,18 @@ pub(crate) trait PrefetchCells {
     fn prefetch(&self, position: usize);
 }
 
-/// Cells that know whether a key uses them.
+/// Cells that can be tested.
 pub(crate) trait UsedCells: PrefetchCells + Copy {
-    /// A number whose lowest bit says whether a cell is used. For a `bool` the compiler would branch after each.
+    /// A number whose lowest bit is 1 if the cell is used. For a `bool`, the compiler would branch after each test.
     fn used(self, position: usize) -> u64;
 }
 
-/// Cells that keys can be added to.
+/// Cells that can be marked as used.
 pub(crate) trait AddToCells: PrefetchCells {
-    /// Uses a cell once more, and returns whether it was used before.
+    /// Uses a cell once more and returns whether it was used before.
     fn add(&mut self, position: usize) -> bool;
 
-    /// As [`AddToCells::add`], for callers that do not need the answer.
+    /// Like [`AddToCells::add`], for callers that ignore the answer.
     #[inline(always)]
     fn add_silently(&mut self, position: usize) {
         self.add(position);
@@ -45,7 +45,7 @@ impl<W: Word> UsedCells for Bits<'_, W> {
 impl<W: SharedWord> AddToCells for Bits<'_, W> {
     #[inline(always)]
     fn add(&mut self, position: usize) -> bool {
-        // An atomic change that tells what was there before would be slower.
+        // An atomic change that returns the previous bits would be slower.
         let was_set = self.lowest(position) & 1 == 1;
         self.set(position);
         was_set

@@ -7,17 +7,17 @@ use crate::error::Result;
 use std::ops::Range;
 use std::sync::atomic::AtomicU64;
 
-/// Words of a cache line.
+/// The number of words of a cache line.
 const LINE: usize = 8;
 
 /// Words that start on a cache line. Nothing else is on their lines.
 #[derive(Debug)]
 pub struct AtomicWords {
-    /// Some zeros, up to the start of a line, and then the words. It never grows, so it stays where it is.
+    /// Zeros up to the start of a cache line, then the words. The vector never grows, so its memory stays in place.
     words: Vec<AtomicU64>,
-    /// The number of zeros.
+    /// The number of zeros before the words.
     start: usize,
-    /// Set if the words are a copy of damaged cells.
+    /// The doubt of the cells they were copied from, if those are damaged.
     doubt: Option<Doubt>,
 }
 
@@ -43,14 +43,14 @@ impl AtomicWords {
         &self.words[self.start..]
     }
 
-    /// A copy of the words as they are now.
+    /// A copy of the current words.
     pub fn copy(&self) -> Result<Storage> {
         let mut copy = self.zeros()?;
         self.copy_part(0..self.words().len(), &mut copy);
         Ok(copy)
     }
 
-    /// As many zeros as there are words, to [copy](AtomicWords::copy_part) the words to.
+    /// Zeros, as many as there are words, for [`AtomicWords::copy_part`].
     pub fn zeros(&self) -> Result<Storage> {
         let zeros = Storage::new(8 * self.words().len() as u64)?;
         Ok(zeros.with_doubt(self.doubt.clone()))

@@ -8,9 +8,10 @@ use crate::machine::prefetch;
 use std::cell::Cell;
 use std::fmt;
 
-/// Bits, as many as fill whole 64-bit words.
+/// An array of bits that fills whole 64-bit words.
 #[derive(Clone, PartialEq, Eq)]
 pub struct BitArray {
+    /// Bit `p` is bit `p % 8` of byte `p / 8`.
     bytes: Storage,
 }
 
@@ -27,7 +28,7 @@ impl BitArray {
         Ok(BitArray { bytes })
     }
 
-    /// The array in these bytes, of which there are whole words.
+    /// The array in these bytes, which must be whole words.
     pub(crate) fn over(bytes: Storage) -> Self {
         BitArray { bytes }
     }
@@ -53,13 +54,13 @@ impl BitArray {
         self.bytes.len() == 0
     }
 
-    /// The bits to read. A query takes them once and then tests several positions.
+    /// A view for reading. A query creates it once and then tests several positions.
     #[inline(always)]
     pub fn view(&self) -> Bits<'_, [u8; 8]> {
         Bits(padded_words(&self.bytes))
     }
 
-    /// The bits to change. An insertion takes them once and then sets several positions.
+    /// A view for writing. An insertion creates it once and then sets several positions.
     #[inline(always)]
     pub fn view_mut(&mut self) -> Bits<'_, Cell<[u8; 8]>> {
         Bits(padded_words_mut(&mut self.bytes))
@@ -83,7 +84,7 @@ impl BitArray {
         self.bytes.padded_mut()[position / 8] &= !(1 << (position % 8));
     }
 
-    /// Copies the bits of `other` to here, from this word on.
+    /// Copies the words of `other` into this array, starting at word `word`.
     pub fn copy_words(&mut self, word: usize, other: &Self) {
         self.bytes.copy_from(8 * word, &other.bytes);
     }
@@ -102,7 +103,7 @@ impl BitArray {
             .sum()
     }
 
-    /// Combines each bit with that of `other`, as far as both go. `join` works on all bits of a number at once.
+    /// Combines each bit with the same bit of `other`, up to the shorter length. `join` combines 64 bits at a time.
     pub fn combine(&mut self, other: &BitArray, join: impl Fn(u64, u64) -> u64) {
         let len = self.bytes.len();
         let (mine, _) = self.bytes.padded_mut()[..len].as_chunks_mut();

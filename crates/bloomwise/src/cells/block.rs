@@ -1,4 +1,4 @@
-//! Bits in blocks of a cache line: a key that stays inside its block reads one line.
+//! Bits in blocks of one cache line. A key whose bits are in one block reads one line.
 
 use crate::cells::storage::Storage;
 use crate::error::Result;
@@ -33,7 +33,7 @@ impl Block {
         &self.0
     }
 
-    /// The bytes, to change them.
+    /// The bytes, for writing.
     #[inline(always)]
     pub(crate) fn bytes_mut(&mut self) -> &mut [u8; 64] {
         &mut self.0
@@ -46,26 +46,26 @@ impl Block {
         std::array::from_fn(|word| u64::from_le_bytes(words[word]))
     }
 
-    /// Word number `word`; only the lowest 3 bits of the number count.
+    /// Word number `word % 8`.
     #[inline(always)]
     pub fn word(&self, word: usize) -> u64 {
         u64::from_le_bytes(self.0.as_chunks().0[word % 8])
     }
 
-    /// Replaces word number `word`; only the lowest 3 bits of the number count.
+    /// Replaces word number `word % 8`.
     #[inline(always)]
     pub fn set_word(&mut self, word: usize, bits: u64) {
         self.0.as_chunks_mut().0[word % 8] = bits.to_le_bytes();
     }
 
-    /// Sets a bit; only the lowest 9 bits of the position count.
+    /// Sets bit `position % 512`.
     #[inline]
     pub fn set(&mut self, position: usize) {
         let word = position / 64;
         self.set_word(word, self.word(word) | 1 << (position % 64));
     }
 
-    /// Whether all of these bits are set. Tests all of them: inside a line that is cheaper than a mispredicted branch.
+    /// Whether all of these bits are set. Tests all of them, which inside one line is cheaper than a mispredicted branch.
     #[inline]
     pub fn all(&self, positions: impl Iterator<Item = usize>) -> bool {
         let seen = positions.fold(1, |seen, position| {
@@ -78,7 +78,7 @@ impl Block {
 /// An array of [`Block`]s.
 #[derive(Clone, PartialEq, Eq)]
 pub struct BlockArray {
-    /// A multiple of 64 bytes.
+    /// The bytes of the blocks, a multiple of 64.
     bytes: Storage,
 }
 
@@ -95,7 +95,7 @@ impl BlockArray {
         Ok(BlockArray { bytes })
     }
 
-    /// The array in these bytes, of which there are whole blocks.
+    /// The array in these bytes, which must be whole blocks.
     pub(crate) fn over(bytes: Storage) -> Self {
         BlockArray { bytes }
     }
@@ -127,7 +127,7 @@ impl BlockArray {
         cast_slice(self.bytes.bytes())
     }
 
-    /// All blocks in order, to change them.
+    /// All blocks in order, for writing.
     #[inline(always)]
     pub fn blocks_mut(&mut self) -> &mut [Block] {
         let len = self.bytes.len();
@@ -141,14 +141,14 @@ impl BlockArray {
         cast_ref(&blocks[block])
     }
 
-    /// A block, to change it.
+    /// A block, for writing.
     #[inline(always)]
     pub fn get_mut(&mut self, block: usize) -> &mut Block {
         let (blocks, _) = self.bytes.padded_mut().as_chunks_mut::<64>();
         cast_mut(&mut blocks[block])
     }
 
-    /// Sets every bit that is set in `other`, block by block, as far as both go.
+    /// Sets every bit that is set in `other`, up to the shorter length.
     pub fn union(&mut self, other: &BlockArray) {
         let len = self.bytes.len();
         let mine = &mut self.bytes.padded_mut()[..len];

@@ -1,15 +1,17 @@
-//! Counters of 4 bits, sixteen in a word: what a word of them says, and counters in an array of words.
+//! Counters of 4 bits, sixteen in a word: functions of a word of counters, and counters in an array of words. They never count too low.
 //!
-//! A counter at 15 *sticks*: it may stand for any number from there on, so it is neither raised nor lowered any more. A counter that is not
-//! stuck is exact. A counter is therefore 0 only if as many were taken away as were added. A counter never crosses a word, so one aligned
-//! load and a constant shift suffice.
+//! A counter counts from 0 to 15. At 15 it *sticks*: it may stand for any larger number, so it is neither raised nor lowered any more. A
+//! counter that is not stuck is exact. So a counter is 0 only if it was lowered as often as it was raised. The absence of false negatives
+//! relies on that.
+//!
+//! A counter never crosses a word, so one aligned load and a constant shift suffice.
 
 use super::PackedArray;
 use super::words::{SharedWord, Word, padded_words, padded_words_mut};
 use crate::machine::prefetch;
 use std::cell::Cell;
 
-/// The largest value of a counter, where it sticks.
+/// The largest value of a counter, at which it sticks.
 pub const MAX: u64 = 15;
 
 /// The lowest bit of each counter of a word.
@@ -21,7 +23,7 @@ fn shift(counter: usize) -> usize {
     4 * (counter % 16)
 }
 
-/// The value of a counter in its word. As for all these functions, only the lowest 4 bits of the number of a counter count.
+/// The value of a counter in its word. Like all these functions, it uses only the lowest 4 bits of the number of the counter.
 #[inline(always)]
 pub fn value(word: u64, counter: usize) -> u64 {
     word >> shift(counter) & MAX
@@ -30,14 +32,15 @@ pub fn value(word: u64, counter: usize) -> u64 {
 /// The word with a counter raised by one, unless that is stuck.
 #[inline(always)]
 pub fn raised(word: u64, counter: usize) -> u64 {
-    // No branch: adds nothing to a counter at its maximum.
+    // No branch: this adds 0 to a counter at its maximum.
     word + (u64::from(value(word, counter) != MAX) << shift(counter))
 }
 
 /// The word with a counter lowered by one, unless that is stuck or 0.
 #[inline(always)]
 pub fn lowered(word: u64, counter: usize) -> u64 {
-    // No branch: takes nothing from a counter at either end. One comparison: 0 wraps around to the largest number.
+    // No branch: this subtracts 0 from a counter that is 0 or at its maximum. One comparison tests for both, because 0 wraps around to the
+    // largest number.
     let falls = value(word, counter).wrapping_sub(1) < MAX - 1;
     word - (u64::from(falls) << shift(counter))
 }
@@ -55,11 +58,11 @@ pub fn used_in(word: u64) -> u32 {
     lowest_of_used(word).count_ones()
 }
 
-/// The counters of a word that are not 0: bit `i` is counter `i`.
+/// The counters of a word that are not 0: bit `i` stands for counter `i`.
 #[inline]
 pub fn used(word: u64) -> u64 {
     let mut used = lowest_of_used(word);
-    // Moves every fourth bit to the low end: in pairs, in fours, in eights, in sixteens.
+    // Moves every fourth bit to the low end, first in pairs, then in fours, eights and sixteens.
     used = (used | used >> 3) & 0x0303_0303_0303_0303;
     used = (used | used >> 6) & 0x000F_000F_000F_000F;
     used = (used | used >> 12) & 0x0000_00FF_0000_00FF;
@@ -98,7 +101,7 @@ impl PackedArray {
         Counters(padded_words(self.storage()))
     }
 
-    /// The counters of an array of 4 bits per cell, to change them.
+    /// The counters of an array of 4 bits per cell, for writing.
     #[inline(always)]
     pub fn counters_mut(&mut self) -> Counters<'_, Cell<[u8; 8]>> {
         debug_assert_eq!(self.max(), MAX);
@@ -137,7 +140,7 @@ impl<W: SharedWord> Counters<'_, W> {
         value(before, counter)
     }
 
-    /// Lowers a counter by one, unless it is stuck. `false`, and nothing changes, if it is 0.
+    /// Lowers a counter by one, unless it is stuck. If it is 0, it returns `false` and changes nothing.
     #[inline(always)]
     pub fn lower(self, counter: usize) -> bool {
         let before = self.0[counter / 16].update(|word| lowered(word, counter));

@@ -1,22 +1,23 @@
 //! Cells whose bytes have not been verified yet.
 //!
-//! A filter opened with [`Check::Header`](crate::format::Check::Header) has a [`Doubt`]. Every copy of its cells keeps the doubt. Writing the cells verifies the bytes, once for all
-//! copies. The first change verifies them too, and so does a copy for many threads; if they are sound, the doubt and the bytes are dropped.
+//! A filter opened with [`Check::Header`](crate::format::Check::Header) has a [`Doubt`]. Every copy of its cells keeps the doubt. Writing
+//! the cells verifies the bytes, once for all copies. So do the first change and a copy for many threads; if the bytes are sound, the
+//! changed cells drop the doubt and the bytes.
 
 use bytes::Bytes;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-/// Bytes that are verified when they are first needed.
+/// Bytes that are verified when the result is first needed.
 #[derive(Clone)]
 pub struct Doubt(Arc<Unverified>);
 
 struct Unverified {
     /// The whole file, or the whole short form.
     bytes: Bytes,
-    /// Whether the checksums of such bytes match.
+    /// Verifies the checksums of the bytes.
     is_sound: fn(&[u8]) -> bool,
-    /// The answer, once it is known.
+    /// The result of the verification, once it is known.
     damaged: OnceLock<bool>,
 }
 
@@ -27,7 +28,7 @@ impl fmt::Debug for Doubt {
 }
 
 impl Doubt {
-    /// A doubt about these bytes, which `is_sound` verifies.
+    /// A doubt about these bytes. `is_sound` verifies them.
     pub fn new(bytes: Bytes, is_sound: fn(&[u8]) -> bool) -> Self {
         Doubt(Arc::new(Unverified {
             bytes,

@@ -1,4 +1,4 @@
-//! The cells that filters are made of. The families say what the bits mean; this module says how they are kept.
+//! Arrays of cells. This module stores bits; families define what they mean.
 //!
 //! | type | a cell is | used for |
 //! |---|---|---|
@@ -7,10 +7,10 @@
 //! | [`PackedArray`] with [`Counters`](counters::Counters) | 4 bits | counters that stick at their maximum |
 //! | [`BlockArray`] | one bit, 512 of them in a block | filters that read one cache line for a key |
 //!
-//! All keep their bits in the same order: bit `p` of an array is bit `p % 8` of byte `p / 8`, in memory and in files. A
-//! position outside of an array is a bug in the family: it panics, or at worst names a cell of the array's last line.
-//! Lengths that come from a caller or a file are checked before an array is made. `Debug` shows the size of an array,
-//! not its cells.
+//! All arrays keep their bits in the same order, in memory and in files: bit `p` of an array is bit `p % 8` of byte `p / 8`. A
+//! position outside of an array is a bug in the family. It panics, or reaches another cell in the array's last line.
+//! Lengths that come from a caller or a file are checked before an array is created. `Debug` shows the size of an array
+//! instead of its cells.
 
 pub(crate) mod access;
 pub(crate) mod atomic_words;

@@ -1,6 +1,6 @@
 //! An array of cells of a few bits each.
 //!
-//! A cell has at most 32 bits and starts in some byte, so the eight bytes from there on hold all of it: one load, one
+//! A cell has at most 32 bits and starts in some byte, so the eight bytes that start there contain it: one load, one
 //! shift, no branch.
 
 use crate::cells::storage::{Storage, eight, eight_mut};
@@ -11,11 +11,11 @@ use std::fmt;
 /// Cells of `width` bits, 1 to 32, without gaps between them.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PackedArray {
-    /// The words that [`PackedArray::words_for`] counts.
+    /// The bytes of as many words as [`PackedArray::words_for`] returns.
     bytes: Storage,
     /// The number of cells.
     len: u64,
-    /// Bits of a cell.
+    /// The number of bits of a cell.
     width: u32,
 }
 
@@ -36,7 +36,7 @@ impl PackedArray {
         Ok(PackedArray { bytes, len, width })
     }
 
-    /// The cells in these bytes; `None` unless there are as many words as [`PackedArray::words_for`] says.
+    /// The cells in these bytes. `None` unless they have as many words as [`PackedArray::words_for`] returns.
     pub(crate) fn over(bytes: Storage, len: u64, width: u32) -> Option<Self> {
         let fits = (1..=Self::MAX_WIDTH).contains(&width)
             && bytes.len() as u64 == Self::words_for(len, width).saturating_mul(8);
@@ -48,12 +48,12 @@ impl PackedArray {
         self.bytes
     }
 
-    /// The bytes of the array, to change them.
+    /// The bytes of the array, for writing.
     pub(super) fn storage_mut(&mut self) -> &mut Storage {
         &mut self.bytes
     }
 
-    /// The array of these bytes, which [`PackedArray::into_storage`] gave for the same number and width.
+    /// The array of bytes that [`PackedArray::into_storage`] returned for an array of the same length and width.
     pub(crate) fn of(bytes: Storage, len: u64, width: u32) -> Self {
         debug_assert_eq!(bytes.len() as u64, 8 * Self::words_for(len, width));
         PackedArray { bytes, len, width }
@@ -90,7 +90,7 @@ impl PackedArray {
         (1 << self.width) - 1
     }
 
-    /// The cells to read. A query takes them once and then reads several.
+    /// A view for reading. A query creates it once and then reads several cells.
     #[inline(always)]
     pub fn view(&self) -> PackedView<'_> {
         PackedView {
@@ -105,7 +105,7 @@ impl PackedArray {
         self.view().get(cell)
     }
 
-    /// Writes a cell: the lowest bits of `value`, as many as a cell can hold.
+    /// Writes the lowest `width` bits of `value` into a cell.
     #[inline]
     pub fn set(&mut self, cell: usize, value: u64) {
         let (byte, shift) = place(cell, self.width);
@@ -125,7 +125,7 @@ impl PackedArray {
         (0..self.len as usize).map(|cell| self.get(cell))
     }
 
-    /// Copies the bits of `other` to here, from this word on.
+    /// Copies the words of `other` into this array, starting at word `word`.
     pub fn copy_words(&mut self, word: usize, other: &Self) {
         self.bytes.copy_from(8 * word, &other.bytes);
     }
@@ -137,10 +137,12 @@ impl PackedArray {
     }
 }
 
-/// The cells of a [`PackedArray`], to read them.
+/// A view of a [`PackedArray`] for reading.
 #[derive(Clone, Copy)]
 pub struct PackedView<'a> {
+    /// The bytes of the array with their padding.
     bytes: &'a [u8],
+    /// The number of bits of a cell.
     width: u32,
 }
 
@@ -159,7 +161,7 @@ impl PackedView<'_> {
     }
 }
 
-/// The byte in which a cell starts, and its first bit there.
+/// The byte in which a cell starts, and the first bit of the cell in it.
 #[inline(always)]
 fn place(cell: usize, width: u32) -> (usize, u32) {
     let bit = cell as u64 * u64::from(width);

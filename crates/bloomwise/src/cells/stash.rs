@@ -1,15 +1,15 @@
-//! A short, exact list of keys for which a filter has no room elsewhere.
+//! A short, exact list of keys that a filter cannot store otherwise.
 //!
-//! Families that reject a few keys (overflow, rejection) keep the digests of those here. A digest has 128 bits. Two of a
-//! billion keys share one with a probability below 1e-20. So the list is as good as exact and adds no measurable false
+//! Families that divert a few keys (overflow, rejection) keep the digests of those here. A digest has 128 bits. Among a
+//! billion keys, two share one with a probability below 1e-20. So the list is practically exact and adds no measurable false
 //! positives.
 //!
-//! The digests are sorted and are found by binary search. New digests go to a second, short list, which is merged into the
-//! long one when it has grown to about the square root of its length. So an insertion moves few digests. No choice of
-//! digests, by chance or by malice, makes a lookup slow or takes more memory than 128 bits per digest.
+//! The digests are sorted and found by binary search. New digests go to a second, short list. When that has about as many digests as the square root
+//! of the length of the long one, it is merged into the long one. So an insertion moves few digests. No choice of
+//! digests, by chance or by malice, makes a look-up slow or takes more memory than 128 bits per digest.
 //!
-//! A list that was read from a file may be unsorted until [`Stash::check`] has seen it. Lookups in it may then miss
-//! digests, and nothing worse.
+//! A list that was read from a file may be unsorted until [`Stash::check`] has checked it. Until then, look-ups may miss
+//! digests, but they stay within the list.
 
 use crate::cells::storage::{Storage, eight};
 use crate::error::{Error, Result};
@@ -23,7 +23,7 @@ const ENTRY: usize = 16;
 pub struct Stash {
     /// Most of the digests, sorted: 16 bytes each, the upper half first.
     settled: Storage,
-    /// The newest digests, sorted.
+    /// The newest digests, sorted. They are not in `settled`.
     recent: Vec<Digest>,
 }
 
@@ -45,10 +45,10 @@ impl Stash {
         true
     }
 
-    /// Whether the digest was added.
+    /// Whether a digest was added.
     #[inline]
     pub fn contains(&self, digest: Digest) -> bool {
-        // Most stashes are empty; the answer then costs nothing.
+        // Most stashes are empty, and then a query costs nothing.
         !self.is_empty() && (self.is_settled(digest) || self.recent.binary_search(&digest).is_ok())
     }
 
@@ -69,7 +69,7 @@ impl Stash {
         128 * self.len() as u64
     }
 
-    /// The digests as words, upper half first, sorted, so that equal stashes give equal words.
+    /// The digests as words, upper half first. They are sorted, so equal stashes give equal words.
     pub fn words(&self) -> impl Iterator<Item = u64> + '_ {
         let mut settled = self.entries().iter().map(digest_of).peekable();
         let mut recent = self.recent.iter().copied().peekable();
@@ -81,8 +81,7 @@ impl Stash {
         merged.flat_map(|digest| [digest.high, digest.low])
     }
 
-    /// The stash of these bytes, which [`Stash::words`] gave. Whether the digests are sorted is for [`Stash::check`] to
-    /// find out.
+    /// The stash in these bytes, which [`Stash::words`] gave. Call [`Stash::check`] to verify that the digests are sorted.
     pub fn over(settled: Storage) -> Self {
         Stash {
             settled,
@@ -90,7 +89,7 @@ impl Stash {
         }
     }
 
-    /// An error unless the digests are sorted and distinct.
+    /// Returns an error unless the digests are sorted and distinct.
     pub fn check(&self) -> Result<()> {
         let mut digests = self.entries().iter().map(digest_of);
         if digests.by_ref().is_sorted_by(|a, b| a < b) {

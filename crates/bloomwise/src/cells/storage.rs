@@ -1,19 +1,19 @@
-//! The bytes under a filter's cells, owned or borrowed.
+//! The bytes of a filter's cells, owned or borrowed.
 //!
 //! # The idea
 //!
 //! Cells are read from bytes in little-endian order, on every machine and at any alignment: bit `p` of an array is bit
-//! `p % 8` of byte `p / 8`. What a file holds is therefore what a filter reads, and a filter can work on bytes that
-//! someone else holds: a mapped file, a block of a cache, a value of a database. [`Storage`] hides which it is.
+//! `p % 8` of byte `p / 8`. So the filter reads the same bytes that a file holds, and it can work on bytes that
+//! another owner holds: a mapped file, a block of a cache, a value of a database. [`Storage`] hides the difference.
 //!
 //! # Invariants
 //!
-//! - [`Storage::padded`] has at least [`PADDING`] bytes behind the last one, so that a cell that starts in the last byte
-//!   can be read with one load of eight bytes. Owned bytes have zeros there. In a file a checksum follows the payload.
-//! - Owned bytes start on a cache line. Borrowed ones start where their owner put them: a block may then lie on two lines,
-//!   which costs time and changes no answer.
+//! - [`Storage::padded`] has at least [`PADDING`] bytes after the last one, so that a cell that starts in the last byte
+//!   can be read with one load of eight bytes. Owned bytes have zeros there. In a file, a checksum follows the payload.
+//! - Owned bytes start on a cache line. Borrowed bytes start where their owner put them. A block may then span two lines,
+//!   which costs time but changes no answer.
 //! - Borrowed bytes are never written. The first change copies them.
-//! - A copy of unverified bytes keeps their [`Doubt`] until they are verified. If they are damaged, it keeps it for good.
+//! - A copy of unverified bytes keeps their [`Doubt`] until they are verified. If they are damaged, it keeps it for ever.
 
 use crate::cells::doubt::Doubt;
 use crate::error::{Error, Result};
@@ -22,13 +22,13 @@ use bytemuck::{Pod, Zeroable, cast_slice, cast_slice_mut};
 use bytes::Bytes;
 use std::fmt;
 
-/// Bytes that can be read behind the last one.
+/// The number of readable bytes after the last one.
 pub(crate) const PADDING: usize = 8;
 
 /// Bytes of a cache line.
 const LINE: usize = 64;
 
-/// Bytes that are read from a stream before more memory is touched.
+/// The number of bytes that are read from a stream before more memory is touched.
 const STEP: usize = 1 << 20;
 
 /// A cache line.
@@ -39,23 +39,24 @@ struct Line([u8; LINE]);
 /// Bytes, owned or borrowed.
 #[derive(Clone)]
 pub struct Storage {
+    /// Where the bytes are.
     store: Store,
     /// The number of bytes, without padding.
     len: usize,
-    /// Set if the bytes, or the bytes they were copied from, have not been verified or are damaged.
+    /// The doubt about the bytes, or about those they were copied from. Set if these have not been verified or are damaged.
     doubt: Option<Doubt>,
 }
 
 #[derive(Clone)]
 enum Store {
-    /// LineBytes of our own; zeros behind the last byte.
+    /// Lines of the filter's own, with zeros after the last byte.
     Owned(Vec<Line>),
-    /// Someone else's bytes, with padding. Boxed, because `Bytes` holds an atomic pointer: the compiler would read the fields
-    /// of every filter again after each probe.
+    /// Bytes of another owner, with padding. Boxed because `Bytes` holds an atomic pointer, which would make the compiler reload the fields
+    /// of every filter after each probe.
     Borrowed(Box<Bytes>),
 }
 
-/// LineBytes as bytes.
+/// Lines that can be viewed as bytes.
 struct LineBytes(Vec<Line>);
 
 impl AsRef<[u8]> for LineBytes {
@@ -65,12 +66,12 @@ impl AsRef<[u8]> for LineBytes {
 }
 
 impl Storage {
-    /// `len` zeros. They come from the allocator, which has pages of zeros: a large array is not written before it is used.
+    /// `len` zeros. They come as zero pages from the allocator, so a large array is not written before it is used.
     pub fn new(len: u64) -> Result<Self> {
         let lines = zero_lines(lines_for(len))?;
         Ok(Storage {
             store: Store::Owned(lines),
-            // That many bytes were allocated, so their number fits.
+            // That many bytes were allocated, so the cast is exact.
             len: len as usize,
             doubt: None,
         })
@@ -85,7 +86,7 @@ impl Storage {
         }
     }
 
-    /// The first `len` of these bytes, which must have padding behind them.
+    /// The first `len` of these bytes. Returns `None` unless padding follows them.
     pub fn borrow(bytes: Bytes, len: usize) -> Option<Self> {
         let fits = bytes.len() >= len.checked_add(PADDING)?;
         fits.then_some(Storage {
@@ -95,7 +96,7 @@ impl Storage {
         })
     }
 
-    /// These bytes, which came from bytes that have this doubt.
+    /// The same bytes with a doubt, for copies of bytes that have this doubt.
     pub fn with_doubt(self, doubt: Option<Doubt>) -> Self {
         Storage { doubt, ..self }
     }
@@ -105,12 +106,12 @@ impl Storage {
         self.doubt.as_ref()
     }
 
-    /// Verifies the bytes. Returns their doubt if they are damaged, for copies to keep.
+    /// Verifies the bytes. If they are damaged, returns the doubt, for copies to keep.
     pub fn damage(&self) -> Option<Doubt> {
         self.doubt.clone().filter(Doubt::is_damaged)
     }
 
-    /// An error if the bytes come from damaged ones. Verifies them.
+    /// Verifies the bytes the storage came from, and returns an error if they are damaged.
     pub fn expect_sound(&self) -> Result<()> {
         match self.damage() {
             Some(_) => Err(Error::Damaged),
@@ -118,12 +119,12 @@ impl Storage {
         }
     }
 
-    /// Reads `len` bytes from a stream, which calls `read` with each part in turn. Memory is touched only as bytes come.
+    /// Reads `len` bytes by calling `source` for one part after the other. Memory is touched only as bytes arrive.
     pub fn read(len: u64, mut source: impl FnMut(&mut [u8]) -> Result<()>) -> Result<Self> {
         let lines = lines_for(len);
         let mut store = Vec::new();
         reserve(&mut store, lines)?;
-        // That many lines were reserved, so the numbers fit.
+        // That many lines were reserved, so the casts are exact.
         let (len, lines) = (len as usize, lines as usize);
         let mut filled = 0;
         while store.len() < lines {
@@ -143,7 +144,7 @@ impl Storage {
         })
     }
 
-    /// The bytes, to be shared: in place if someone else holds them, else all lines and their owner.
+    /// The bytes in shared form: in place if another owner holds them, else in the owned lines.
     pub fn into_shared(self) -> Bytes {
         let len = self.len;
         match self.store {
@@ -152,7 +153,7 @@ impl Storage {
         }
     }
 
-    /// Whether someone else holds the bytes.
+    /// Whether another owner holds the bytes.
     #[inline]
     pub fn is_borrowed(&self) -> bool {
         matches!(self.store, Store::Borrowed(_))
@@ -173,7 +174,7 @@ impl Storage {
         }
     }
 
-    /// The bytes and at least [`PADDING`] more, which must stay zero, to change them. Borrowed bytes are copied first.
+    /// The bytes and at least [`PADDING`] more, for writing. The padding must stay zero. Borrowed bytes are copied first.
     #[inline(always)]
     pub fn padded_mut(&mut self) -> &mut [u8] {
         if let Store::Borrowed(_) = &self.store {
@@ -181,12 +182,12 @@ impl Storage {
         }
         match &mut self.store {
             Store::Owned(lines) => cast_slice_mut(lines),
-            // Not reached: the store was made owned above.
+            // Not reached: `own` has replaced the store above.
             Store::Borrowed(_) => &mut [],
         }
     }
 
-    /// Copies borrowed bytes. Out of line: it happens at most once in the life of a filter.
+    /// Copies borrowed bytes. Not inlined, because it happens at most once in the life of a filter.
     #[cold]
     #[inline(never)]
     fn own(&mut self) {
@@ -200,20 +201,20 @@ impl Storage {
         self.len
     }
 
-    /// The bytes as words. Bytes that do not fill a word are left out; arrays have whole words.
+    /// The bytes as words. Arrays have whole words; bytes that do not fill a word are left out.
     pub fn words(&self) -> impl ExactSizeIterator<Item = u64> + '_ {
         let (words, _) = self.bytes().as_chunks();
         words.iter().map(|&word| u64::from_le_bytes(word))
     }
 
-    /// Copies the bytes of `other` to here, from byte `start` on.
+    /// Copies the bytes of `other` into this storage, starting at byte `start`.
     pub fn copy_from(&mut self, start: usize, other: &Storage) {
         let other = other.bytes();
         self.padded_mut()[start..start + other.len()].copy_from_slice(other);
     }
 }
 
-/// The eight bytes from this one on, as a number.
+/// The eight bytes that start at `byte`, as a number.
 #[inline(always)]
 pub(crate) fn eight(bytes: &[u8], byte: usize) -> u64 {
     match bytes[byte..].first_chunk() {
@@ -222,7 +223,7 @@ pub(crate) fn eight(bytes: &[u8], byte: usize) -> u64 {
     }
 }
 
-/// The eight bytes from this one on, to change them.
+/// The eight bytes that start at `byte`, for writing.
 #[inline(always)]
 pub(crate) fn eight_mut(bytes: &mut [u8], byte: usize) -> &mut [u8; 8] {
     match bytes[byte..].first_chunk_mut() {
@@ -231,7 +232,7 @@ pub(crate) fn eight_mut(bytes: &mut [u8], byte: usize) -> &mut [u8; 8] {
     }
 }
 
-/// Panics: a family has asked for bytes behind the padding, which is a bug.
+/// Panics: a family has asked for bytes after the padding, which is a bug.
 #[cold]
 #[inline(never)]
 fn out_of_bounds(byte: usize) -> ! {
@@ -244,7 +245,7 @@ impl Default for Storage {
     }
 }
 
-/// Own lines with these bytes.
+/// Owned lines with a copy of these bytes.
 fn copy(bytes: &[u8]) -> Vec<Line> {
     let mut lines = vec![Line::zeroed(); lines_for(bytes.len() as u64) as usize];
     cast_slice_mut(&mut lines)[..bytes.len()].copy_from_slice(bytes);
@@ -256,7 +257,7 @@ fn lines_for(bytes: u64) -> u64 {
     bytes.saturating_add(PADDING as u64).div_ceil(LINE as u64)
 }
 
-/// `count` lines of zeros, or an error if there is no memory for them.
+/// `count` lines of zeros. Returns an error if there is not enough memory.
 fn zero_lines(count: u64) -> Result<Vec<Line>> {
     let lines = usize::try_from(count).map_or(Err(()), try_zeroed_slice_box);
     let bytes = count.saturating_mul(LINE as u64);
@@ -265,16 +266,16 @@ fn zero_lines(count: u64) -> Result<Vec<Line>> {
         .map_err(|()| Error::OutOfMemory { bytes })
 }
 
-/// `count` items of value `zero`, or an error if there is no memory for them.
+/// `count` items of value `zero`. Returns an error if there is not enough memory.
 pub(crate) fn zeroed<T: Clone>(count: u64, zero: T) -> Result<Vec<T>> {
     let mut items = Vec::new();
     reserve(&mut items, count)?;
-    // That many items were reserved, so their number fits.
+    // That many items were reserved, so the cast is exact.
     items.resize(count as usize, zero);
     Ok(items)
 }
 
-/// Reserves room for `count` items, or an error if there is no memory for them.
+/// Reserves room for `count` items. Returns an error if there is not enough memory.
 pub(crate) fn reserve<T>(items: &mut Vec<T>, count: u64) -> Result<()> {
     let refused = || Error::OutOfMemory {
         bytes: count.saturating_mul(size_of::<T>() as u64),
@@ -305,7 +306,7 @@ mod tests {
     #[test]
     fn borrowed_bytes_are_read_in_place_and_copied_before_a_change() {
         let owner: Vec<u8> = (0..=255).collect();
-        // At an odd address, so that nothing relies on alignment.
+        // At an odd address, to show that nothing relies on alignment.
         let bytes = Bytes::from_owner(owner).slice(3..);
         let address = bytes.as_ptr();
         let mut storage = Storage::borrow(bytes.clone(), 100).expect("enough bytes");

@@ -1,4 +1,4 @@
-//! Words that queries read and changes write, wherever they are: bytes of a filter or of someone else, and atomic words that threads share.
+//! Words that queries read and changes write, in several forms: bytes of the filter or of another owner, and atomic words that threads share.
 //!
 //! | trait | what it does | bytes | bytes in a [`Cell`] | atomic |
 //! |---|---|---|---|---|
@@ -6,8 +6,8 @@
 //! | [`WordMut`] | writes, as the only writer | | x | x |
 //! | [`SharedWord`] | changes in one step, beside other writers | | x | x |
 //!
-//! All accesses to atomic words have relaxed ordering. [`WordMut`] only loads and stores them, which on common processors costs as much
-//! as plain words. It makes a read during a change well defined. The reader must detect such a read by itself, with a
+//! All operations on atomic words are relaxed. [`WordMut`] only loads and stores them. On common processors this costs as much as plain
+//! words, and it makes a read during a change well defined. The reader must detect such a read with a
 //! [`crate::threads::segment_lock::SegmentLock`].
 
 use crate::cells::storage::{Storage, eight};
@@ -19,7 +19,7 @@ pub trait Word: Sized {
     /// The bits of the word.
     fn get(&self) -> u64;
 
-    /// The 64 bits of `words` from this one on. The last of them may be in the word behind.
+    /// The 64 bits of `words` that start at bit `bit`. The last of them may be in the next word.
     #[inline(always)]
     fn at_bit(words: &[Self], bit: usize) -> u64 {
         let (word, shift) = (bit / 64, bit % 64);
@@ -27,23 +27,25 @@ pub trait Word: Sized {
         words[word].get() >> shift | next
     }
 
-    /// The bits of `words` from this one on, at least 57 of them, and 64 if the first is the first of a byte.
+    /// At least 57 bits of `words`, starting at bit `bit`. It is 64 bits if `bit` is the first of a byte.
     #[inline(always)]
     fn near_bit(words: &[Self], bit: usize) -> u64 {
         Self::at_bit(words, bit)
     }
 }
 
-/// A word that can be changed. The caller must be the only writer.
+/// A word that can be changed. The caller must be the only thread that writes.
 pub trait WordMut: Word {
     /// Replaces the bits.
     fn set(&self, bits: u64);
 }
 
-/// A word that all who have it may change.
+/// A word that may have several writers.
 pub trait SharedWord: Word {
     /// Sets bits.
     fn set_bits(&self, bits: u64);
+
+    /// Replaces the word by the result of `change`, and returns the previous word.
 
     /// Replaces the word by `change` of it, and returns the word before.
     fn update(&self, change: impl Fn(u64) -> u64) -> u64;
@@ -63,7 +65,7 @@ impl Word for [u8; 8] {
     }
 }
 
-/// A word of bytes that are being changed.
+/// A word of bytes that one thread changes.
 impl Word for Cell<[u8; 8]> {
     #[inline]
     fn get(&self) -> u64 {
@@ -114,7 +116,7 @@ impl SharedWord for AtomicU64 {
 
     #[inline(always)]
     fn update(&self, change: impl Fn(u64) -> u64) -> u64 {
-        // What does not change is not written.
+        // A word that does not change is not written.
         let change = |bits| Some(change(bits)).filter(|&changed| changed != bits);
         let (Ok(before) | Err(before)) =
             self.fetch_update(Ordering::Relaxed, Ordering::Relaxed, change);
@@ -122,13 +124,13 @@ impl SharedWord for AtomicU64 {
     }
 }
 
-/// The words of an array, and at least one more, to read them.
+/// The words of an array, and at least one more, for reading.
 #[inline(always)]
 pub fn padded_words(storage: &Storage) -> &[[u8; 8]] {
     storage.padded().as_chunks().0
 }
 
-/// The words of an array, and at least one more, to change them. Borrowed bytes are copied first.
+/// The words of an array, and at least one more, for writing. Borrowed bytes are copied first.
 #[inline(always)]
 pub fn padded_words_mut(storage: &mut Storage) -> &[Cell<[u8; 8]>] {
     let (words, _) = storage.padded_mut().as_chunks_mut();

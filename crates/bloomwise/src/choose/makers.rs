@@ -1,4 +1,4 @@
-//! What makes filters of a [`Spec`]: the builder of the type of its family.
+//! Maps a family to functions of its type that build filters from a [`Spec`].
 
 use crate::choose::spec::Spec;
 use crate::compose::any::AnyFilter;
@@ -12,7 +12,7 @@ use crate::filter::info::Report;
 use crate::filter::setting::Setting;
 use crate::keys::sets::KeySets;
 
-/// What the type of a family does, for those who know the family at run time only.
+/// Functions of a family's type, for code that knows the family only at run time.
 pub(crate) struct Makers {
     /// See [`Spec::forecast`].
     pub forecast: fn(&Spec, &Workload) -> Result<Forecast>,
@@ -27,7 +27,7 @@ pub(crate) struct Makers {
 }
 
 impl Makers {
-    /// Those of the type of a family.
+    /// The functions of a family's type.
     pub fn of(family: Family) -> Makers {
         of_family(family)
     }

@@ -1,7 +1,7 @@
 //! Families as data, for programs whose users choose.
 //!
-//! [`spec`] describes a filter: family, size, settings. [`makers`] makes filters of specs. [`planner`] compares what all families would do and recommends
-//! one. [`large`] builds the filter of a spec within a memory limit.
+//! [`spec`] describes a filter: family, size, settings. [`makers`] builds filters from specs. [`planner`] compares what all families would do
+//! and recommends one. [`large`] builds the filter of a spec within a memory limit.
 
 #[cfg(feature = "mmap")]
 pub mod large;

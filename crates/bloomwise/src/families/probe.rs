@@ -1,6 +1,6 @@
-//! Where a key's cells are.
+//! The positions of a key's cells.
 //!
-//! Ways to place the `k` positions of a key, all with replacement and all from the digest alone:
+//! Functions that compute the `k` positions of a key from its digest. Positions may repeat.
 //!
 //! - [`spread`]: anywhere in an array, by functions `0..k` of the digest. Each position may cost a cache miss.
 //! - [`walk`]: anywhere; each position gives the number of the function for the next one.
@@ -31,8 +31,8 @@ pub fn spread(
     functions.map(move |i| reduce(digest.function(u64::from(i)), cells) as usize)
 }
 
-/// The slots on the walk of a key through an array of `cells` cells, where each slot determines the function for the
-/// next. The number of the step is part of the function's number, so a walk that returns to a slot continues elsewhere.
+/// The slots on the walk of a key through an array of `cells` cells. Each slot determines the function for the next one. The number of the
+/// step is part of the function's number, so a walk that returns to a slot continues elsewhere.
 #[inline]
 pub fn walk(
     digest: Digest,
@@ -54,7 +54,7 @@ pub fn walk(
     })
 }
 
-/// How the positions of a key are found in an array.
+/// How the positions of a key in an array are computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Placement {
     /// In pairs on one cache line.
@@ -65,7 +65,7 @@ pub enum Placement {
 }
 
 impl Placement {
-    /// The placement in filters of a family that can have either.
+    /// The placement in filters of a family that supports both.
     pub(crate) fn of(family: Family) -> Self {
         match family {
             Family::Personalized | Family::PersonalizedCounting => Placement::Walk,
@@ -75,6 +75,13 @@ impl Placement {
 }
 
 /// The block of a key among `blocks` blocks.
+///
+/// ```
+/// use bloomwise::Hashing;
+/// use bloomwise::unstable::probe;
+///
+/// assert!(probe::block_of(Hashing::default().digest("ant"), 100) < 100);
+/// ```
 #[inline]
 pub fn block_of(digest: Digest, blocks: u64) -> u64 {
     reduce(digest.low, blocks)

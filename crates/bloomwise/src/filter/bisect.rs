@@ -1,13 +1,19 @@
-//! Bisection: where a test that holds for small values stops holding.
+//! Bisection: finds where a test that holds for small values stops holding.
 
 /// Narrows the interval from `low` to `high` around the point where `holds` changes from `true` to `false`.
 ///
 /// `holds` must be `true` at `low` and `false` at `high`; neither end is tested. Each step replaces one end by
-/// `middle(low, high)`, which must lie between the ends. Bisection stops after `steps` steps, or earlier if the middle is
-/// one of the ends: no value is left in between.
+/// `middle(low, high)`, which must be between the ends. Bisection stops after `steps` steps, or earlier if the middle is
+/// one of the ends, since no value is left between them.
 ///
 /// Returns the ends. For integers and enough steps these are the last value for which `holds` is `true` and the first for
 /// which it is `false`.
+///
+/// ```
+/// use bloomwise::unstable::bisect;
+///
+/// assert_eq!(bisect((0, 100), 64, u64::midpoint, |n| n * n <= 50), (7, 8));
+/// ```
 pub fn bisect<T: Copy + PartialEq>(
     (mut low, mut high): (T, T),
     steps: u32,

@@ -13,7 +13,7 @@ use crate::keys::hash::Hashing;
 use crate::keys::key::Key;
 use crate::keys::sets::KeySets;
 
-/// Options for a filter of family `F`; one builder for all families.
+/// Options for a filter of family `F`. All families share this builder.
 ///
 /// `X::builder(size)` starts it, setters change options, and one of these ends it:
 ///
@@ -26,7 +26,7 @@ use crate::keys::sets::KeySets;
 /// | [`Builder::build_from`] | the filter of keys and of known negatives with their costs |
 /// | [`Builder::build_and_report`] | the filter of [`KeySets`], and what the build did |
 ///
-/// Nothing is checked before that; then everything is. A builder can be used more than once.
+/// Options are checked only by these methods. A builder can be used more than once.
 ///
 /// ```
 /// use bloomwise::{Bloom, Filter, Guarded, Insert, Size};
@@ -48,15 +48,15 @@ use crate::keys::sets::KeySets;
 pub struct Builder<F: Buildable> {
     /// The size of the filter.
     pub(crate) size: Size,
-    /// The number of keys to plan for, if it was given.
+    /// The number of keys to plan for, if given.
     pub(crate) capacity: Option<u64>,
-    /// How keys are hashed, if it was given.
+    /// How keys are hashed, if given.
     pub(crate) hashing: Option<Hashing>,
-    /// The options that only this family has.
+    /// The options that only family `F` has.
     pub(crate) options: F::Options,
 }
 
-/// A family that a [`Builder`] can build. Nobody else can implement it.
+/// A family that a [`Builder`] can build. The trait is sealed.
 pub trait Buildable: Filter + Sized + 'static {
     /// The options that only this family has.
     type Options: Clone + std::fmt::Debug + Default;
@@ -64,22 +64,22 @@ pub trait Buildable: Filter + Sized + 'static {
     /// The options that can be set by name.
     const SETTINGS: &'static [Knob<Self>];
 
-    /// Named presets. Settings win over them.
+    /// Named presets. Settings override them.
     const PRESETS: &'static [Preset<Self>] = &[];
 
-    /// The builder of this kind, for types that are several kinds.
+    /// The builder of this kind, for types that have several kinds.
     fn of_kind(builder: Builder<Self>, _kind: Family) -> Builder<Self> {
         builder
     }
 
-    /// See [`Builder::forecast`]. `workload` has the capacity as its number of keys, if one was given.
+    /// See [`Builder::forecast`]. If a capacity was given, it is the workload's number of keys.
     fn forecast(builder: &Builder<Self>, workload: &Workload) -> Result<Forecast>;
 
     /// See [`Builder::build_and_report`].
     fn build(builder: &Builder<Self>, sets: &KeySets) -> Result<(Self, Report)>;
 }
 
-/// A family whose filters accept keys after they are made. Nobody else can implement it.
+/// A family whose filters accept keys after they are built. The trait is sealed.
 pub trait Growable: Buildable {
     /// An empty filter for `capacity` keys.
     fn create(builder: &Builder<Self>, capacity: u64, hashing: Hashing) -> Result<Self>;
@@ -98,9 +98,9 @@ impl<F: Buildable> Builder<F> {
         }
     }
 
-    /// The number of keys that the size is planned for. Without it, the number of keys that the filter is built from.
+    /// The number of keys that the size is planned for. By default it is the number of keys that the filter is built from.
     ///
-    /// A filter that keys can be added to accepts more keys than that. Its false positive rate then rises, except for
+    /// A filter that accepts insertions accepts more keys than that. Its false positive rate then rises, except for
     /// [`crate::Growing`], which takes more space instead.
     pub fn capacity(mut self, keys: u64) -> Self {
         self.capacity = Some(keys);
@@ -108,13 +108,13 @@ impl<F: Buildable> Builder<F> {
     }
 
     /// How [`Builder::create`], [`Builder::build_from_keys`] and [`Builder::build_from`] hash keys; by default XXH3 with seed 0.
-    /// [`Builder::build`] takes the hashing of its sets; another one given here is then an error.
+    /// [`Builder::build`] uses the hashing of its sets. It returns an error if another one is given here.
     pub fn hashing(mut self, hashing: Hashing) -> Self {
         self.hashing = Some(hashing);
         self
     }
 
-    /// What the filter of such keys will do, without making it. The time does not depend on the number of keys.
+    /// Predicts what the filter for a workload will do, without building it. The time does not depend on the number of keys.
     ///
     /// # Errors
     ///
@@ -128,8 +128,8 @@ impl<F: Buildable> Builder<F> {
     ///
     /// # Errors
     ///
-    /// No filter can have this size or these options; there is not enough memory; the sets were hashed differently than
-    /// [`Builder::hashing`] says; there are no keys and no capacity, and the family accepts keys later ([`Error::NoCapacity`]).
+    /// No filter can have this size or these options; there is not enough memory; the hashing of the sets differs from that of
+    /// [`Builder::hashing`]; there are no keys and no capacity, and the family accepts keys later ([`Error::NoCapacity`]).
     pub fn build(&self, sets: &KeySets) -> Result<F> {
         self.build_and_report(sets).map(|(filter, _)| filter)
     }
@@ -138,7 +138,7 @@ impl<F: Buildable> Builder<F> {
     ///
     /// # Errors
     ///
-    /// As for [`Builder::build`].
+    /// Those of [`Builder::build`].
     pub fn build_and_report(&self, sets: &KeySets) -> Result<(F, Report)> {
         if let Some(hashing) = self.hashing {
             hashing.expect(sets.hashing())?;
@@ -150,17 +150,17 @@ impl<F: Buildable> Builder<F> {
     ///
     /// # Errors
     ///
-    /// As for [`Builder::build`].
+    /// Those of [`Builder::build`].
     pub fn build_from_keys<K: Key>(&self, keys: impl IntoIterator<Item = K>) -> Result<F> {
         self.build_from(keys, std::iter::empty::<(&[u8], f64)>())
     }
 
-    /// The filter of these keys and of these known negatives, each with what a false positive on it costs. Families that
-    /// ignore negatives take them for unseen keys.
+    /// The filter of these keys and known negatives, each with the cost of a false positive on it. Families that
+    /// ignore negatives treat them as unseen keys.
     ///
     /// # Errors
     ///
-    /// As for [`Builder::build`]; a cost is negative, infinite or not a number.
+    /// Those of [`Builder::build`]; or a cost is negative, infinite or not a number.
     pub fn build_from<K: Key, N: Key>(
         &self,
         keys: impl IntoIterator<Item = K>,
@@ -173,7 +173,7 @@ impl<F: Buildable> Builder<F> {
 }
 
 impl<F: Growable> Builder<F> {
-    /// The capacity, or the number of positives. An error if there is neither.
+    /// The capacity, or the number of positives. Returns an error if there is neither.
     pub(crate) fn capacity_for(&self, sets: &KeySets) -> Result<u64> {
         match (self.capacity, sets.positives().len()) {
             (Some(capacity), _) => Ok(capacity),
@@ -196,7 +196,7 @@ impl<F: Growable> Builder<F> {
     ///
     /// # Errors
     ///
-    /// No filter can have this size or these options; there is not enough memory; the size depends on the number of keys
+    /// No filter can have this size or these options; there is not enough memory; or the size depends on the number of keys
     /// and no capacity was given.
     pub fn create(&self) -> Result<F> {
         let capacity = match self.capacity {

@@ -1,7 +1,7 @@
-//! What changes a filter after it is made, in the form that all families share.
+//! Changes to an existing filter, in one form for all families.
 //!
-//! [`crate::AnyFilter`] checks hashing and costs, and calls these methods. A family implements what it can do; the defaults say that it cannot. One that
-//! has [`Insert`] or [`Remove`] only says so.
+//! [`crate::AnyFilter`] checks hashing and costs and calls these methods. A family implements the operations it has. The default methods
+//! return errors. A family that has [`Insert`] or [`Remove`] only says so.
 
 use crate::error::Result;
 use crate::filter::contract::Filter;
@@ -12,9 +12,9 @@ use crate::filter::insert::Insert;
 use crate::filter::remove::Remove;
 use crate::keys::hash::Digest;
 
-/// Changes by digests that the filter's own hashing made. Nothing checks that here.
+/// Changes by digests. The filter's own hashing must have made the digests; these methods do not check that.
 pub trait Change: Filter {
-    /// An error that says what to do instead, unless the filter has the operation.
+    /// Returns an error that says what to do instead, unless the filter has the operation.
     fn check_operation(&self, operation: Operation) -> Result<()> {
         self.family().check(operation)
     }
@@ -37,7 +37,7 @@ pub trait Change: Filter {
         }
     }
 
-    /// Adds keys, faster than one by one.
+    /// Adds keys. This is faster than adding them one by one.
     fn insert_all(&mut self, digests: &[Digest]) -> Result<()> {
         match self.as_insert() {
             Some(filter) => {
@@ -48,7 +48,7 @@ pub trait Change: Filter {
         }
     }
 
-    /// Removes a key. Returns `false`, and changes nothing, if the filter can tell that it is not there.
+    /// Removes a key. If the filter can tell that it is not there, it returns `false` and changes nothing.
     fn remove_digest(&mut self, digest: Digest) -> Result<bool> {
         match self.as_remove() {
             Some(filter) => Ok(filter.take_digest(digest, Checked(()))),
@@ -56,7 +56,7 @@ pub trait Change: Filter {
         }
     }
 
-    /// Protects a key that is not in the set from being a false positive, which would cost `cost`.
+    /// Prevents a false positive on a key outside of the set. `cost` is what a false positive on it costs.
     fn guard_digest(&mut self, _digest: Digest, _cost: f64) -> Result<()> {
         Err(self.family().unsupported(Operation::Guard))
     }
@@ -76,12 +76,12 @@ pub trait Change: Filter {
         Ok(0)
     }
 
-    /// The bytes of memory that grow with the filter but are not cells that [`Filter::size_in_bits`] counts.
+    /// The bytes of memory that grow with the filter and that [`Filter::size_in_bits`] does not count.
     fn bytes_beside_cells(&self) -> u64 {
         0
     }
 
-    /// What a build reports, as far as the filter itself knows it.
+    /// The part of a build's report that the filter itself knows.
     fn own_report(&self) -> Report {
         Report::default()
     }

@@ -1,6 +1,6 @@
-//! The name that someone may have meant who made a typing mistake.
+//! Suggests the name that a user probably meant.
 
-/// The name that is most like `typed`, if it differs in at most a third of its letters: letters that are missing, too many, or wrong.
+/// The name most similar to `typed`, if it differs in at most a third of its letters (missing, extra or wrong ones).
 pub(crate) fn closest<'a>(typed: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let typed = typed.to_lowercase();
     let near = names.filter_map(|name| {
@@ -11,7 +11,7 @@ pub(crate) fn closest<'a>(typed: &str, names: impl Iterator<Item = &'a str>) -> 
         .map(|(_, name)| name)
 }
 
-/// The smallest number of letters to insert, remove or replace that makes one word of the other (Levenshtein).
+/// The fewest letters to insert, remove or replace to turn one word into the other (Levenshtein distance).
 fn distance(one: &[u8], other: &[u8]) -> usize {
     // Entry `j` of a row is the distance from the letters of `one` so far to the first `j` letters of `other`.
     let mut row: Vec<usize> = (0..=other.len()).collect();

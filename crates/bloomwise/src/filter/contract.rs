@@ -1,9 +1,9 @@
-//! What every filter can do.
+//! The queries of every filter.
 //!
-//! [`Filter`] has one law: a key that is in the set is always answered with `true`. A key that is not in the set may be
-//! answered with `true` too, at the filter's false positive rate. All families implement it; the trait is sealed.
+//! [`Filter`] has one law: a query for a key of the set returns `true`. A query for any other key may return `true` too, at the filter's false
+//! positive rate. All families implement it; the trait is sealed.
 //!
-//! Batches come with the trait: they hash a group of keys, then answer one after the other, and prefetch the memory that later keys of the
+//! Batches come with the trait: they hash a group of keys, then answer them one after the other, prefetching the memory that later keys of the
 //! group need. A family that knows a better order has its own batch query.
 
 use crate::error::{Error, Result};
@@ -17,14 +17,14 @@ use crate::machine::prefetch::{self, AHEAD_OF_LINES};
 use sealed::Checked;
 use std::fmt;
 
-/// The number of keys that are hashed before they are handled.
+/// The number of keys that are hashed before they are queried.
 const GROUP: usize = 256;
 
-/// Queries by digest, unchecked: the digest must come from the filter's own hashing, or keys of the set are denied.
+/// Unchecked queries by digest. The filter's own hashing must have made the digest, or keys of the set are denied.
 ///
-/// Families implement this; [`Filter`] checks the hashing and calls it. Nobody else can implement it.
+/// Families implement this; [`Filter`] checks the hashing and calls it. The trait is sealed.
 pub trait Lookup: fmt::Debug + Send + Sync + sealed::Sealed {
-    /// What every filter keeps beside its cells.
+    /// Hashing, number of keys, and what the filter was planned for.
     fn profile(&self) -> &Profile;
 
     /// Whether the key of this digest may be in the set.
@@ -33,25 +33,25 @@ pub trait Lookup: fmt::Debug + Send + Sync + sealed::Sealed {
     /// Prefetches the memory that [`Lookup::query`] will read for this digest. It changes no answer.
     fn prefetch(&self, _digest: Digest) {}
 
-    /// Writes the answer for each digest to the same place in `answers`, which must be as long.
+    /// Writes the answer for digest `i` to `answers[i]`. Both slices must have the same length.
     fn query_batch(&self, digests: &[Digest], answers: &mut [bool]) {
         query_rolling(self, AHEAD_OF_LINES, digests, answers);
     }
 }
 
-/// What keeps the traits of this crate inside of it, and unchecked queries out of reach.
+/// Seals the traits of this crate and keeps unchecked queries private.
 pub(crate) mod sealed {
     use super::{Digest, Lookup, Profile, fmt};
 
-    /// Only types of this crate have it.
+    /// Only types of this crate implement it.
     pub trait Sealed {}
 
-    /// Stands for the promise that the filter's own hashing made the digests. Only this crate can make one.
+    /// A token that says that the filter's own hashing made the digests. Only this crate can create one.
     #[derive(Clone, Copy)]
     pub struct Checked(pub(crate) ());
 
-    /// [`Lookup`] for those who have checked. A supertrait is within reach of everyone who has a [`super::Filter`], so
-    /// its methods ask for a [`Checked`].
+    /// [`Lookup`] behind a [`Checked`] token. A supertrait's methods can be called on any [`super::Filter`], so they require a token that only
+    /// this crate has.
     pub trait CheckedLookup: fmt::Debug + Send + Sync {
         /// See [`Lookup::profile`].
         fn profile_checked(&self, checked: Checked) -> &Profile;
@@ -81,7 +81,7 @@ pub(crate) mod sealed {
     }
 }
 
-/// A set of keys that may answer "yes" for a key it does not hold, and never "no" for one it does.
+/// A set that may answer "yes" for a key it does not hold, and never "no" for a key it does.
 ///
 /// ```
 /// use bloomwise::{Blocked, Filter, Size};
@@ -95,7 +95,7 @@ pub(crate) mod sealed {
 /// # }
 /// ```
 ///
-/// A digest alone cannot be queried, since it may come from another hashing:
+/// A digest alone cannot be queried, because it may come from another hashing:
 ///
 /// ```compile_fail,E0599
 /// # use bloomwise::{Bloom, Filter, Hashing, Size};
@@ -115,8 +115,8 @@ pub trait Filter: sealed::CheckedLookup {
         self.profile_checked(Checked(())).hashing
     }
 
-    /// The number of keys, as far as the filter can know: insertions less removals. A key that is inserted twice counts
-    /// twice. Takes no scan.
+    /// The number of keys that the filter counts: insertions minus removals. A key that is inserted twice counts twice. Does not scan
+    /// the cells.
     fn len(&self) -> u64 {
         self.profile_checked(Checked(())).keys
     }
@@ -126,23 +126,23 @@ pub trait Filter: sealed::CheckedLookup {
         self.len() == 0
     }
 
-    /// The number of keys that the filter was planned for, if it was given. A filter accepts more; its rate then rises.
+    /// The number of keys that the filter was planned for, if one was given. A filter accepts more keys; its rate then rises.
     fn capacity(&self) -> Option<u64> {
         self.profile_checked(Checked(())).capacity
     }
 
-    /// The share of the capacity that is in use; above 1 for a filter beyond its capacity.
+    /// The share of the capacity that is in use. It is above 1 for a filter beyond its capacity.
     fn load_factor(&self) -> Option<f64> {
         load_factor(self.len(), self.capacity())
     }
 
-    /// The false positive rate on unseen keys that the filter has now, predicted from [`Filter::len`] without a scan.
+    /// The current false positive rate on unseen keys, predicted from [`Filter::len`] without a scan.
     fn rate(&self) -> f64;
 
-    /// The bits of everything the filter needs to answer: the payload of its file.
+    /// The size in bits of everything the filter needs to answer: the payload of its file.
     fn size_in_bits(&self) -> u64;
 
-    /// Everything there is to know about the filter. Scans its cells.
+    /// All facts about the filter. Scans its cells.
     fn info(&self) -> Info;
 
     /// Whether the key may be in the set.
@@ -155,7 +155,7 @@ pub trait Filter: sealed::CheckedLookup {
         self.query_checked(self.hashing().digest(key), Checked(()))
     }
 
-    /// The answer for each key, in order. On filters larger than the cache this is faster than one query after another.
+    /// The answer for each key, in order. On filters larger than the cache this is faster than single queries.
     fn contains_batch<K: Key>(&self, keys: impl IntoIterator<Item = K>) -> Vec<bool>
     where
         Self: Sized,
@@ -170,11 +170,11 @@ pub trait Filter: sealed::CheckedLookup {
         answers
     }
 
-    /// Whether a key that was hashed before may be in the set.
+    /// Whether a key that is already hashed may be in the set.
     ///
     /// # Errors
     ///
-    /// The filter hashes differently.
+    /// The key has another hashing than the filter.
     #[inline]
     fn contains_hashed(&self, key: Hashed) -> Result<bool> {
         self.hashing().expect(key.hashing)?;
@@ -185,18 +185,18 @@ pub trait Filter: sealed::CheckedLookup {
     ///
     /// # Errors
     ///
-    /// The filter hashes differently.
+    /// The digests have another hashing than the filter.
     fn contains_digests(&self, digests: &Digests<'_>) -> Result<Vec<bool>> {
         let mut answers = vec![false; digests.len()];
         self.contains_digests_into(digests, &mut answers)?;
         Ok(answers)
     }
 
-    /// Writes the answer for each digest into `answers`, which must be as long as the digests.
+    /// Writes the answer for each digest into `answers`, which must have as many places as there are digests.
     ///
     /// # Errors
     ///
-    /// The filter hashes differently, or `answers` has another length.
+    /// The digests have another hashing than the filter, or `answers` has another length.
     fn contains_digests_into(&self, digests: &Digests<'_>, answers: &mut [bool]) -> Result<()> {
         let digests = digests.made_by(self.hashing())?;
         expect_length(answers.len(), digests.len())?;
@@ -209,7 +209,7 @@ pub trait Filter: sealed::CheckedLookup {
     ///
     /// # Errors
     ///
-    /// The filter hashes differently, or `bitmap` does not have one byte for every eight digests.
+    /// The digests have another hashing than the filter, or `bitmap` does not have one byte for every eight digests.
     fn contains_digests_bitmap(&self, digests: &Digests<'_>, bitmap: &mut [u8]) -> Result<()> {
         let digests = digests.made_by(self.hashing())?;
         expect_length(bitmap.len(), digests.len().div_ceil(8))?;
@@ -229,7 +229,7 @@ pub trait Filter: sealed::CheckedLookup {
     }
 }
 
-/// An error unless a caller's buffer has the length that the answers need.
+/// Returns an error unless a caller's buffer has the length that the answers need.
 fn expect_length(got: usize, expected: usize) -> Result<()> {
     if got == expected {
         return Ok(());
@@ -237,7 +237,7 @@ fn expect_length(got: usize, expected: usize) -> Result<()> {
     Err(Error::parameter("the length of the answers", got, expected))
 }
 
-/// Answers each key, and prefetches what the key `distance` places later needs.
+/// Answers each key, prefetching the memory for the key that is `distance` positions later.
 #[inline]
 pub(crate) fn query_rolling<F: Lookup + ?Sized>(
     filter: &F,
@@ -254,7 +254,7 @@ pub(crate) fn query_rolling<F: Lookup + ?Sized>(
     );
 }
 
-/// Hashes keys and passes their digests on, some groups at a time.
+/// Hashes keys in groups and calls `work` with the digests of each group.
 #[inline]
 pub(crate) fn digest_groups<K: Key>(
     hashing: Hashing,

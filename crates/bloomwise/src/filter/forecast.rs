@@ -1,4 +1,4 @@
-//! What a filter will do, worked out before there is one: [`Forecast`] of a [`Workload`].
+//! Predicts what a filter will do before it is built: the [`Forecast`] of a [`Workload`].
 
 use crate::error::Result;
 use crate::filter::info::Parameter;
@@ -6,10 +6,21 @@ use crate::filter::sizing::Fit;
 use crate::keys::cost::{CostCurve, check_costs};
 use crate::keys::sets::KeySets;
 
-/// The default share of the cost of false positives that comes from unseen keys, if negatives are known.
+/// The default share of the cost of false positives that unseen keys cause, if there are known negatives.
 pub(crate) const UNSEEN_SHARE: f64 = 0.1;
 
 /// What a filter is for: numbers of keys and known negatives, and the distribution of costs.
+///
+/// ```
+/// use bloomwise::Workload;
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let workload = Workload::with_costs(1000, &[5.0, 1.0, 1.0])?.sampled_from(3000);
+/// assert_eq!((workload.keys(), workload.negatives()), (1000, 3000));
+/// assert_eq!(workload.negatives_per_key(), 3.0);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Workload {
     /// The number of keys in the set.
@@ -45,13 +56,13 @@ impl Workload {
         })
     }
 
-    /// This workload with `negatives` known negatives. The costs that were given are a sample of theirs.
+    /// This workload with `negatives` known negatives. The given costs are a sample of their costs.
     pub fn sampled_from(mut self, negatives: u64) -> Self {
         self.negatives = negatives;
         self
     }
 
-    /// The workload of these sets.
+    /// The workload of key sets.
     pub fn of(sets: &KeySets) -> Self {
         Workload {
             keys: sets.positives().len() as u64,
@@ -75,7 +86,7 @@ impl Workload {
         self.negatives as f64 / self.keys.max(1) as f64
     }
 
-    /// This workload for a set that grows to `keys` keys.
+    /// The same workload with `keys` keys.
     pub(crate) fn grown_to(&self, keys: u64) -> Self {
         Workload {
             keys,
@@ -84,22 +95,22 @@ impl Workload {
     }
 }
 
-/// What a filter will do once it holds its keys, worked out before there is one.
+/// A prediction of what a filter does once it holds its keys, made before it is built.
 ///
-/// A [`Workload`] describes what a filter is for, in numbers: how many keys, how many known negatives, and how their costs
-/// are distributed. Every family computes a [`Forecast`] from it, with the model that its builder uses, so the forecast is
-/// about the filter that would be built. A forecast for a billion keys takes no more time or memory than one for ten.
+/// A [`Workload`] describes the use of a filter in numbers: how many keys, how many known negatives, and how their costs
+/// are distributed. Every family computes a [`Forecast`] from it with the same model that its builder uses, so the forecast is for
+/// the filter that would be built. A forecast for a billion keys takes no more time or memory than one for ten.
 ///
-/// Measured on 100,000 keys and as many negatives of equal cost (`tests/planner.rs`): rates on unseen keys are within 8 % of
-/// the forecast, those of HABF on known negatives within a factor of 1.6, all others on known negatives within chance. With
-/// the paper's parameters (`habf --preset paper`), rates on unseen keys are up to a fifth higher than predicted. Where a few
-/// negatives carry most of the cost, the forecast for known negatives is a mean over good and bad luck.
+/// Measured with 100,000 keys and as many negatives of equal cost (`tests/planner.rs`), rates on unseen keys are within 8 % of
+/// the forecast. Rates on known negatives are within a factor of 1.6 for HABF and within chance for all others. With
+/// the paper's parameters (`habf --preset paper`), rates on unseen keys are up to a fifth higher than predicted. If a few
+/// negatives carry most of the cost, the forecast for known negatives is only an average over chance.
 ///
 /// ```
 /// use bloomwise::{Family, Size, Spec, Workload};
 ///
 /// # fn main() -> bloomwise::Result<()> {
-/// // A million keys, and as many known negatives, one of which has half of the cost.
+/// // A million keys, and as many known negatives. One of these has half of the cost.
 /// let mut costs = vec![1.0; 1_000_000];
 /// costs[0] = 1e6;
 /// let workload = Workload::with_costs(1_000_000, &costs)?;
@@ -112,23 +123,22 @@ impl Workload {
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Forecast {
-    /// The bits of everything the filter needs to answer.
+    /// The size in bits of everything the filter needs to answer.
     pub bits: u64,
-    /// The parameters that it would be built with, under the names that [`crate::info::Info::parameters`] has.
+    /// The parameters that the filter would be built with, named as in [`crate::info::Info::parameters`].
     pub parameters: Vec<Parameter>,
     /// The false positive rate on unseen keys.
     pub unseen: f64,
-    /// The false positive rate on known negatives, weighted by cost. Families that ignore negatives have the rate on unseen keys.
+    /// The false positive rate on known negatives, weighted by cost. For families that ignore negatives, this is the rate on unseen keys.
     pub known: f64,
-    /// How many known negatives will be false positives, if the family says so beforehand: 0 is a promise, every other number
-    /// an estimate.
+    /// How many known negatives will be false positives, if the family predicts it. 0 is a guarantee; any other number is an estimate.
     pub wrong: Option<u64>,
     /// The mean number of cache lines that a query for a key of the set reads, in a filter of many lines.
     pub lines: f64,
 }
 
 impl Forecast {
-    /// The forecast for a filter that ignores negatives. `cells` is the name of its cells; a query reads one cache line for
+    /// The forecast for a filter that ignores negatives. `cells` is the name of its cells. A query reads one cache line for
     /// each function.
     pub(crate) fn plain(fit: Fit, cells: &'static str, cell_bits: u64, rate: f64) -> Self {
         Forecast {
@@ -144,7 +154,7 @@ impl Forecast {
         }
     }
 
-    /// The share of the cost that false positives keep, if unseen keys carry `unseen_share` of it.
+    /// The share of the total cost that false positives still cause, if unseen keys have `unseen_share` of the cost.
     pub fn cost(&self, unseen_share: f64) -> f64 {
         unseen_share * self.unseen + (1.0 - unseen_share) * self.known
     }

@@ -1,4 +1,4 @@
-//! What a filter says about itself, and what a build says about what it did.
+//! Facts about a filter, and the report of a build.
 
 use crate::filter::family::Family;
 use crate::filter::profile::{Profile, load_factor};
@@ -6,29 +6,42 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
-/// Everything there is to know about a filter.
+/// Facts about a filter.
+///
+/// ```
+/// use bloomwise::{Bloom, Family, Filter, Size};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let filter = Bloom::builder(Size::BitsPerKey(10.0)).build_from_keys(0..1000)?;
+/// let info = filter.info();
+/// assert_eq!((info.family, info.keys, info.load_factor()), (Family::Bloom, 1000, Some(1.0)));
+/// assert!(info.fill > 0.4 && info.fill < 0.6 && info.predicted_fpr < 0.01);
+/// assert!(info.parameter("k").is_some());
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Info {
     /// The family.
     pub family: Family,
-    /// The number of keys, as far as the filter can know.
+    /// The number of keys that the filter counts.
     pub keys: u64,
-    /// The number of keys that the filter was planned for, if it was given.
+    /// The number of keys that the filter was planned for, if one was given.
     pub capacity: Option<u64>,
-    /// The false positive rate that was asked for, if it was.
+    /// The false positive rate that was asked for, if one was.
     pub target_rate: Option<f64>,
-    /// The parameters of the filter and what became of them.
+    /// The parameters that the filter was built with, and measurements of its current state.
     pub parameters: Vec<Parameter>,
     /// The share of the cells that are in use.
     pub fill: f64,
-    /// The false positive rate on unseen keys, predicted from the cells as they are now.
+    /// The false positive rate on unseen keys, predicted from the current cells.
     pub predicted_fpr: f64,
 }
 
 impl Info {
-    /// The information about a filter of this profile.
+    /// Info for a filter with this profile.
     pub(crate) fn new(
         family: Family,
         profile: &Profile,
@@ -47,19 +60,31 @@ impl Info {
         }
     }
 
-    /// The parameter of this name.
+    /// The value of the parameter `name`.
     pub fn parameter(&self, name: &str) -> Option<&Value> {
         let found = self.parameters.iter().find(|known| known.name == name);
         found.map(|parameter| &parameter.value)
     }
 
-    /// The share of the capacity that is in use, if a capacity was given; above 1 for a filter beyond its capacity.
+    /// The share of the capacity that is in use, if a capacity was given. It is above 1 for a filter beyond its capacity.
     pub fn load_factor(&self) -> Option<f64> {
         load_factor(self.keys, self.capacity)
     }
 }
 
-/// A fact about a filter: its name, its value, and what those of several shards say about the whole.
+/// A fact about a filter: its name, its value, and how the values of several shards combine.
+///
+/// ```
+/// use bloomwise::info::{Role, Value};
+/// use bloomwise::{Blocked, Filter, Size};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let filter = Blocked::builder(Size::BitsPerKey(10.0)).functions(6).build_from_keys(0..1000)?;
+/// let functions = filter.info().parameters.into_iter().find(|parameter| parameter.name == "k").unwrap();
+/// assert_eq!((functions.value, functions.role), (Value::Whole(6), Role::Setting));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Parameter {
@@ -67,24 +92,39 @@ pub struct Parameter {
     pub name: &'static str,
     /// The value.
     pub value: Value,
-    /// What the values of several shards say about the whole filter.
+    /// How the values of several shards combine.
     pub role: Role,
 }
 
-/// What the values of a parameter in several shards say about the whole filter.
+/// How the values of a parameter in several shards combine into one for the whole filter.
+///
+/// ```
+/// use bloomwise::info::Value;
+/// use bloomwise::{Family, Filter, KeySets, Size, Spec};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let spec = Spec::new(Family::Blocked).size(Size::Bits(8192)).capacity(1000);
+/// let (filter, _) = spec.build_sharded(&KeySets::of_positives(0..1000), 2)?;
+/// let info = filter.info();
+/// // The bits of both shards add up. Both shards have the same block size.
+/// assert_eq!(info.parameter("bits"), Some(&Value::Whole(filter.size_in_bits())));
+/// assert_eq!(info.parameter("block"), Some(&Value::Whole(512)));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Role {
-    /// A count: those of the shards add up.
+    /// A count. The whole filter has the sum.
     Total,
-    /// A choice: the whole has it if all shards agree.
+    /// A choice. The whole filter has it if all shards agree.
     Setting,
-    /// A fact about one shard only.
+    /// A fact about one shard only. The whole filter does not have it.
     Measure,
 }
 
 impl Parameter {
-    /// A number that counts something.
+    /// A count.
     pub(crate) fn total(name: &'static str, count: u64) -> Self {
         Parameter {
             name,
@@ -93,7 +133,7 @@ impl Parameter {
         }
     }
 
-    /// What the user or the plan chose.
+    /// A choice of the user or of the plan.
     pub(crate) fn setting(name: &'static str, value: impl Into<Value>) -> Self {
         Parameter {
             name,
@@ -102,7 +142,7 @@ impl Parameter {
         }
     }
 
-    /// What was measured, or follows from the rest.
+    /// A measurement, or a value computed from other parameters.
     pub(crate) fn measure(name: &'static str, value: impl Into<Value>) -> Self {
         Parameter {
             name,
@@ -112,7 +152,7 @@ impl Parameter {
     }
 }
 
-/// As name and value.
+/// Serialized as name and value.
 #[cfg(feature = "serde")]
 impl serde::Serialize for Parameter {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -120,20 +160,32 @@ impl serde::Serialize for Parameter {
     }
 }
 
-/// What the build of a filter did, beyond what the filter itself knows.
+/// What the build of a filter did, beyond the facts that the filter itself knows.
+///
+/// ```
+/// use bloomwise::{Guarded, KeySets, Size};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let sets = KeySets::new(0..1000, (1000..2000).map(|key| (key, 1.0)))?;
+/// let (_, report) = Guarded::builder(Size::BitsPerKey(10.0)).build_and_report(&sets)?;
+/// assert_eq!((report.guarded, report.wrong), (1000, Some(0)));
+/// assert!(report.named().iter().any(|(name, _)| *name == "wrong"));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Report {
-    /// The number of known negatives that the build has checked: the filter answers them with "no".
+    /// The number of known negatives for which the build has verified that the filter denies them.
     pub guarded: u64,
     /// How many known negatives are false positives, if the build has checked all of them.
     pub wrong: Option<u64>,
-    /// The share of the cost of all known negatives that these have.
+    /// The share of the cost of all known negatives that these false positives have.
     pub weighted_fpr: Option<f64>,
-    /// The size at which no known negative would be a false positive, if some are and the family can tell.
+    /// The size at which no known negative would be a false positive, if some are and the family can predict it.
     pub exact_bits_per_key: Option<f64>,
-    /// Other facts, which are particular to the family: name and value.
+    /// Further facts that only this family has: name and value.
     pub facts: Vec<(&'static str, Value)>,
 }
 
@@ -154,7 +206,7 @@ const ORDER: [&str; 12] = [
 ];
 
 impl Report {
-    /// All facts except `guarded`, under the names that the command line prints. Code reads the fields instead.
+    /// All facts except `guarded`, with the names that the command line prints. Code should read the fields instead.
     pub fn named(&self) -> Vec<(&'static str, Value)> {
         let real = |(name, number): (_, Option<f64>)| Some((name, Value::Real(number?)));
         let reals = [
@@ -235,7 +287,7 @@ impl FromStr for Value {
     }
 }
 
-// The only integer here, so that a plain `6` is one.
+// The only integer type with a conversion, so that a plain `6` has this type.
 impl From<u64> for Value {
     fn from(number: u64) -> Self {
         Value::Whole(number)

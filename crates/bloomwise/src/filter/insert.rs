@@ -50,7 +50,7 @@ pub trait Insert: Filter {
         self.add_digest(self.hashing().digest(key), Checked(()))
     }
 
-    /// Adds keys, faster than one by one.
+    /// Adds keys. This is faster than adding them one by one.
     fn extend<K: Key>(&mut self, keys: impl IntoIterator<Item = K>)
     where
         Self: Sized,
@@ -60,11 +60,11 @@ pub trait Insert: Filter {
         });
     }
 
-    /// Adds keys by their digests, in order, faster than one by one.
+    /// Adds keys by their digests, in order. This is faster than adding them one by one.
     ///
     /// # Errors
     ///
-    /// The filter hashes differently.
+    /// The digests have another hashing.
     fn insert_digests(&mut self, digests: &Digests<'_>) -> Result<()> {
         self.add_digests(digests.made_by(self.hashing())?, Checked(()));
         Ok(())

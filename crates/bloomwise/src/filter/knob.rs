@@ -1,16 +1,16 @@
-//! A setting together with the setter of the [`Builder`] that it stands for. A family lists its knobs once; everything else is derived from them.
+//! Settings with their setters of the [`Builder`]. A family lists its knobs once, and everything else is derived from them.
 
 use crate::filter::builder::{Buildable, Builder};
 use crate::filter::info::Value;
 use crate::filter::setting::Setting;
 
-/// A preset: its name, and the setter that it stands for.
+/// A preset: its name and its setter.
 pub type Preset<F> = (&'static str, fn(Builder<F>) -> Builder<F>);
 
-/// A setting, and the setter that it stands for.
+/// A setting and its setter.
 #[derive(Debug)]
 pub struct Knob<F: Buildable> {
-    /// What users see.
+    /// Name, help and values, as users see them.
     pub(crate) setting: Setting,
     /// The setter of the builder.
     set: Setter<F>,
@@ -19,8 +19,11 @@ pub struct Knob<F: Buildable> {
 /// A setter of a builder.
 #[derive(Debug)]
 enum Setter<F: Buildable> {
+    /// A setter for a whole number.
     Whole(fn(Builder<F>, u32) -> Builder<F>),
+    /// A setter for a real number.
     Real(fn(Builder<F>, f64) -> Builder<F>),
+    /// A setter for a word.
     Word(fn(Builder<F>, &str) -> Builder<F>),
 }
 
@@ -37,13 +40,13 @@ impl<F: Buildable> Knob<F> {
         Knob { setting, set }
     }
 
-    /// A setting that is a word. The setter gets words that [`Setting::values`] has.
+    /// A setting that is a word. The setter is called only with words listed in [`Setting::values`].
     pub(crate) const fn word(setting: Setting, set: fn(Builder<F>, &str) -> Builder<F>) -> Self {
         let set = Setter::Word(set);
         Knob { setting, set }
     }
 
-    /// The builder with this setting, if `value` has the form that [`Setting::accept`] gives it.
+    /// The builder with this setting. `value` must come from [`Setting::accept`].
     pub(crate) fn apply(&self, builder: Builder<F>, value: &Value) -> Builder<F> {
         match (&self.set, value) {
             (Setter::Whole(set), &Value::Whole(number)) => match u32::try_from(number) {

@@ -1,19 +1,20 @@
-//! What every family keeps to: the contracts.
+//! The contracts that every family follows.
 //!
 //! | module | contents |
 //! |---|---|
-//! | [`contract`] | [`Filter`]: queries, in all ways |
+//! | [`contract`] | [`Filter`]: all kinds of queries |
 //! | [`family`], [`operation`] | the table of families: names, and what each can do |
-//! | [`insert`], [`remove`] | [`Insert`] and [`Remove`]: changes that every family does in its own way, and offers in the same |
-//! | [`change`] | insertions, removals, guards and unions, in the form that all families share |
+//! | [`insert`], [`remove`] | [`Insert`] and [`Remove`]: changes that each family makes in its own way and offers in the same form |
+//! | [`change`] | insertions, removals, guards and unions, in one form for all families |
 //! | [`builder`] | one builder for all families |
-//! | [`setting`], [`knob`] | options by name; the setter of the builder that each stands for |
-//! | [`sizing`] | sizes, and the formulas of rates |
-//! | [`forecast`] | what a filter will do, before it is built |
-//! | [`info`] | what a filter is, and what a build did |
-//! | [`profile`] | what every filter keeps beside its cells |
+//! | [`setting`], [`knob`] | options by name, and the setter of the builder for each |
+//! | [`sizing`] | sizes, and formulas for rates |
+//! | [`forecast`] | predictions for a filter before it is built |
+//! | [`info`] | facts about a filter, and the report of a build |
+//! | [`profile`] | hashing, number of keys, and what the filter was planned for |
 //! | [`codec`] | how the cells of a family are written and read |
-//! | [`bisect`], [`closest`] | where a test stops holding; the name that was meant |
+//! | [`debug`] | filters printed in one line |
+//! | [`bisect`], [`closest`] | bisection; suggestions for mistyped names |
 
 pub(crate) mod bisect;
 pub(crate) mod builder;
@@ -21,6 +22,7 @@ pub(crate) mod change;
 pub(crate) mod closest;
 pub(crate) mod codec;
 pub(crate) mod contract;
+pub(crate) mod debug;
 pub(crate) mod family;
 pub(crate) mod forecast;
 pub mod info;

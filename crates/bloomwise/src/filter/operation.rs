@@ -1,8 +1,16 @@
-//! What some filters can do beside answering.
+//! Operations that some filters have beside queries.
 
 use crate::error::Error;
 
-/// Something that not all families can do.
+/// An operation that not all families have.
+///
+/// ```
+/// use bloomwise::{Family, Operation};
+///
+/// assert!(Family::Counting.can(Operation::Remove));
+/// let error = Family::Bloom.check(Operation::Remove).unwrap_err();
+/// assert!(error.to_string().starts_with("a bloom filter cannot remove keys"), "{error}");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Operation {
@@ -10,7 +18,7 @@ pub enum Operation {
     Insert,
     /// Remove a key.
     Remove,
-    /// Protect a key outside of the set from being a false positive.
+    /// Prevent a false positive on a key outside of the set.
     Guard,
     /// Add all keys of another filter.
     Union,
@@ -27,7 +35,7 @@ impl Operation {
         }
     }
 
-    /// The error that says that a filter of several shards does not have the operation, whatever its family.
+    /// The error for an operation that filters of several shards do not have, whatever their family.
     pub(crate) fn of_shards(self) -> Error {
         Error::Unsupported {
             family: "sharded",
@@ -36,7 +44,7 @@ impl Operation {
         }
     }
 
-    /// The error that says that a patched filter does not have the operation, whatever its family.
+    /// The error for an operation that patched filters do not have, whatever their family.
     pub(crate) fn of_patched(self) -> Error {
         Error::Unsupported {
             family: "patched",

@@ -23,10 +23,10 @@ use crate::keys::key::Key;
 /// # }
 /// ```
 pub trait Remove: Filter {
-    /// Removes a key that is in the set. Returns `false`, and changes nothing, if the filter can tell that it is not: it can for every key that it
-    /// denies, and [`crate::Seesaw`] for some others.
+    /// Removes a key that is in the set. If the filter can tell that it is not there, it returns `false` and changes nothing. It can tell
+    /// for every key that it denies, and [`crate::Seesaw`] for some others.
     ///
-    /// Removing a key that was never added, and that is a false positive, can make false negatives.
+    /// Removing a false positive, a key that was never added, can make false negatives.
     #[inline]
     fn remove<K: Key>(&mut self, key: K) -> bool
     where
@@ -39,7 +39,7 @@ pub trait Remove: Filter {
     ///
     /// # Errors
     ///
-    /// The filter hashes differently.
+    /// The digests have another hashing.
     fn remove_digests(&mut self, digests: &Digests<'_>) -> Result<u64> {
         let digests = digests.made_by(self.hashing())?.iter();
         Ok(digests
@@ -47,7 +47,7 @@ pub trait Remove: Filter {
             .sum())
     }
 
-    /// Removes the key of a digest, and returns whether it was there as far as the filter can tell.
+    /// Removes the key of a digest and returns whether it was there, as far as the filter can tell.
     #[doc(hidden)]
     fn take_digest(&mut self, digest: Digest, checked: Checked) -> bool;
 }

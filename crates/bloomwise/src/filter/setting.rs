@@ -1,7 +1,7 @@
 //! Settings: options of a family by name, for users who choose at run time.
 //!
-//! Each family lists its settings once. [`crate::Spec`] takes their values, and the command line, Python and Redis derive everything from that list: names,
-//! help, checks, and the filter that is built.
+//! Each family lists its settings once. [`crate::Spec`] takes their values. The command line, Python and Redis derive names, help, checks and
+//! the configured builder from that list.
 //!
 //! ```
 //! use bloomwise::{Family, Spec, settings::Setting};
@@ -32,13 +32,21 @@ use crate::filter::sizing::MAX_FUNCTIONS;
 pub struct Setting {
     /// The name of the setting.
     pub name: &'static str,
-    /// What it does, in one line.
+    /// What the setting does, in one line.
     pub about: &'static str,
     /// The values it accepts.
     pub values: Values,
 }
 
 /// The values that a setting accepts.
+///
+/// ```
+/// use bloomwise::Family;
+/// use bloomwise::settings::{Setting, Values};
+///
+/// let block = Setting::of(Family::Blocked).find(|setting| setting.name == "block").unwrap();
+/// assert_eq!(block.values, Values::OneOf(&[256, 512]));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Values {
@@ -66,7 +74,7 @@ pub(crate) const BLOCK: Setting = Setting {
     values: Values::OneOf(&[256, 512]),
 };
 
-/// How much of the cost comes from keys that are not known.
+/// The share of the cost that unseen keys have.
 pub(crate) const UNSEEN_SHARE: Setting = Setting {
     name: "unseen-share",
     about: "share of the cost that comes from unseen keys, 0 to 1 (default: 0.1)",
@@ -74,7 +82,7 @@ pub(crate) const UNSEEN_SHARE: Setting = Setting {
 };
 
 impl Setting {
-    /// A value of this setting, in the form that the setting has: a whole number is also a real one.
+    /// Converts a value to the type of this setting (a whole number is also a real one), or returns an error if the setting does not accept it.
     pub(crate) fn accept(&self, value: Value) -> Result<Value> {
         let expected = match (self.values, &value) {
             (Values::Whole(low, high), &Value::Whole(n))
@@ -106,7 +114,7 @@ impl Setting {
         };
         let got = match &value {
             Value::Word(word) => format!("{word:?}"),
-            // With its decimals, or 5.0 would look like a whole number.
+            // Keep the decimals, or 5.0 would look like a whole number.
             Value::Real(number) if *number >= 0.0 => format!("{number:?}"),
             number => number.to_string(),
         };

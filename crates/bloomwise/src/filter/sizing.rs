@@ -3,15 +3,15 @@
 //! # The idea
 //!
 //! A caller gives the size of a filter in one of three ways: bits, bits per key, or a false positive rate. [`Size`] is
-//! that choice. A family describes its cells with a `Layout`: the bits of a cell, the step in which the number of cells
-//! grows, and the rate it predicts. `Layout::fit` turns a size into a number of cells and a number of functions.
+//! that choice. A family describes its cells with a `Layout`: the bits of a cell, the step by which the number of cells
+//! grows, and a formula for the rate. `Layout::fit` converts a size into a number of cells and a number of functions.
 //!
 //! # The formulas
 //!
-//! All plain filters ask the same question. Throw `balls` balls at random into `cells` cells. A query looks at `functions`
+//! All plain filters lead to the same question. Throw `balls` balls at random into `cells` cells. A query looks at `functions`
 //! random cells. How likely is it that all of them are occupied? If X is the occupied share of the cells, the answer is
-//! the mean of `X^k`. [`occupancy_rate`] computes it from the mean and the variance of X. The textbook uses the mean alone,
-//! `(1 - e^(-kn/m))^k`; for a block of 512 bits at 10 bits per key that is 1.4 % too low.
+//! the mean of `X^k`. [`occupancy_rate`] computes it from the mean and the variance of X. The textbook formula uses only the mean:
+//! `(1 - e^(-kn/m))^k`. For a block of 512 bits at 10 bits per key that is 1.4 % too low.
 //!
 //! In a blocked filter the number of keys differs from block to block (binomially). Full blocks add more errors than
 //! empty ones save. [`blocked_rate`] averages over the blocks: at 10 bits per key and 512-bit blocks the rate is 0.98 %,
@@ -140,6 +140,13 @@ impl<R: Fn(u64, u64, u32) -> f64> Layout<R> {
 }
 
 /// The probability that `functions` random cells are all occupied after `balls` balls fell at random into `cells` cells.
+///
+/// ```
+/// use bloomwise::sizing::occupancy_rate;
+///
+/// // One ball occupies one of four cells.
+/// assert!((occupancy_rate(4, 1.0, 1) - 0.25).abs() < 1e-12);
+/// ```
 pub fn occupancy_rate(cells: u64, balls: f64, functions: u32) -> f64 {
     let m = cells as f64;
     let one_empty = (balls * (-1.0 / m).ln_1p()).exp();
@@ -168,6 +175,12 @@ fn all_occupied(m: f64, one_empty: f64, two_empty: f64, k: f64) -> f64 {
 }
 
 /// The false positive rate of a Bloom filter of `bits` bits and `functions` functions that holds `keys` keys.
+///
+/// ```
+/// use bloomwise::sizing::bloom_rate;
+///
+/// assert!((bloom_rate(10_000, 1000, 7) - 0.0082).abs() < 1e-4);
+/// ```
 pub fn bloom_rate(bits: u64, keys: u64, functions: u32) -> f64 {
     occupancy_rate(bits, keys as f64 * f64::from(functions), functions)
 }
@@ -176,6 +189,13 @@ pub fn bloom_rate(bits: u64, keys: u64, functions: u32) -> f64 {
 ///
 /// Lines get different numbers of pairs, so a cell is likelier to be occupied if another one of its line is. For each pair this
 /// is the probability that two random cells of one line are occupied.
+///
+/// ```
+/// use bloomwise::sizing::{bloom_rate, paired_rate};
+///
+/// let (paired, spread) = (paired_rate(512, 10_000_000, 1_000_000, 7), bloom_rate(10_000_000, 1_000_000, 7));
+/// assert!(paired > spread && paired < 1.01 * spread);
+/// ```
 pub fn paired_rate(line: u64, cells: u64, keys: u64, functions: u32) -> f64 {
     let (m, line) = (cells as f64, line as f64);
     let (pairs, single) = (f64::from(functions / 2), f64::from(functions % 2));
@@ -192,6 +212,12 @@ pub fn paired_rate(line: u64, cells: u64, keys: u64, functions: u32) -> f64 {
 
 /// The false positive rate of a blocked Bloom filter of `bits` bits in blocks of `block_bits` bits: the rate of a block,
 /// averaged over the number of keys in it.
+///
+/// ```
+/// use bloomwise::sizing::blocked_rate;
+///
+/// assert!((blocked_rate(512, 10_000_000, 1_000_000, 6) - 0.00978).abs() < 1e-5);
+/// ```
 pub fn blocked_rate(block_bits: u64, bits: u64, keys: u64, functions: u32) -> f64 {
     let words = (block_bits / WORD).max(1) as f64;
     mean_over_blocks(bits / block_bits.max(1), keys, |load| {

@@ -1,10 +1,10 @@
 //! A file that arrives in chunks.
 //!
-//! The header says how long the file is, so all memory is taken when it has arrived. Each chunk is copied to its place and summed up at once, so little is left
-//! to do when the last one arrives: checksums are compared, and the cells are checked as the family asks.
+//! The header says how long the file is, so all memory is allocated when the header has arrived. Each chunk is copied to its place and added to
+//! the checksums at once. When the last chunk arrives, only the checksums have to be compared and the cells checked.
 //!
-//! A filter that accepts changes owns its cells. If it has one array, it takes the payload as it arrived; if it has several, they are copied. A filter of a fixed
-//! set, and one of several shards, answers from the payload, and copies of it share it.
+//! A filter that accepts changes owns its cells. If it has one array, the received payload becomes that array; if it has several, they are
+//! copied. A filter of a fixed set, or of several shards, answers from the payload, and its copies share it.
 
 use super::{Header, Persist};
 use crate::cells::storage::{PADDING, Storage};
@@ -34,21 +34,22 @@ use std::fmt;
 /// ```
 #[derive(Clone)]
 pub struct Arriving {
+    /// What the header says, such as the length of the file.
     header: Header,
     /// What was received before the payload.
     start: Vec<u8>,
-    /// The payload; zeros where nothing was received.
+    /// The payload, zero where no bytes have arrived.
     payload: Storage,
     /// The bytes of the payload that were received.
     filled: usize,
-    /// The checksums of what was received of the payload.
+    /// The checksums of the payload so far.
     sums: Sums,
     /// What was received after the payload.
     table: Vec<u8>,
 }
 
 impl Arriving {
-    /// Takes memory for the file of this header. The header may come from anyone: compare [`Header::encoded_len`] with a limit first.
+    /// Allocates memory for the file of this header. The header may come from anyone: compare [`Header::encoded_len`] with a limit first.
     ///
     /// # Errors
     ///
@@ -66,11 +67,11 @@ impl Arriving {
         })
     }
 
-    /// Takes the next bytes of the file, from its first one on.
+    /// Takes the next bytes of the file, starting with its first.
     ///
     /// # Errors
     ///
-    /// The file would be longer than its header says. Nothing is taken.
+    /// The file would be longer than its header says. Then no bytes are taken.
     pub fn push(&mut self, mut chunk: &[u8]) -> Result<()> {
         let end = self.received().saturating_add(chunk.len() as u64);
         if end > self.total() {
@@ -86,27 +87,27 @@ impl Arriving {
         Ok(())
     }
 
-    /// The bytes of the file.
+    /// The length of the complete file in bytes.
     pub fn total(&self) -> u64 {
         self.header.encoded_len()
     }
 
-    /// The bytes that were received.
+    /// The number of bytes received so far.
     pub fn received(&self) -> u64 {
         (self.start.len() + self.filled + self.table.len()) as u64
     }
 
-    /// What was received, in order. Where it is cut does not depend on the chunks.
+    /// The received bytes, in order, as three slices. The chunks do not affect where they are cut.
     pub fn parts(&self) -> [&[u8]; 3] {
         let cells = &self.payload.bytes()[..self.filled];
         [&self.start, cells, &self.table]
     }
 
-    /// The filter.
+    /// The filter, once the file is complete.
     ///
     /// # Errors
     ///
-    /// The file is not complete, or is not exactly what [`Persist::to_bytes`] gives for a filter of this type.
+    /// The file is incomplete, or is not exactly what [`Persist::to_bytes`] gives for a filter of this type.
     pub fn finish<F: Persist>(self) -> Result<F> {
         F::from_arrived(self)
     }
@@ -131,17 +132,17 @@ impl Arriving {
     }
 }
 
-/// Whether the filter of a file owns its cells: it may be changed. A change of a shard copies that shard only.
+/// Whether the filter of a file must own its cells because it accepts changes. A change to one shard copies only that shard.
 fn is_owned(header: &Header) -> bool {
     header.form() == Form::Plain && header.family().can(Operation::Insert)
 }
 
-/// The bytes of the payload.
+/// The length of the payload in bytes.
 fn payload_len(header: &Header) -> u64 {
     header.payload_words().saturating_mul(8)
 }
 
-/// Takes the first bytes of a chunk, at most as many as `most`.
+/// Takes the first bytes of a chunk, at most `most`.
 fn first<'a>(chunk: &mut &'a [u8], most: u64) -> &'a [u8] {
     let most = usize::try_from(most).unwrap_or(usize::MAX);
     let (first, rest) = chunk.split_at(chunk.len().min(most));

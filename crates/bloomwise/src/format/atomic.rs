@@ -1,8 +1,8 @@
 //! Files that are complete or absent.
 //!
-//! A new file is written under a temporary name in the folder of its target ([`Temporary`]), synced to the disk, read back, and then takes
-//! its name. What can be known about the target is checked before the first byte is written. [`check`] checks it without
-//! writing anything, for programs that work for a long time before they save.
+//! A new file is written under a temporary name in the folder of its target ([`Temporary`]), synced to the disk and read back. Then it gets its
+//! final name. Whatever can be checked about the target is checked before the first byte is written. [`check`] does only that, for programs
+//! that work for a long time before they save.
 
 use super::temporary::Temporary;
 use std::fs::{self, File};
@@ -12,14 +12,14 @@ use std::path::{Path, PathBuf};
 /// Writes the content of a file.
 pub type WriteContent<'a> = &'a mut dyn FnMut(&mut dyn io::Write) -> io::Result<()>;
 
-/// Reads the new file back before it takes its name. An error if it does not hold what it should.
+/// Reads the new file back before it gets its name. Returns an error if the content is wrong.
 pub type ReadBack<'a> = &'a mut dyn FnMut(&mut File) -> io::Result<()>;
 
-/// Replaces a file, or creates it. A new file has the permissions of the old one. A link stays a link.
+/// Replaces a file, or creates it. A new file has the permissions of the old one. If the path is a link, its target is replaced.
 ///
 /// # Errors
 ///
-/// The operating system refuses, the path is no file, or `write` or `read_back` fails. The old file is then unchanged.
+/// The operating system refuses, the path is not a file, or `write` or `read_back` fails. The old file is then unchanged.
 pub fn replace(path: &Path, write: WriteContent<'_>, read_back: ReadBack<'_>) -> io::Result<()> {
     let (target, old) = file_to_replace(path)?;
     let permissions = old.map(|old| old.permissions());
@@ -28,29 +28,28 @@ pub fn replace(path: &Path, write: WriteContent<'_>, read_back: ReadBack<'_>) ->
     })
 }
 
-/// Returns an error unless [`replace`] can put a file at this path, as far as that can be known: the path is one that a file can
-/// have, and files can be created in its folder.
+/// Returns an error if [`replace`] is known to fail for this path: no file can have the path, or no file can be created in its folder.
 ///
 /// # Errors
 ///
-/// Those of [`replace`], before anything is written.
+/// Those that [`replace`] returns before it writes anything.
 pub fn check(path: &Path) -> io::Result<()> {
     let (target, _) = file_to_replace(path)?;
     Temporary::beside(&target)?.remove()
 }
 
-/// Creates a file that must not exist.
+/// Creates a file. It must not exist.
 ///
 /// # Errors
 ///
-/// The operating system refuses, the file exists once it is written, or `write` or `read_back` fails. No file is then created.
+/// The operating system refuses, the file exists when it has been written, or `write` or `read_back` fails. Then no file is created.
 pub fn create(path: &Path, write: WriteContent<'_>, read_back: ReadBack<'_>) -> io::Result<()> {
     use ErrorKind::{PermissionDenied, Unsupported};
     check_name(path)?;
     beside(path, None, write, read_back, |temporary| {
-        // Fails if something has taken the name meanwhile.
+        // This fails if another file has taken the name in the meantime.
         match fs::hard_link(temporary, path) {
-            // The file is in place. A second name that cannot be removed changes nothing about that.
+            // The file has its name. A temporary name that cannot be removed does not change that.
             Ok(()) => {
                 let _ = fs::remove_file(temporary);
                 Ok(())
@@ -67,7 +66,7 @@ pub fn create(path: &Path, write: WriteContent<'_>, read_back: ReadBack<'_>) -> 
     })
 }
 
-/// The file that a path leads to and what is known about it, if it exists. A link stays a link: its target is replaced.
+/// The file that a path leads to, with its metadata if it exists. For a link this is the target, so the link stays a link.
 fn file_to_replace(path: &Path) -> io::Result<(PathBuf, Option<fs::Metadata>)> {
     check_name(path)?;
     let target = match fs::canonicalize(path) {
@@ -86,7 +85,7 @@ fn file_to_replace(path: &Path) -> io::Result<(PathBuf, Option<fs::Metadata>)> {
     Ok((target, old))
 }
 
-/// Returns an error for a path that no file can have, such as one that is too long.
+/// Returns an error for a path that no file can have, for example because it is too long.
 fn check_name(path: &Path) -> io::Result<()> {
     match fs::symlink_metadata(path) {
         Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
@@ -104,7 +103,7 @@ fn beside(
 ) -> io::Result<()> {
     let mut temporary = Temporary::beside(target)?;
     let written = (|| {
-        // Before the first byte, so that nobody reads what they may not.
+        // Before the first byte, so that no process can read what it may not.
         if let Some(permissions) = permissions {
             temporary.file.set_permissions(permissions)?;
         }
@@ -122,7 +121,7 @@ fn beside(
     written
 }
 
-/// Syncs the folder of a file, so that its new name survives a crash. Not all systems can, and the file is in place.
+/// Syncs the folder of a file, so that the file's new name survives a crash. Not all systems support it, and the file has its name either way.
 fn sync_folder(target: &Path) {
     let parent = target
         .parent()
@@ -150,7 +149,7 @@ mod tests {
         sound.save(&path).expect("sound");
         let before = fs::read(&path).expect("it was saved");
         let (shape, cells, mut profile) = sound.into_parts();
-        // No reader accepts this rate.
+        // Readers refuse this rate.
         profile.target_rate = Some(2.0);
         let lying = Bloom::from_parts(shape, cells, profile);
         assert!(lying.contains(7u64));

@@ -1,4 +1,4 @@
-//! The header of a file: what can be known about a filter without its cells.
+//! The header of a file: what is known about a filter without its cells.
 //!
 //! | byte | bytes | field |
 //! |---|---|---|
@@ -48,7 +48,7 @@ const MAX_PARAMETERS: u64 = 480;
 
 const _: () = assert!(FIXED as u64 + 8 * MAX_PARAMETERS + ALIGNMENT <= Header::MAX_LEN as u64);
 
-/// What the header of a file says. It is read without the payload.
+/// What the header of a file says. Reading it does not read the payload.
 ///
 /// ```
 /// use bloomwise::format::Header;
@@ -65,15 +65,18 @@ const _: () = assert!(FIXED as u64 + 8 * MAX_PARAMETERS + ALIGNMENT <= Header::M
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Header {
+    /// Family, form and profile.
     head: Head,
+    /// The numbers that the family needs to read its payload.
     parameters: Vec<u64>,
+    /// The length of the payload in words of 8 bytes.
     payload_words: u64,
     /// The header's checksum, which the table of checksums includes.
     sum: u64,
 }
 
 impl Header {
-    /// The most bytes that stand before the payload. The first `MAX_LEN` bytes of a file are enough to read its header.
+    /// The most bytes before the payload. The first `MAX_LEN` bytes of a file are enough to read its header.
     pub const MAX_LEN: usize = 4096;
 
     /// The header of a filter.
@@ -88,11 +91,11 @@ impl Header {
         header
     }
 
-    /// Reads the header of a filter, and not a byte beyond its parameters.
+    /// Reads the header of a filter, up to its last parameter.
     ///
     /// # Errors
     ///
-    /// The stream cannot be read, is not a filter, has another version, or is damaged.
+    /// The stream cannot be read, is not a filter, has another version, or is corrupt.
     pub fn read(mut source: impl Read) -> Result<Self> {
         let source: &mut dyn Read = &mut source;
         let mut fixed = [0; FIXED];
@@ -104,7 +107,7 @@ impl Header {
             read => read?,
         }
         let version = u16::from_le_bytes([magic[8], magic[9]]);
-        // Another version may have laid out everything else differently, its checksum included.
+        // Another version may have another layout, even for its checksum.
         if version != VERSION {
             return Err(Error::Version {
                 expected: VERSION,
@@ -152,7 +155,7 @@ impl Header {
         self.head.family
     }
 
-    /// How the filter is put together.
+    /// Whether the file holds one filter, shards, a patched filter or a patch.
     pub fn form(&self) -> Form {
         self.head.form
     }
@@ -167,22 +170,22 @@ impl Header {
         self.head.profile.keys
     }
 
-    /// The number of keys that the filter was planned for, if it was given.
+    /// The number of keys that the filter was planned for, if one was given.
     pub fn capacity(&self) -> Option<u64> {
         self.head.profile.capacity
     }
 
-    /// The false positive rate that was asked for, if it was.
+    /// The false positive rate that was asked for, if one was.
     pub fn target_rate(&self) -> Option<f64> {
         self.head.profile.target_rate
     }
 
-    /// The size of the payload: [`crate::Filter::size_in_bits`] of the filter, and the headers of its parts if it has some.
+    /// The size of the payload in bits: [`crate::Filter::size_in_bits`], plus the headers of the filter's parts if it has parts.
     pub fn size_in_bits(&self) -> u64 {
         self.payload_words.saturating_mul(64)
     }
 
-    /// The bytes of the whole file.
+    /// The length of the whole file in bytes.
     pub fn encoded_len(&self) -> u64 {
         encoded_len(self.parameters.len() as u64, self.payload_words)
     }
@@ -199,22 +202,22 @@ impl Header {
         self.payload_words
     }
 
-    /// Zeros between the parameters and the payload.
+    /// The number of zero bytes between the parameters and the payload.
     pub(super) fn padding(&self) -> u64 {
         self.payload_start() - (FIXED + 8 * self.parameters.len()) as u64
     }
 
-    /// The first byte of the payload.
+    /// The position of the first byte of the payload.
     pub(super) fn payload_start(&self) -> u64 {
         payload_start(self.parameters.len() as u64)
     }
 
-    /// An error unless the bytes in front of the payload end with zeros.
+    /// Returns an error unless all bytes between the parameters and the payload are 0.
     pub(super) fn expect_padding(&self, before_payload: &[u8]) -> Result<()> {
         expect_zeros(&before_payload[FIXED + 8 * self.parameters.len()..])
     }
 
-    /// An error unless a file of `len` bytes has the length that the header gives.
+    /// Returns an error unless `len` is the length of the file that the header gives.
     pub(super) fn expect_file_len(&self, len: u64) -> Result<()> {
         let expected = self.encoded_len();
         if len == expected {
@@ -227,7 +230,7 @@ impl Header {
         })
     }
 
-    /// Everything in front of the payload.
+    /// All bytes before the payload.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = self.fixed().to_vec();
         bytes.extend(self.sum.to_le_bytes());
@@ -236,7 +239,7 @@ impl Header {
         bytes
     }
 
-    /// Everything behind the payload: its checksums, and the checksum of those and of the header's.
+    /// All bytes after the payload: its checksums, and a checksum of those and of the header's checksum.
     pub(super) fn table_of(&self, sums: &[u64]) -> Vec<u8> {
         let mut table: Vec<u8> = sums.iter().flat_map(|sum| sum.to_le_bytes()).collect();
         let sum = xxh3_64(&[&self.sum.to_le_bytes(), &table[..]].concat());
@@ -244,7 +247,7 @@ impl Header {
         table
     }
 
-    /// An error unless the table of checksums, which `source` gives, is that of the payload.
+    /// Returns an error unless the table of checksums, read from `source`, is that of the payload.
     pub(super) fn check_sums(&self, sums: Sums, source: &mut dyn Read) -> Result<()> {
         let sums = sums.finish();
         let expected = self.table_of(&sums);
@@ -322,7 +325,7 @@ fn read_head(fixed: &[u8; FIXED]) -> Result<Head> {
     })
 }
 
-/// An error if a filter has more parameters than any writer writes.
+/// Returns an error if a filter has more parameters than any writer writes.
 pub(super) fn expect_count(parameters: u64) -> Result<()> {
     if parameters <= MAX_PARAMETERS {
         return Ok(());
@@ -343,7 +346,7 @@ pub(super) fn family_of(tag: u16) -> Result<Family> {
     })
 }
 
-/// The rate that a file holds; 0 is none. Minus zero is not what a writer writes.
+/// The rate in a file, where 0 means none. Writers never write minus zero, so it is an error.
 pub(super) fn rate_of(rate: f64) -> Result<Option<f64>> {
     if rate.to_bits() == 0 {
         return Ok(None);
@@ -355,7 +358,7 @@ pub(super) fn rate_of(rate: f64) -> Result<Option<f64>> {
     Err(Error::field("the rate that was asked for", rate, expected))
 }
 
-/// An error unless all bytes are 0.
+/// Returns an error unless all bytes are 0.
 pub(super) fn expect_zeros(padding: &[u8]) -> Result<()> {
     match padding.iter().find(|&&byte| byte != 0) {
         Some(byte) => Err(Error::field("a byte of the padding", byte, "0")),
@@ -363,7 +366,7 @@ pub(super) fn expect_zeros(padding: &[u8]) -> Result<()> {
     }
 }
 
-/// The first byte of the payload behind `parameters` parameters.
+/// The position of the payload in a file with this many parameters.
 fn payload_start(parameters: u64) -> u64 {
     (FIXED as u64 + 8 * parameters).next_multiple_of(ALIGNMENT)
 }

@@ -1,4 +1,4 @@
-//! Maps files. The only place that does.
+//! Maps files. No other module does.
 
 #![expect(
     unsafe_code,
@@ -13,17 +13,18 @@ use std::io;
 use std::ops::Range;
 use std::path::Path;
 
-/// Filters that answer from mapped files: the system reads pages as queries need them, and all processes that map a file share them. With
-/// [`Check::Header`] a file of any size is ready at once. Every filter that can be saved has these methods.
+/// Filters that answer from mapped files. The system reads pages as queries need them, and all processes that map a file share the pages. With
+/// [`Check::Header`], opening a file takes the same short time whatever its size. Every filter that can be saved has these methods.
 ///
-/// The safe way is [`Persist::load`], which copies the file into memory.
+/// The safe alternative is [`Persist::load`], which copies the file into memory.
 pub trait MapFile: Persist {
     /// A filter that answers from a mapped file.
     ///
     /// # Safety
     ///
-    /// Nothing may change or truncate the file while a filter answers from it, neither this process nor another. A change is a data race: the filter may
-    /// answer anything. Truncation ends the process by a signal. Replacing the file by another of its name is fine, and [`Persist::save`] does that.
+    /// While a filter answers from the file, no process may change or truncate it, this process included. A change is a data race: the
+    /// filter may answer anything. Truncation ends the process with a signal. Replacing the file with another one of the same name is fine,
+    /// and [`Persist::save`] does that.
     ///
     /// ```
     /// use bloomwise::format::{Check, MapFile};
@@ -42,10 +43,10 @@ pub trait MapFile: Persist {
     ///
     /// # Errors
     ///
-    /// The file cannot be mapped, or it does not hold a filter of this type and nothing else, as far as `check` asks.
+    /// The file cannot be mapped, or `check` finds that it does not hold exactly one filter of this type.
     unsafe fn open(path: impl AsRef<Path>, check: Check) -> Result<Self>;
 
-    /// A filter that answers from a part of a mapped file, such as a filter inside of another file.
+    /// A filter that answers from a part of a mapped file, for example a filter inside another file.
     ///
     /// # Safety
     ///
@@ -77,16 +78,16 @@ impl<F: Persist> MapFile for F {
     }
 }
 
-/// Maps a temporary file of this program, which has written it and changes it no more.
+/// Maps a temporary file that this program has written and does not change any more.
 pub(super) fn map_own(file: &File, check: Check) -> io::Result<Mapped> {
     let length = file.metadata()?.len();
-    // SAFETY: temporary files have names that no other program was given.
+    // SAFETY: this program chose the name of the temporary file and gave it to no other.
     unsafe { map_part(file, 0..length, check) }
 }
 
-/// The bytes of a file.
+/// The bytes of a mapped file.
 pub(super) enum Mapped {
-    /// Mapped.
+    /// A mapping of the file's pages.
     Pages(Mmap),
     /// An empty file, which some systems cannot map.
     Empty,
@@ -101,10 +102,11 @@ impl AsRef<[u8]> for Mapped {
     }
 }
 
-/// A mapping and its file. The file is dropped after the mapping.
+/// A mapping that keeps its file open as long as it lives.
 pub(super) struct Kept<F> {
+    /// The mapped bytes.
     pub pages: Mapped,
-    /// Dropped after the pages, since fields are dropped in order.
+    /// The file. It is dropped after the pages, because fields are dropped in order.
     pub _file: F,
 }
 
@@ -114,7 +116,7 @@ impl<F> AsRef<[u8]> for Kept<F> {
     }
 }
 
-/// Maps a part of a file for reading. `check` says how much of it will be verified.
+/// Maps a part of a file for reading. `check` tells the system how much of it will be read at once.
 ///
 /// # Safety
 ///
@@ -141,8 +143,8 @@ unsafe fn map_part(file: &File, part: Range<u64>, check: Check) -> io::Result<Ma
     let pages = unsafe { options.map(file) }?;
     #[cfg(unix)]
     if check == Check::Header {
-        // A query reads a line here and a line there: reading ahead would only push other pages out, while checksums are much faster with it. If the
-        // system does not take the advice, queries are as right as before.
+        // A query reads single cache lines, so reading ahead would only evict other pages. Verifying checksums is much faster with reading
+        // ahead. If the system ignores the advice, answers stay correct.
         let _ = pages.advise(memmap2::Advice::Random);
     }
     #[cfg(not(unix))]

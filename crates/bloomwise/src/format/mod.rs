@@ -2,49 +2,52 @@
 //!
 //! # The idea
 //!
-//! A file is a header with a checksum of its own, the parameters of the family, the payload from a multiple of 64 bytes
-//! on, a checksum for each mebibyte of the payload, and a checksum of those. [`crate::guide::file_format`] has every field. A filter
-//! of a few hundred keys inside another file has a [short form](Persist::to_short_bytes) with a header of some 20 bytes.
+//! A file consists of a header with its own checksum, the parameters of the family, the payload (aligned to 64 bytes), a checksum for each mebibyte
+//! of the payload, and a checksum of those checksums. [`crate::guide::file_format`] documents every field. A filter of a few hundred keys inside
+//! another file has a [short form](Persist::to_short_bytes) with a header of about 20 bytes.
 //!
 //! # What is written
 //!
-//! A file is complete or absent: [`Persist::save`] writes a new file in the same folder, waits until it is on the disk, reads it back, and
-//! renames it. If it cannot be read, the old file stays and the new one is deleted. A process that is killed in between leaves the new file, `.bloomwise.*.tmp`. The command line deletes such files
-//! when it next writes to the folder; [`crate::unstable::atomic::remove_abandoned`] does so for other programs.
+//! A file is complete or absent. [`Persist::save`] writes a new file in the same folder, waits until it is on the disk, reads it back, and
+//! renames it. If reading back fails, the old file stays and the new one is deleted. A process that is killed in between leaves the new
+//! file, `.bloomwise.*.tmp`. The command line deletes such files when it next writes to the folder;
+//! [`crate::unstable::atomic::remove_abandoned`] does the same for other programs.
 //!
 //! # What is read
 //!
-//! No byte is trusted. The header's checksum is verified before its lengths are used, lengths are compared with what is
-//! there, memory is touched only as bytes come, the payload's checksums must match, every field must have a value that a
-//! writer can have written, and nothing may be left over.
+//! Loading trusts no byte. It verifies the header's checksum before it uses any length, and compares lengths with the available bytes. It touches
+//! memory only as bytes arrive. The payload's checksums must match, every field must have a value that a writer can produce, and no bytes may
+//! be left over.
 //!
-//! [`Persist::from_owner`] reads nothing but header and parameters, if the caller says so: the filter answers from bytes
-//! that someone else holds. Whatever those bytes are, queries neither panic nor read outside of them.
+//! [`Persist::from_owner`] with [`Check::Header`] reads only header and parameters. The filter then answers from bytes that the caller
+//! keeps. Whatever those bytes are, queries neither panic nor read outside of them.
 //!
 //! # Damaged cells never get a valid checksum
 //!
-//! With [`Check::Header`], and in a shard with [`Check::FirstUse`], damage may go unnoticed. Writing the filter detects it:
+//! With [`Check::Header`], and in a shard with [`Check::FirstUse`], loading may not notice damage. Writing the filter does:
 //!
-//! - Cells that have not been verified keep the bytes they came from (`Doubt`). All cells of a family are in a storage or in atomic words, which hand
-//!   their doubt on to each copy: a clone, the cells after the first change, a filter for many threads and back.
-//! - All bytes of a filter are written by one writer, which collects the doubts. Before it writes the last checksum, it verifies the bytes in doubt. If they are
-//!   damaged, the last checksum is wrong in every form, so reading the filter fails. [`Persist::save`] and [`Persist::write_to`]
+//! - Cells that have not been verified remember the bytes they came from (`Doubt`). All cells of a family are in a `Storage` or in atomic
+//!   words, which pass the doubt to each copy: to a clone, to the cells after the first change, to a filter for many threads and back.
+//! - One writer writes all bytes of a filter and collects the doubts. Before it writes the last checksum, it verifies the bytes in doubt. If they are
+//!   damaged, it makes the last checksum wrong in every form, so reading the filter fails. [`Persist::save`] and [`Persist::write_to`]
 //!   verify first, write nothing, and return [`Error::Damaged`].
-//! - Shards and patched filters are written as they were read, with their own checksums, unless they were changed. A changed shard is a filter of its own, to
-//!   which the above applies.
-//! - Cells of another filter come in through a union only, and a damaged one is refused. A patch is neither made from a damaged filter nor applied to one.
+//! - Shards and patched filters that have not changed are written as they were read, with their original checksums. A changed shard is an ordinary
+//!   filter, and the above applies to it.
+//! - Only a union brings in cells of another filter, and it refuses damaged ones. A patch is neither made from a damaged filter nor applied to one.
 //!
 //! # Mapped files
 //!
-//! `MapFile::open` (feature `mmap`, on by default) maps a file. It is `unsafe`, because the caller must see to it that nobody changes the file. What can happen to it then:
+//! `MapFile::open` (feature `mmap`, on by default) maps a file. It is `unsafe` because the caller must ensure that the file does not change. What can
+//! happen to the file:
 //!
-//! - *It is replaced or deleted.* Nothing happens. The mapping keeps the old file until the filter is dropped. This library and its command
-//!   never change a file in place: they write a new one and rename it.
-//! - *Another program writes into it.* Queries give wrong answers about the cells that changed. They do not read outside of the file:
-//!   lengths and parameters were copied when it was opened, and whatever a cell holds, what follows from it is checked or reduced to the array.
-//!   The Rust language does not define what a program does whose memory changes behind a shared reference, so this is a fact about this
-//!   code and today's compiler, not a promise for all time. Do not rely on it; make the file read-only.
-//! - *It is truncated.* The system ends the process with a signal (`SIGBUS`) when a query needs a page that is gone. Nothing in safe code can turn
+//! - *It is replaced or deleted.* Nothing happens: the mapping keeps the old file until the filter is dropped. This library and its command
+//!   never change a file in place. They write a new one and rename it.
+//! - *Another program writes into it.* Queries answer wrongly for the cells that changed. They do not read outside of the file:
+//!   lengths and parameters were copied when the file was opened, and any position computed from a cell is checked or reduced to the array.
+//! Rust does not define what a program does whose memory changes under a shared reference. So this describes this code and today's
+//! compiler, and is not a
+//!   promise. Make the file read-only.
+//! - *It is truncated.* The system ends the process with a signal (`SIGBUS`) when a query needs a missing page. Safe code cannot turn
 //!   this into an error. If others may truncate the file, use [`Persist::load`].
 
 mod arriving;
@@ -76,19 +79,51 @@ use std::path::Path;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// How much of a filter is verified before it answers.
+///
+/// ```
+/// use bloomwise::format::Check;
+/// use bloomwise::{Blocked, Filter, Persist, Size};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let filter = Blocked::builder(Size::BitsPerKey(12.0)).build_from_keys(0..1000)?;
+/// let mut bytes = filter.to_bytes();
+/// bytes[500] ^= 1;
+/// assert!(Blocked::from_owner(bytes.clone(), Check::Whole).is_err(), "a checksum does not match");
+/// let damaged = Blocked::from_owner(bytes, Check::Header)?;
+/// assert!(damaged.save(std::env::temp_dir().join("damaged")).is_err(), "found when it is written");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Check {
     /// Everything: all checksums and all cells. Reads all bytes.
     Whole,
-    /// Header and parameters. For bytes that were verified before, or that are verified elsewhere.
+    /// Header and parameters. For bytes that were verified before, or are verified elsewhere.
     Header,
-    /// Header and parameters, and each shard of a filter of several shards when it is queried first. A damaged shard answers "yes" to every
-    /// query, so that no key is denied. A filter that is not made of shards is verified at once.
+    /// Header and parameters at once, and each shard of a filter of several shards at its first query. A damaged shard answers "yes" to every
+    /// query, so it denies no key. A filter without shards is verified completely at once.
     FirstUse,
 }
 
 /// Saving and loading, for every filter. The trait is sealed.
+///
+/// ```
+/// use bloomwise::{Bloom, Filter, Persist, Size};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let filter = Bloom::builder(Size::Rate(0.01)).build_from_keys(["ant", "bee"])?;
+/// let path = std::env::temp_dir().join(format!("persist-{}.bloomwise", std::process::id()));
+/// filter.save(&path)?;
+/// assert!(Bloom::load(&path)? == filter);
+/// std::fs::remove_file(&path).ok();
+///
+/// let bytes = filter.to_bytes();
+/// assert_eq!(bytes.len() as u64, filter.encoded_len());
+/// assert!(Bloom::from_bytes(&bytes)?.contains("ant"));
+/// # Ok(())
+/// # }
+/// ```
 pub trait Persist: Sized + sealed::Sealed {
     /// The exact number of bytes that [`Persist::write_to`] writes.
     fn encoded_len(&self) -> u64;
@@ -97,80 +132,81 @@ pub trait Persist: Sized + sealed::Sealed {
     ///
     /// # Errors
     ///
-    /// The sink cannot be written, or the filter was not verified and is damaged.
+    /// The sink cannot be written, or the filter has not been verified and is damaged.
     fn write_to(&self, sink: impl io::Write) -> Result<()>;
 
-    /// The filter as bytes. If it was not verified and is damaged, they cannot be read again: their last checksum is wrong.
+    /// The filter as bytes. If the filter has not been verified and is damaged, reading the bytes fails: their last checksum is wrong.
     fn to_bytes(&self) -> Vec<u8>;
 
-    /// At most `most` of the bytes that [`Persist::to_bytes`] gives, from byte `from` on; none if they end before. Neither a copy of all of them nor, before
-    /// their end, checksums are made.
+    /// At most `most` of the bytes that [`Persist::to_bytes`] gives, starting at byte `from`; empty if there are no more. The call does not build all
+    /// bytes, and computes checksums only if the part contains some.
     fn part(&self, from: u64, most: u64) -> Vec<u8>;
 
-    /// The filter in its short form, for filters of a few hundred keys inside other files: the overhead is about 20 bytes
+    /// The filter in its short form, for filters of a few hundred keys inside other files. The overhead is about 20 bytes
     /// instead of 150. There is one checksum, and the payload is not aligned. Filters of several shards, patched filters and patches have no
-    /// short form and give the long one.
+    /// short form; for them this gives the long one.
     fn to_short_bytes(&self) -> Vec<u8>;
 
-    /// The filter that these bytes hold, in either form, and nothing else. The cells are copied.
+    /// The filter that these bytes hold, in either form. The cells are copied.
     ///
     /// # Errors
     ///
     /// The bytes are not exactly what [`Persist::to_bytes`] or [`Persist::to_short_bytes`] gives for a filter of this type.
     fn from_bytes(bytes: &[u8]) -> Result<Self>;
 
-    /// A filter that answers from the bytes of `owner`, in either form, without a copy of the cells: a mapped file, a block
-    /// of a cache, a value of a database. The filter keeps the owner; its first change copies the cells.
+    /// A filter that answers from the bytes of `owner`, in either form, without copying the cells. The owner may be a mapped file, a block
+    /// of a cache, or a value of a database. The filter keeps the owner. The first change to the filter copies the cells.
     ///
-    /// With [`Check::Header`] the cells are not read before they are queried. Damaged cells then give wrong answers, and
-    /// nothing worse. They are found when the filter is written, see [`mod@crate::format`].
+    /// With [`Check::Header`], cells are not read before they are queried. Damaged cells then cause wrong answers, but no panic and no read outside
+    /// of the bytes. Writing the filter finds the damage, see [`mod@crate::format`].
     ///
     /// # Errors
     ///
-    /// As for [`Persist::from_bytes`], as far as `check` asks.
+    /// Those of [`Persist::from_bytes`], of which [`Check::Header`] and [`Check::FirstUse`] detect fewer.
     fn from_owner(owner: impl AsRef<[u8]> + Send + 'static, check: Check) -> Result<Self>;
 
-    /// The last eight bytes of [`Persist::to_bytes`], as a number: a checksum of everything before them. It tells filters apart, but it is no
-    /// protection against those who want to deceive.
+    /// The last eight bytes of [`Persist::to_bytes`], as a number: a checksum of all bytes before them. Use it to tell filters apart. It is not
+    /// cryptographic.
     fn checksum(&self) -> u64;
 
-    /// Reads a filter from a stream and stops at its end. The stream has to give the long form.
+    /// Reads a filter in its long form from a stream and stops at the filter's end.
     ///
     /// # Errors
     ///
     /// The stream cannot be read, or it does not hold a filter of this type.
     fn read_from(source: impl Read) -> Result<Self>;
 
-    /// Writes the filter to a file, which is replaced at once or not at all. The new file is read back and verified before it takes its name.
+    /// Writes the filter to a file. An existing file is replaced completely or not at all: the new file is read back and verified before it
+    /// gets its name.
     ///
     /// # Errors
     ///
-    /// The file cannot be written or cannot be read again, or the filter was not verified and is damaged. The old file, if there was one, is then unchanged.
+    /// The file cannot be written or cannot be read back, or the filter has not been verified and is damaged. An old file is then unchanged.
     fn save(&self, path: impl AsRef<Path>) -> Result<()>;
 
-    /// Writes the filter to a file that must not exist, not even by the time the filter is written.
+    /// Writes the filter to a new file. No file of this name may exist, neither before nor when the filter has been written.
     ///
     /// # Errors
     ///
-    /// Something of that name exists; otherwise as for [`Persist::save`].
+    /// A file of that name exists; otherwise those of [`Persist::save`].
     fn save_new(&self, path: impl AsRef<Path>) -> Result<()>;
 
-    /// The filter of a file that has arrived as a whole: [`Arriving::finish`] calls it.
+    /// The filter of a file that has arrived completely. [`Arriving::finish`] calls it.
     ///
     /// # Errors
     ///
-    /// The file is not complete, or is not exactly what [`Persist::to_bytes`] gives for a filter of this type.
+    /// The file is incomplete, or is not exactly what [`Persist::to_bytes`] gives for a filter of this type.
     fn from_arrived(file: Arriving) -> Result<Self>;
 
-    /// Reads a filter from a file, in either form. The peak of memory is the size of the filter.
+    /// Reads a filter from a file, in either form. The peak memory is the size of the filter.
     ///
     /// # Errors
     ///
-    /// The file cannot be read, or it does not hold a filter of this type and nothing else.
+    /// The file cannot be read, or it does not hold exactly one filter of this type.
     fn load(path: impl AsRef<Path>) -> Result<Self>;
 }
 
-// A blanket implementation instead of provided methods: `Body` is then no supertrait, and its parts stay out of reach.
+// A blanket implementation instead of default methods, so that `Body` is not a supertrait and users cannot call its methods.
 impl<B: Body> Persist for B {
     fn encoded_len(&self) -> u64 {
         header::encoded_len(self.parameters().len() as u64, self.payload_words())
@@ -218,7 +254,7 @@ impl<B: Body> Persist for B {
             return short::decode(&bytes, Some(&bytes), check);
         }
         let header = Header::read(&bytes[..])?;
-        // The length that the header gives is the number of bytes, so all sums below fit.
+        // The header's length equals the number of bytes, so no sum below overflows.
         header.expect_file_len(bytes.len() as u64)?;
         let whole = match check {
             Check::Whole => true,
@@ -279,14 +315,14 @@ impl<B: Body> Persist for B {
     }
 }
 
-/// Maps a whole file, for filters that answer from parts of it. The file is dropped after the last of them.
+/// Maps a whole file, for filters that answer from parts of it. The file is dropped with the last of them.
 #[cfg(feature = "mmap")]
 pub(crate) fn map_file(file: impl AsRef<File> + Send + 'static) -> Result<Bytes> {
     let pages = mapped::map_own(file.as_ref(), Check::Header).map_err(Error::reading)?;
     Ok(Bytes::from_owner(mapped::Kept { pages, _file: file }))
 }
 
-/// An error if the cells of a filter that was not verified are damaged. Verifies them, but not parts that are written as they were read.
+/// Verifies the cells that have not been verified, and returns an error if they are damaged. Skips parts that are written as they were read.
 pub(crate) fn expect_sound<B: Body>(filter: &B) -> Result<()> {
     let mut sink = io::sink();
     let mut writer = Writer::without_sums(&mut sink);
@@ -299,12 +335,12 @@ pub(crate) fn expect_sound<B: Body>(filter: &B) -> Result<()> {
     }
 }
 
-/// Writes header, parameters, payload and checksums. Returns a doubt if the cells are damaged. The last checksum is then wrong.
+/// Writes header, parameters, payload and checksums. If the cells are damaged, it makes the last checksum wrong and returns the doubt.
 fn write<B: Body + ?Sized>(filter: &B, sink: &mut dyn io::Write) -> io::Result<Option<Doubt>> {
     write_file(filter, &Header::of(filter), sink)
 }
 
-/// Writes a filter that has this header, as [`write()`] does.
+/// Like [`write()`], for a filter whose header is known.
 fn write_file<B: Body + ?Sized>(
     filter: &B,
     header: &Header,
@@ -337,7 +373,7 @@ fn is_sound(file: &[u8]) -> bool {
     })
 }
 
-/// An error unless the checksums of a file, which has the length that its header gives, match.
+/// Returns an error unless the checksums of a file match. The file must have the length that its header gives.
 fn verify(header: &Header, file: &[u8]) -> Result<()> {
     let (before, rest) = file.split_at(header.payload_start() as usize);
     let (payload, mut table) = rest.split_at(8 * header.payload_words() as usize);
@@ -347,7 +383,7 @@ fn verify(header: &Header, file: &[u8]) -> Result<()> {
     header.expect_padding(before)
 }
 
-/// A sink that keeps the last eight bytes only.
+/// A sink that keeps only the last eight bytes.
 struct Last([u8; 8]);
 
 impl io::Write for Last {
@@ -363,21 +399,21 @@ impl io::Write for Last {
     }
 }
 
-/// Reads a file that holds a filter and nothing else. Errors of the operating system have no path yet.
+/// Reads a file that holds exactly one filter. The caller adds the path to its errors.
 fn load<B: Body>(path: &Path) -> Result<B> {
     let mut file = File::open(path).map_err(Error::reading)?;
     let metadata = file.metadata().map_err(Error::reading)?;
     let header = match Header::read(&mut file) {
         Err(Error::ShortForm) if metadata.is_file() => {
-            // Rewind the open file instead of opening the path again: another file may have that name now. Short forms are small; a file of another
-            // kind that starts alike is not read to its end.
+            // Rewind the open file instead of opening the path again: the name may belong to another file by now. Short forms are small, so
+            // a file of another kind that starts alike is not read to its end.
             file.rewind().map_err(Error::reading)?;
             let bytes = read_up_to(file, metadata.len().min(MAX_SHORT))?;
             return B::from_bytes(&bytes);
         }
         header => header?,
     };
-    // A pipe has no length; its end is checked instead.
+    // A pipe has no length. Reading checks its end instead.
     if metadata.is_file() {
         header.expect_file_len(metadata.len())?;
         return read_body(&header, &mut file);
@@ -400,7 +436,7 @@ fn read_up_to(file: File, len: u64) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Reads what follows the header and the parameters.
+/// Reads all that follows the header and the parameters.
 fn read_body<B: Body>(header: &Header, source: &mut dyn Read) -> Result<B> {
     read_padding(header, source)?;
     let (filter, source) = read_payload::<B>(header, Source::Stream(source, Box::default()))?;
@@ -411,7 +447,7 @@ fn read_body<B: Body>(header: &Header, source: &mut dyn Read) -> Result<B> {
     Ok(filter)
 }
 
-/// Reads the zeros in front of the payload.
+/// Reads the zeros before the payload.
 fn read_padding(header: &Header, source: &mut dyn Read) -> Result<()> {
     let mut padding = [0; header::ALIGNMENT as usize];
     let padding = &mut padding[..header.padding() as usize];
@@ -420,7 +456,7 @@ fn read_padding(header: &Header, source: &mut dyn Read) -> Result<()> {
     header::expect_zeros(padding)
 }
 
-/// The filter of a header and a payload, and what follows the payload.
+/// The filter of a header and a payload, and the rest of the source.
 fn read_payload<'a, B: Body>(header: &Header, source: Source<'a>) -> Result<(B, Source<'a>)> {
     let mut parameters = Parameters::new(header.parameters());
     let mut payload = Payload::new(source, header.payload_words());
@@ -430,7 +466,7 @@ fn read_payload<'a, B: Body>(header: &Header, source: Source<'a>) -> Result<(B, 
     Ok((filter, source))
 }
 
-/// An error unless `got`, from the file, is the checksum of `bytes`.
+/// Returns an error unless `got`, read from the file, is the checksum of `bytes`.
 fn expect_sum(part: impl ToString, bytes: &[u8], got: u64) -> Result<()> {
     let expected = xxh3_64(bytes);
     if got == expected {

@@ -1,13 +1,13 @@
-//! A part of the bytes of a filter, without a copy of all of them.
+//! A part of the bytes of a filter, without building all of them.
 //!
-//! The filter is written to a sink that keeps only the part that was asked for, and stops the writing after it. Checksums are computed only for a part at the
-//! end of the file, where they are.
+//! The filter is written to a sink that keeps only the requested part and ends the writing after it. Checksums are at the end of the file,
+//! so they are computed only for a part that contains some.
 
 use super::{Header, write_file};
 use crate::filter::codec::{Body, Writer};
 use std::io::{self, Write};
 
-/// At most `most` bytes of the file of a filter, from byte `from` on; none if the file ends before.
+/// At most `most` bytes of the file of a filter, starting at byte `from`; empty if the file ends before.
 pub(super) fn part<B: Body>(filter: &B, from: u64, most: u64) -> Vec<u8> {
     let header = Header::of(filter);
     let keep = header.encoded_len().saturating_sub(from).min(most);
@@ -17,7 +17,7 @@ pub(super) fn part<B: Body>(filter: &B, from: u64, most: u64) -> Vec<u8> {
         bytes: Vec::with_capacity(keep as usize),
     };
     let payload_end = header.payload_start() + 8 * header.payload_words();
-    // Both end with an error where the part ends.
+    // Both end with an error at the end of the part.
     _ = match keep {
         0 => Ok(()),
         _ if from + keep > payload_end => write_file(filter, &header, &mut window).map(|_| ()),
@@ -26,7 +26,7 @@ pub(super) fn part<B: Body>(filter: &B, from: u64, most: u64) -> Vec<u8> {
     window.bytes
 }
 
-/// Writes header and payload, without checksums.
+/// Writes header and payload without checksums.
 fn write_start<B: Body>(filter: &B, header: &Header, sink: &mut dyn Write) -> io::Result<()> {
     sink.write_all(&header.to_bytes())?;
     filter.write_payload(&mut Writer::without_sums(sink))
@@ -34,9 +34,9 @@ fn write_start<B: Body>(filter: &B, header: &Header, sink: &mut dyn Write) -> io
 
 /// A sink that keeps a part.
 struct Window {
-    /// The bytes before the part that are still to come.
+    /// The bytes before the part that have not been written yet.
     skip: u64,
-    /// The bytes of the part that are still to come.
+    /// The bytes of the part that have not been written yet.
     keep: u64,
     /// The part so far.
     bytes: Vec<u8>,

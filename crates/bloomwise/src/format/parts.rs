@@ -6,8 +6,8 @@
 //! files       each followed by zeros up to the next multiple of 64 bytes
 //! ```
 //!
-//! The payload starts at a multiple of 64 bytes, and so do the files and their own payloads. Each file has its own header and checksums, so that
-//! one of them can be verified without the others. The directory has a checksum among the parameters of the filter around it.
+//! The payload starts at a multiple of 64 bytes, and so do the files and their payloads. Each file has its own header and checksums, so one
+//! file can be verified without the others. The outer filter's parameters contain a checksum of the directory.
 
 use super::header::{ALIGNMENT, encoded_len};
 use super::{Check, Header, Persist, write};
@@ -18,11 +18,12 @@ use bytes::Bytes;
 use std::io::{self, Write};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// A filter and the file that it was read from, if nothing has changed it since.
+/// A filter, and the file that it was read from unless it has changed.
 #[derive(Clone, Debug)]
 pub(crate) struct Part<F> {
+    /// The filter, which may answer from `file`.
     pub filter: F,
-    /// Empty if the filter was not read, or was changed.
+    /// The bytes of the file. Empty if the filter was not read from a file, or has changed.
     file: Bytes,
 }
 
@@ -42,7 +43,7 @@ impl<F: Body> Part<F> {
         }
     }
 
-    /// The part as it is written.
+    /// The bytes to write for this part.
     pub fn written(&self) -> Written<'_> {
         Written {
             filter: &self.filter,
@@ -50,13 +51,13 @@ impl<F: Body> Part<F> {
         }
     }
 
-    /// The filter, to change it. The caller knows that its file is sound: it is forgotten, and with it the checksums.
+    /// The filter, to be changed. The caller has verified its file, which is dropped together with its checksums.
     pub fn filter_mut(&mut self) -> &mut F {
         self.file = Bytes::new();
         &mut self.filter
     }
 
-    /// The checksum that identifies the filter ([`Persist::checksum`]), as its file says. Only [`Part::check`] verifies that it is right.
+    /// The checksum that identifies the filter ([`Persist::checksum`]), as its file states it. Only [`Part::check`] verifies it.
     pub fn stated_checksum(&self) -> u64 {
         match self.file.last_chunk() {
             Some(&word) => u64::from_le_bytes(word),
@@ -64,7 +65,7 @@ impl<F: Body> Part<F> {
         }
     }
 
-    /// An error unless the file of the filter is sound. Reads all of it.
+    /// Returns an error unless the file of the filter is sound. Reads all of it.
     pub fn check(&self) -> Result<()> {
         match self.file.is_empty() {
             true => self.filter.check(),
@@ -73,16 +74,18 @@ impl<F: Body> Part<F> {
     }
 }
 
-/// A part as it is written: the file that it was read from, to the byte, or a new one. So damage that nobody has found yet keeps its wrong checksums
-/// and is found later.
+/// The bytes to write for a part: those of the file that it was read from, unchanged, or those of a new file. So undetected damage keeps its wrong
+/// checksums and is found later.
 #[derive(Clone, Copy)]
 pub(crate) struct Written<'a> {
+    /// The filter.
     filter: &'a dyn Body,
+    /// The file that the filter was read from; empty if there is none.
     file: &'a [u8],
 }
 
 impl Written<'_> {
-    /// The bytes of the file.
+    /// The length of the file in bytes.
     fn len(&self) -> u64 {
         match self.file.len() as u64 {
             0 => encoded_len(
@@ -94,7 +97,7 @@ impl Written<'_> {
     }
 }
 
-/// The words of a payload of such files.
+/// The length in words of a payload of these files.
 pub(crate) fn words(parts: &[Written<'_>]) -> u64 {
     let files = parts.iter().map(|part| aligned(part.len()));
     let bytes = files.fold(aligned(8 * parts.len() as u64), u64::saturating_add);
@@ -126,7 +129,7 @@ pub(crate) fn write_all(parts: &[Written<'_>], writer: &mut Writer<'_>) -> io::R
     Ok(())
 }
 
-/// Reads a directory of `count` files that has this checksum: their lengths. [`read`] then reads one file after the other.
+/// Reads a directory of `count` files that has the checksum `sum`, and returns their lengths. [`read`] then reads one file after the other.
 pub(crate) fn read_directory(count: u64, sum: u64, payload: &mut Payload<'_>) -> Result<Vec<u64>> {
     let lengths = payload.words(count, "the directory")?;
     let bytes: Vec<u8> = lengths.iter().flat_map(|word| word.to_le_bytes()).collect();
@@ -135,10 +138,10 @@ pub(crate) fn read_directory(count: u64, sum: u64, payload: &mut Payload<'_>) ->
     Ok(lengths)
 }
 
-/// Reads a file of this length, which must have one of these forms. Only its header is verified; [`Part::check`] does the rest.
+/// Reads a file of this length, which must have one of these forms. Only its header is verified; [`Part::check`] verifies the rest.
 ///
-/// `forms` bounds how deep files are nested, or a file could hold a file that holds a file, and so on, until the stack ends: patched filters
-/// hold filters of shards, but nothing holds patched filters.
+/// `forms` limits how deep files are nested. Otherwise a file could hold a file that holds a file, and so on, until the stack overflows.
+/// Patched filters hold filters of shards, but no filter holds patched filters.
 pub(crate) fn read<F: Body>(
     length: u64,
     forms: &[Form],
@@ -180,7 +183,7 @@ fn skip_padding(bytes: u64, payload: &mut Payload<'_>) -> Result<()> {
     }
 }
 
-/// An error unless the header says what its parts say.
+/// Returns an error unless the header agrees with its parts.
 pub(crate) fn expect_head<B: Body>(head: &Head, filter: &B) -> Result<()> {
     let own = filter.head();
     if *head == own {

@@ -1,7 +1,7 @@
-//! Reads a file back before it takes its name.
+//! Reads a file back before it gets its name.
 //!
-//! A file that cannot be read again must not replace one that can. Mapped, the file is verified as [`Check::Whole`](super::Check::Whole) does, without a copy of
-//! its cells. Where it cannot be mapped, header, lengths and checksums are verified as a stream.
+//! A file that cannot be read must not replace one that can. The new file is mapped and verified as [`Check::Whole`](super::Check::Whole)
+//! does, without copying its cells. If it cannot be mapped, its header, length and checksums are verified as a stream.
 
 use super::{Header, read_padding};
 use crate::error::{Error, Result};
@@ -9,7 +9,7 @@ use crate::filter::codec::{Body, CHUNK, Sums, read_exact};
 use std::fs::File;
 use std::io::{self, Seek};
 
-/// Returns an error unless `file` holds exactly one filter of this type. The position in the file changes.
+/// Returns an error unless `file` holds exactly one filter of this type. Moves the position in the file.
 pub(super) fn read_back<B: Body>(file: &mut File) -> io::Result<()> {
     verify::<B>(file).map_err(|error| {
         let text =
@@ -31,7 +31,7 @@ fn verify<B: Body>(file: &mut File) -> Result<()> {
     verify_stream(file, length)
 }
 
-/// An error unless a file of this length has the header, the length and the checksums of a filter.
+/// Returns an error unless a file of this length has the header, length and checksums of a filter.
 fn verify_stream(file: &mut File, length: u64) -> Result<()> {
     file.rewind().map_err(Error::reading)?;
     let header = Header::read(&mut *file)?;

@@ -1,10 +1,10 @@
 //! The short form, for small filters inside other files.
 //!
-//! One byte 0xB2; one byte family; one byte with the hash in its lower half, bit 4 if a seed follows, bit 5 if a rate
-//! follows; the seed (8 bytes for XXH3, 16 for SipHash) unless it is 0; the rate that was asked for, if it was; as LEB128
-//! numbers the keys, the capacity (0 if none was given), the number of parameters and the parameters; the payload; XXH3-64 of all that.
+//! The fields: one byte 0xB2; one byte family; one byte with the hash in its lower half, bit 4 if a seed follows, bit 5 if a rate
+//! follows; the seed (8 bytes for XXH3, 16 for SipHash) unless it is 0; the rate that was asked for, if one was; as LEB128
+//! numbers the keys, the capacity (0 if none was given), the number of parameters and the parameters; the payload; XXH3-64 of all these bytes.
 //!
-//! The form says nowhere how long it is: whoever embeds it knows.
+//! The short form does not contain its own length. The file that embeds it must.
 
 use super::Check;
 use super::header::{expect_count, family_of, rate_of};
@@ -17,13 +17,13 @@ use crate::keys::hash::Hashing;
 use bytes::Bytes;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The first byte: the short form of version 2.
+/// The first byte, for the short form of version 2.
 const FORM: u8 = 0xB2;
 
-/// The bit of the third byte that says that a seed follows.
+/// The bit of the third byte that is set if a seed follows.
 const SEED: u8 = 1 << 4;
 
-/// The bit of the third byte that says that a rate follows.
+/// The bit of the third byte that is set if a rate follows.
 const RATE: u8 = 1 << 5;
 
 /// Whether these bytes start like the short form.
@@ -66,16 +66,16 @@ pub(super) fn encode<B: Body>(filter: &B) -> Vec<u8> {
     bytes
 }
 
-/// An error unless the checksum of a short form is that of its bytes.
+/// Returns an error unless the checksum of a short form is right.
 fn verify(bytes: &[u8]) -> Result<()> {
     match bytes.split_last_chunk() {
         Some((body, &sum)) => super::expect_sum("the short form", body, u64::from_le_bytes(sum)),
-        // Its fields are incomplete, and the caller finds that.
+        // The fields are incomplete; the caller detects that.
         None => Ok(()),
     }
 }
 
-/// The filter of a short form; its cells are borrowed from `owner`, if there is one.
+/// The filter of a short form. Its cells are borrowed from `owner`, if there is one.
 pub(super) fn decode<B: Body>(bytes: &[u8], owner: Option<&Bytes>, check: Check) -> Result<B> {
     let body = bytes.len().saturating_sub(8);
     let mut fields = Fields {
@@ -151,12 +151,12 @@ pub(super) fn decode<B: Body>(bytes: &[u8], owner: Option<&Bytes>, check: Check)
     Ok(filter)
 }
 
-/// Bytes of a seed.
+/// The length of a seed in bytes.
 fn seed_len(hash_id: u8) -> usize {
     if hash_id == 1 { 8 } else { 16 }
 }
 
-/// Writes a number as LEB128: seven bits a byte, the lowest first, the top bit set in all bytes but the last.
+/// Writes a number as LEB128: seven bits per byte, lowest first, with the top bit set in all bytes but the last.
 fn put_number(bytes: &mut Vec<u8>, mut number: u64) {
     while number >= 128 {
         bytes.push(number as u8 | 128);
@@ -165,9 +165,11 @@ fn put_number(bytes: &mut Vec<u8>, mut number: u64) {
     bytes.push(number as u8);
 }
 
-/// Reads the fields in front of the payload.
+/// Reads the fields before the payload.
 struct Fields<'a> {
+    /// The whole short form.
     bytes: &'a [u8],
+    /// The position of the next field.
     at: usize,
 }
 

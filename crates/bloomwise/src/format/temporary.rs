@@ -1,31 +1,31 @@
-//! Temporary files: what a save writes before the file takes its name.
+//! Temporary files, which a save writes before it gives them their final names.
 //!
 //! # The name
 //!
-//! `.bloomwise.PROCESS.SERIAL.tmp` in the folder of the target: the number of the process and a serial number. It has at most 46
-//! bytes, however long the name of the target is, so a target may have the longest name that the file system allows.
+//! `.bloomwise.PROCESS.SERIAL.tmp` in the folder of the target, with the number of the process and a serial number. It has at most 46
+//! bytes, however long the name of the target is, so the target may have the longest name that the file system allows.
 //!
 //! # Who deletes it
 //!
 //! A save that fails deletes its temporary file. A process that is killed cannot. [`remove_abandoned`] deletes what such
-//! processes left in a folder. It must not delete a file that someone is writing, so a writer locks its file (an advisory lock
+//! processes left in a folder. It must not delete a file that another process is writing. So a writer locks its file (an advisory lock
 //! of the operating system) until the file has its final name. The lock ends with the process, however the process ends.
-//! Whoever can lock a temporary file may therefore delete it. The number in the name does not decide: systems use numbers
-//! again, and machines or containers that share a folder have the same ones.
+//! So a temporary file that can be locked may be deleted. The process number in the name cannot decide this: systems reuse numbers,
+//! and machines or containers that share a folder may use the same ones.
 //!
 //! Three races are harmless:
 //!
-//! - A writer creates its file and then locks it. In between, someone may lock and delete the file. So the writer checks, under
-//!   the lock, that the name still leads to its file, and otherwise takes another name.
-//! - A writer may finish after someone else opened its file and before they lock it. The name is then gone, or it
-//!   belongs to a new file. So whoever deletes checks the same thing under the lock. A name leads to another file only after
-//!   somebody renamed or deleted its file, and that takes the lock.
-//! - Of two processes that clean a folder, one gets the lock. The other skips the file.
+//! - A writer creates its file and then locks it. In between, another process may lock and delete the file. So the writer checks, under
+//!   the lock, that the name still leads to its file, and takes another name if it does not.
+//! - A writer may finish after another process has opened its file and before that process locks it. The name is then gone, or it
+//!   belongs to a new file. So the deleting process makes the same check under the lock. A name leads to another file only after
+//!   a process renamed or deleted the first file, and that takes the lock.
+//! - If two processes clean a folder, one gets the lock of a file. The other skips that file.
 //!
 //! # Limits
 //!
-//! Where the file system has no locks, files are written without them and nothing is deleted. The same holds for systems
-//! other than Unix: the standard library cannot tell there whether a name leads to a certain file.
+//! On file systems without locks, files are written without them and none are deleted. The same holds for systems
+//! other than Unix: there, the standard library cannot tell whether a name leads to a given file.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, TryLockError};
@@ -39,14 +39,14 @@ const PREFIX: &str = ".bloomwise.";
 /// How the name of every temporary file ends.
 const SUFFIX: &str = ".tmp";
 
-/// How many files of a writer may disappear before it gives up.
+/// How many of a writer's files may disappear before it gives up.
 const ATTEMPTS: u32 = 1000;
 
-/// A file that will take another name.
+/// A file that will get another name.
 pub struct Temporary {
     /// The file. It is locked until it is dropped.
     pub file: File,
-    /// Its name for now.
+    /// Its temporary name.
     pub path: PathBuf,
 }
 
@@ -65,13 +65,13 @@ impl Temporary {
                 let name = format!("{PREFIX}{}.{serial}{SUFFIX}", std::process::id());
                 let path = target.with_file_name(name);
                 match File::create_new(&path) {
-                    // A process of the same number that was killed, or that runs on another machine which shares the folder.
+                    // A killed process had the same number, or a process on another machine that shares the folder has it.
                     Err(taken) if taken.kind() == io::ErrorKind::AlreadyExists => {}
                     created => break (created?, path),
                 }
             };
             match file.try_lock() {
-                // Someone who cleans the folder was faster.
+                // Another process that cleans the folder locked the file first.
                 Err(TryLockError::WouldBlock) => {}
                 Ok(()) if leads_to(&path, &file) == Some(false) => {}
                 // An error means that this file system has no locks.
@@ -89,15 +89,15 @@ impl Temporary {
     }
 }
 
-/// Deletes the temporary files in `folder` that no living process writes. Reads the names of all files in the folder.
+/// Deletes the temporary files in `folder` that no running process writes. Reads the names of all files in the folder.
 ///
-/// A file that cannot be deleted stays where it is: that is no reason to refuse a save.
+/// A file that cannot be deleted stays. That is no reason to refuse a save.
 pub fn remove_abandoned(folder: &Path) {
     let Ok(entries) = fs::read_dir(folder) else {
         return;
     };
     for entry in entries.flatten() {
-        // A link or a pipe of such a name is not ours. It is not even opened.
+        // A link or a pipe of such a name is not ours, so it is not even opened.
         if !is_temporary(&entry.file_name()) || !entry.file_type().is_ok_and(|kind| kind.is_file())
         {
             continue;
@@ -128,7 +128,7 @@ fn is_temporary(name: &OsStr) -> bool {
     numbers.is_some_and(|(process, serial)| is_number(process) && is_number(serial))
 }
 
-/// Whether `path` is a name of the open `file`; `None` on systems that do not say.
+/// Whether `path` is a name of the open `file`; `None` on systems that cannot tell.
 fn leads_to(path: &Path, file: &File) -> Option<bool> {
     #[cfg(unix)]
     {

@@ -10,7 +10,7 @@ use crate::keys::hash::Digest;
 use crate::machine::processor::{Instructions, Kernel};
 use std::arch::x86_64::*;
 
-/// Does the work if the kernel is this one.
+/// Runs the work with this kernel's instructions.
 #[inline(always)]
 pub(super) fn run<W: Work, const LAYOUT: usize, const K: usize>(
     kernel: Kernel,
@@ -18,7 +18,7 @@ pub(super) fn run<W: Work, const LAYOUT: usize, const K: usize>(
     argument: W::Argument,
 ) -> W::Output {
     assert_eq!(kernel.instructions(), Instructions::Avx2);
-    // SAFETY: a kernel is only made if the processor has its instructions.
+    // SAFETY: a kernel exists only if the processor has its instructions.
     unsafe { with_avx2::<W, LAYOUT, K>(work, argument) }
 }
 
@@ -54,7 +54,7 @@ impl Vectors for Avx2 {
             let second = _mm256_set_epi64x(h, g, f, e);
             let first = _mm256_xor_si256(first, _mm256_srli_epi64::<32>(first));
             let second = _mm256_xor_si256(second, _mm256_slli_epi64::<32>(second));
-            // Columns 0 and 4 share a word, 1 and 5, and so on; then they are put in order.
+            // Columns 0 and 4 share a word, then 1 and 5, and so on. They are put in order later.
             let x = _mm256_blend_epi32::<0b1010_1010>(first, second);
             let order = _mm256_setr_epi32(0, 2, 4, 6, 1, 3, 5, 7);
             let mut x = _mm256_permutevar8x32_epi32(x, order);
@@ -112,14 +112,14 @@ impl Vectors for Avx2 {
     }
 }
 
-/// The bits of a row in the lower and the upper half of its line.
+/// The bits of a row in the lower and in the upper half of its line.
 ///
 /// # Safety
 ///
 /// The processor must have AVX2.
 #[inline(always)]
 unsafe fn masks(row: BitRow) -> [__m256i; 2] {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller guarantees it.
     unsafe {
         let bytes = _mm_and_si128(_mm_cvtsi64_si128(row.bits as i64), _mm_set1_epi8(63));
         let ones: *const __m256i = row.ones().as_ptr().cast();

@@ -10,7 +10,7 @@ use crate::keys::hash::Digest;
 use crate::machine::processor::{Instructions, Kernel};
 use std::arch::x86_64::*;
 
-/// Does the work if the kernel is this one.
+/// Runs the work with this kernel's instructions.
 #[inline(always)]
 pub(super) fn run<W: Work, const LAYOUT: usize, const K: usize>(
     kernel: Kernel,
@@ -18,7 +18,7 @@ pub(super) fn run<W: Work, const LAYOUT: usize, const K: usize>(
     argument: W::Argument,
 ) -> W::Output {
     assert_eq!(kernel.instructions(), Instructions::Avx512);
-    // SAFETY: a kernel is only made if the processor has its instructions.
+    // SAFETY: a kernel exists only if the processor has its instructions.
     unsafe { with_avx512::<W, LAYOUT, K>(work, argument) }
 }
 
@@ -94,17 +94,17 @@ impl Vectors for Avx512 {
     }
 }
 
-/// The bits that a row would have in all words.
+/// The bits that the row would have if it had one in every word.
 ///
 /// # Safety
 ///
 /// The processor must have AVX-512.
 #[inline(always)]
 unsafe fn bits(row: BitRow) -> __m512i {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller guarantees it.
     unsafe {
         let bytes = _mm512_cvtepu8_epi64(_mm_cvtsi64_si128(row.bits as i64));
-        // A rotation looks at the lowest six bits.
+        // A rotation uses only the lowest six bits.
         _mm512_rolv_epi64(_mm512_set1_epi64(1), bytes)
     }
 }

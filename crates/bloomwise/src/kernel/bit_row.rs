@@ -1,11 +1,11 @@
 //! A row: one bit in each of several words of a cache line.
 //!
 //! A line has eight words of 64 bits. Eight bytes of a hash name one bit in each of them, so one shift of a whole vector
-//! makes the bits of a key. A key that needs fewer bits leaves words out: it has bits in `count` words from word `first` on,
-//! and continues at the start of the line. With `step` 2 it uses every other word, so that two blocks of four words
+//! makes the bits of a key. A key that needs fewer bits skips words: it has bits in `count` consecutive words that start at word `first`,
+//! with wrap-around to the start of the line. With `step` 2 it uses every other word, so that two blocks of four words
 //! share a line.
 //!
-//! Three bits from word 6 on, so in the words 6, 7 and 0:
+//! For example, three bits that start at word 6 are in the words 6, 7 and 0:
 //!
 //! ```text
 //! word      0   1   2   3   4   5   6   7
@@ -21,22 +21,22 @@
 /// One bit in each of several words of a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct BitRow {
-    /// Byte `v`, modulo 64, is the bit in word `v`.
+    /// Byte `v`, modulo 64, is the position of the bit in word `v`.
     pub(super) bits: u64,
     /// The first word, below 8.
     pub(super) first: u32,
-    /// How many words, and which.
+    /// The number of words and the step between them.
     pub(super) words: RowWords,
 }
 
-/// The words of rows that start at word 0.
+/// The words that a row has bits in if it starts at word 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct RowWords {
     /// The number of words.
     pub(super) count: u32,
     /// The distance from one word to the next: 1 or 2.
     pub(super) step: u32,
-    /// 1 for each of the words and 0 for the others, twice.
+    /// 1 for each of the words and 0 for the others, repeated twice.
     ones: &'static [u64; 16],
 }
 
@@ -48,7 +48,7 @@ impl RowWords {
         RowWords { count, step, ones }
     }
 
-    /// The row in these words from word `first` on.
+    /// The row that starts at word `first`.
     #[inline(always)]
     pub(crate) fn row(self, bits: u64, first: u32) -> BitRow {
         BitRow {
@@ -78,7 +78,7 @@ impl BitRow {
         (every & up_to_count).rotate_left(self.first)
     }
 
-    /// For each word 1 if it has a bit, else 0. What is shifted to the bits of the row.
+    /// For each word, 1 if it has a bit, else 0. Shifting them gives the bits of the row.
     #[inline(always)]
     pub(super) fn ones(self) -> &'static [u64; 8] {
         let start = 8 - self.first as usize % 8;
@@ -103,8 +103,8 @@ impl BitRow {
     }
 }
 
-/// The values of [`RowWords::ones`] for each step and number of words. Eight of the sixteen, the first `8 - n` left out, are the ones of a row
-/// from word `n` on.
+/// The values of [`RowWords::ones`] for each step and number of words. Eight of the sixteen, starting at index `8 - n`, are the ones of a row
+/// that starts at word `n`.
 static ONES: [[[u64; 16]; 9]; 2] = {
     let mut ones = [[[0; 16]; 9]; 2];
     let (mut count, mut word) = (0, 0);

@@ -1,8 +1,10 @@
-//! Some keys of a batch, by their index in it: those that need another look.
+//! Some keys of a batch, by their index: those that need further work.
 
 /// A list of at most `N` keys.
 pub(crate) struct KeyList<const N: usize> {
+    /// The indexes; only the first `len` are part of the list.
     keys: [usize; N],
+    /// The number of keys in the list.
     len: usize,
 }
 
@@ -16,7 +18,7 @@ impl<const N: usize> KeyList<N> {
         }
     }
 
-    /// Appends a key if `wanted`, without a branch: the processor cannot predict which keys need another look. The list must
+    /// Appends a key if `wanted`. There is no branch, because the processor cannot predict which keys need further work. The list must
     /// not be full.
     #[inline(always)]
     pub(crate) fn push_if(&mut self, key: usize, wanted: bool) {

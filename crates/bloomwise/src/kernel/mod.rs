@@ -1,22 +1,22 @@
-//! Vector code, in the form that suits the processor.
+//! Vector code for the instructions of the processor.
 //!
-//! There are two innermost steps that all the speed depends on. Each has a form for every set of instructions, and all
-//! forms give the same bits (tests compare them):
+//! All the speed depends on two innermost steps. Each has a version for every set of instructions, and all versions compute the same bits
+//! (tests compare them):
 //!
 //! | kernel | parities of eight columns ([`Vectors::parities`]) | the bits of a key in a line ([`Vectors::has_all`]) |
 //! |---|---|---|
-//! | portable | halves of words are folded onto each other, two words into one | one word after another |
+//! | portable | folds halves of words onto each other, two words into one | compares one word after another |
 //! | avx2 | folds eight words in two registers | compares four words at once |
 //! | avx512 | counts the bits of eight words in one register | compares eight words at once |
-//! | neon | as portable, which the compiler makes vector code of | compares two words at once |
+//! | neon | as portable; the compiler vectorizes it | compares two words at once |
 //!
-//! [`crate::machine::processor`] chooses one of them, by what the processor has.
+//! [`crate::machine::processor`] chooses one of them for the processor.
 //!
 //! # Three axes
 //!
-//! A query takes a few nanoseconds, so what is the same for all queries of a filter should be a constant in its code: the kernel, the layout of its
-//! cells, and the number `k` of functions. A piece of [`Work`], such as a batch of queries, is compiled once for each combination that
-//! occurs, and the filter calls the one that suits it:
+//! A query takes a few nanoseconds, so everything that all queries of a filter have in common should be a constant in its code: the kernel,
+//! the layout of the cells, and the number `k` of functions. A piece of [`Work`], such as a batch of queries, is compiled once for each
+//! combination that occurs, and the filter calls the version that matches:
 //!
 //! ```text
 //!                kernel                     LAYOUT                            K
@@ -30,15 +30,16 @@
 //!   one key: shape.run(kernel, QueryFn::choose(), ()) once per filter --> QueryFn, the address of Work::run::<V, LAYOUT, K> of `&Filter`
 //! ```
 //!
-//! - The *kernel* is a type that implements [`Vectors`]. A [`Kernel`] calls the code that was compiled with its instructions. [`Portable`] as the
-//!   place to run inlines the work into the caller: for work so short that a call costs more than better instructions save.
-//! - `LAYOUT` and `K` are const parameters. Each shape has a method `run` with one `match` on what it knows, and its module names its
-//!   layouts. A family that has nothing to distinguish uses 0 for both.
-//! - A single query is the work of a reference to its filter. Finding the code at each call would take longer than the query of a
-//!   blocked filter, so the filter keeps its address, a [`QueryFn`].
+//! - The *kernel* is a type that implements [`Vectors`]. Running work on a [`Kernel`] calls the code that was compiled with its
+//!   instructions. Running it on [`Portable`] inlines the work into the caller, for work so short that a call costs more than better
+//!   instructions save.
+//! - `LAYOUT` and `K` are const parameters. Each shape has a method `run` with one `match` on its own values, and its module names its
+//!   layouts. A family that does not need them uses 0 for both.
+//! - A single query is work on a reference to its filter. Finding the code at each call would take longer than the query of a
+//!   blocked filter, so the filter stores the address of the code, a [`QueryFn`].
 //!
-//! All that the work calls must be inlined, closures too (`#[inline(always)]`): what is not inlined does not have the instructions of the
-//! kernel.
+//! All functions and closures that the work calls must be inlined (`#[inline(always)]`). Code that is not inlined does not have the instructions of
+//! the kernel.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -59,31 +60,32 @@ pub(crate) use query_fn::QueryFn;
 use crate::keys::hash::Digest;
 use crate::machine::processor::{Instructions, Kernel};
 
-/// The number of columns that a kernel handles at once.
+/// The number of columns that a kernel processes at once.
 pub(crate) const LANES: usize = 8;
 
-/// Eight words, little-endian: those of eight columns, or a cache line.
+/// Eight words, little-endian: one of each of eight columns, or a cache line.
 pub(crate) type EightWords = [u8; 8 * LANES];
 
-/// Something that is compiled for each kernel, and for each layout and number of functions of a family. It and its argument are two values,
-/// because a small one is passed in registers and a structure of both is not.
+/// Code that is compiled for each kernel, and for each layout and number of functions of a family. The work and its argument are two values,
+/// because small values are passed in registers and a struct of both is not.
 pub(crate) trait Work {
-    /// What it takes.
+    /// The argument of the work.
     type Argument;
 
-    /// What it returns.
+    /// The result of the work.
     type Output;
 
-    /// Does it; always inlined. The family defines the values of `LAYOUT`. `K` is the number of functions; 0 if it is known only at run time.
+    /// Runs the work; always inlined. The family defines the values of `LAYOUT`. `K` is the number of functions, or 0 if it is known only
+    /// at run time.
     fn run<V: Vectors, const LAYOUT: usize, const K: usize>(
         self,
         argument: Self::Argument,
     ) -> Self::Output;
 }
 
-/// Where work runs.
+/// Where work runs: with the instructions of a kernel, or inlined into the caller.
 pub(crate) trait Run: Copy {
-    /// Does the work.
+    /// Runs the work.
     fn run<W: Work, const LAYOUT: usize, const K: usize>(
         self,
         work: W,
@@ -91,7 +93,7 @@ pub(crate) trait Run: Copy {
     ) -> W::Output;
 }
 
-/// A kernel.
+/// The vector instructions of a kernel.
 pub(crate) trait Vectors {
     /// The parities of `low[j] & mask_low ^ high[j] & mask_high` for all columns `j`, one bit each.
     fn parities(low: &EightWords, high: &EightWords, mask_low: u64, mask_high: u64) -> u8;
@@ -102,7 +104,7 @@ pub(crate) trait Vectors {
     /// Sets all bits of a row in a line.
     fn set_all(line: &mut EightWords, row: BitRow);
 
-    /// Does rare work out of line.
+    /// Runs rare work in a function that is not inlined.
     fn aside<W: Work, const LAYOUT: usize, const K: usize>(
         work: W,
         argument: W::Argument,
@@ -134,7 +136,7 @@ impl Run for Kernel {
     }
 }
 
-/// Does work that has neither layouts nor numbers of functions.
+/// Runs work that needs neither layouts nor numbers of functions.
 #[inline]
 pub(crate) fn run<W: Work>(place: impl Run, work: W, argument: W::Argument) -> W::Output {
     place.run::<W, 0, 0>(work, argument)

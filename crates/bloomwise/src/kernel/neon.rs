@@ -10,7 +10,7 @@ use crate::keys::hash::Digest;
 use crate::machine::processor::{Instructions, Kernel};
 use std::arch::aarch64::*;
 
-/// Does the work if the kernel is this one.
+/// Runs the work with this kernel's instructions.
 #[inline(always)]
 pub(super) fn run<W: Work, const LAYOUT: usize, const K: usize>(
     kernel: Kernel,
@@ -18,7 +18,7 @@ pub(super) fn run<W: Work, const LAYOUT: usize, const K: usize>(
     argument: W::Argument,
 ) -> W::Output {
     assert_eq!(kernel.instructions(), Instructions::Neon);
-    // SAFETY: a kernel is only made if the processor has its instructions.
+    // SAFETY: a kernel exists only if the processor has its instructions.
     unsafe { with_neon::<W, LAYOUT, K>(work, argument) }
 }
 
@@ -64,7 +64,7 @@ impl Vectors for Neon {
                 vbicq_u64(c, vld1q_u64(line.add(4))),
                 vbicq_u64(d, vld1q_u64(line.add(6))),
             );
-            // The largest 32 bits are 0 only if nothing is missing.
+            // The largest 32 bits are 0 only if no bit is missing.
             vmaxvq_u32(vreinterpretq_u32_u64(vorrq_u64(first, second))) == 0
         }
     }
@@ -106,7 +106,7 @@ impl Vectors for Neon {
 /// The processor must have NEON.
 #[inline(always)]
 unsafe fn masks(row: BitRow) -> [uint64x2_t; 4] {
-    // SAFETY: the caller promises it; the loads read the eight ones.
+    // SAFETY: the caller guarantees it; the loads read the eight ones.
     unsafe {
         let bytes = vand_u8(vcreate_u8(row.bits), vdup_n_u8(63));
         let words = vmovl_u8(bytes);

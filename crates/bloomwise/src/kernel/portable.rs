@@ -1,9 +1,9 @@
-//! The form that every machine has.
+//! The version for every machine.
 
 use super::{BitRow, EightWords, QueryFn, RowWords, Run, Vectors, Work, selected};
 use crate::keys::hash::Digest;
 
-/// The form that every machine has.
+/// The kernel of every machine.
 #[derive(Clone, Copy)]
 pub(crate) struct Portable;
 
@@ -19,7 +19,7 @@ impl Vectors for Portable {
         let x = selected(low, high, mask_low, mask_high);
         let x: [u64; 4] = std::array::from_fn(|j| fold::<32>(x[j], x[j + 4]));
         let x: [u64; 2] = std::array::from_fn(|j| fold::<16>(x[j], x[j + 2]));
-        // Byte `j` has what is left of column `j`.
+        // Byte `j` holds what is left of column `j`.
         let mut x = fold::<8>(x[0], x[1]);
         x ^= x >> 4;
         x ^= x >> 2;
@@ -30,7 +30,7 @@ impl Vectors for Portable {
 
     #[inline(always)]
     fn has_all(line: &EightWords, row: BitRow) -> bool {
-        // A constant number of steps takes a third less time than a loop. Most filters have these numbers of functions.
+        // A constant number of steps takes a third less time than a loop. Most filters have one of these numbers of functions.
         match (row.words.step, row.words.count) {
             (1, 4) => has_bits::<4>(line, row),
             (1, 5) => has_bits::<5>(line, row),
@@ -79,7 +79,7 @@ impl Run for Portable {
     }
 }
 
-/// Whether all bits of a row of `COUNT` neighbouring words are set. It tests all of them: that takes less time than one
+/// Whether all bits of a row of `COUNT` neighbouring words are set. It tests all of them, which takes less time than one
 /// mispredicted branch.
 #[inline(always)]
 fn has_bits<const COUNT: u32>(line: &EightWords, row: BitRow) -> bool {
@@ -87,7 +87,7 @@ fn has_bits<const COUNT: u32>(line: &EightWords, row: BitRow) -> bool {
     (0..COUNT).fold(1, |all, i| all & shifted(line, row, i)) & 1 == 1
 }
 
-/// As [`has_bits`], for any row. Out of line, because it needs more registers than the others.
+/// Like [`has_bits`], for any row. It is not inlined, because it needs more registers than the others.
 #[inline(never)]
 fn has_any_number(line: &EightWords, row: BitRow) -> bool {
     (0..row.words.count).fold(1, |all, i| all & shifted(line, row, i)) & 1 == 1

@@ -1,7 +1,8 @@
 //! The function that looks up one key, chosen once per filter.
 //!
-//! A [`Kernel`](crate::machine::processor::Kernel) finds the code for its instructions at each call. For a query as short as that of a blocked filter, this takes longer
-//! than the vector code. A [`QueryFn`] is the address of the code for one kernel, one layout, and one number of functions.
+//! A [`Kernel`](crate::machine::processor::Kernel) finds the code for its instructions at each call. For a query as short as that of a
+//! blocked filter, this takes longer than the vector code. A [`QueryFn`] is the address of the code for one kernel, one layout, and one
+//! number of functions.
 
 #![expect(
     unsafe_code,
@@ -13,14 +14,14 @@ use crate::keys::hash::Digest;
 use std::fmt;
 use std::marker::PhantomData;
 
-/// The address of the query of a filter of type `F`, compiled for one kernel. Only a kernel makes one ([`Vectors::query_fn`]).
+/// The address of the query of a filter of type `F`, compiled for one kernel. Only [`Vectors::query_fn`] creates one.
 pub(crate) struct QueryFn<F>(pub(super) unsafe fn(&F, Digest) -> bool);
 
 impl<F> QueryFn<F>
 where
     for<'a> &'a F: Work<Argument = Digest, Output = bool>,
 {
-    /// The work that chooses the address: run by a kernel in a shape, it returns the query for both.
+    /// Work that chooses the address. Run on a kernel in a shape, it returns the query for both.
     pub(crate) fn choose() -> impl Work<Argument = (), Output = Self> {
         Choose(PhantomData)
     }
@@ -30,7 +31,7 @@ impl<F> QueryFn<F> {
     /// Whether the key of `digest` may be in the set.
     #[inline(always)]
     pub(crate) fn call(&self, filter: &F, digest: Digest) -> bool {
-        // SAFETY: a kernel that ran on this processor gave the address, and a kernel only runs if the processor has its instructions.
+        // SAFETY: a kernel gave the address while it ran on this processor, and a kernel runs only if the processor has its instructions.
         unsafe { (self.0)(filter, digest) }
     }
 }
@@ -59,7 +60,7 @@ impl<F> Clone for QueryFn<F> {
 
 impl<F> Copy for QueryFn<F> {}
 
-/// All forms give the same answers.
+/// All queries give the same answers, so they are equal.
 impl<F> PartialEq for QueryFn<F> {
     fn eq(&self, _: &Self) -> bool {
         true

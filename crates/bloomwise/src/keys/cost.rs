@@ -1,13 +1,13 @@
 //! The distribution of costs over known negatives.
 //!
 //! Often a few negatives have most of the cost. [`CostCurve`] gives the share of the cost that the cheapest negatives have.
-//! It does not sort them, but counts them in classes, by the exponent and the first four fraction bits of their costs. Costs
+//! It does not sort the costs. It counts them in classes, by the exponent and the first four fraction bits, so costs
 //! of one class differ by at most a sixteenth.
 
 use crate::error::{Error, Result};
 use crate::keys::sets::Costed;
 
-/// An error unless a false positive can have this cost. `index` is the number of the negative among those that the caller gave.
+/// Returns an error unless a false positive can have this cost. `index` is the number of the negative among those that the caller gave.
 pub(crate) fn check_cost(index: usize, cost: f64) -> Result<()> {
     match cost.is_finite() && cost >= 0.0 {
         true => Ok(()),
@@ -15,13 +15,13 @@ pub(crate) fn check_cost(index: usize, cost: f64) -> Result<()> {
     }
 }
 
-/// An error unless false positives can have these costs, those of the first negatives that the caller gave.
+/// Returns an error unless false positives can have these costs. They are the costs of the first negatives that the caller gave.
 pub(crate) fn check_costs(costs: impl IntoIterator<Item = f64>) -> Result<()> {
     let mut costs = costs.into_iter().enumerate();
     costs.try_for_each(|(index, cost)| check_cost(index, cost))
 }
 
-/// The number of upper bits of a cost that are its class: the sign, which is 0, 11 of the exponent and 4 of the fraction.
+/// A cost's class is given by this many upper bits: the sign, which is 0, 11 bits of the exponent and 4 of the fraction.
 const CLASS_BITS: u32 = 16;
 
 /// The share of the cost that the cheapest negatives have, as a function of their share of all negatives.
@@ -78,16 +78,16 @@ impl CostCurve {
         }
     }
 
-    /// The share of all cost that some costs are, given their sum in the unit of [`CostCurve::total`]; 0 if all costs are 0.
+    /// The share of the total cost that a sum of costs is, given in the unit of [`CostCurve::total`]; 0 if all costs are 0.
     pub fn share(&self, sum: f64) -> f64 {
         match self.total > 0.0 {
-            // Costs that are added in another order may be rounded to a larger sum.
+            // Rounding depends on the order of additions, so a sum of some costs may exceed the total.
             true => (sum / self.total).min(1.0),
             false => 0.0,
         }
     }
 
-    /// The classes of costs, cheapest first: the share of the negatives in each, and their share of the cost.
+    /// The classes of costs, cheapest first: the share of the negatives in each class, and their share of the cost.
     pub fn classes(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
         let mut before = (0.0, 0.0);
         self.points.iter().map(move |&(negatives, cost)| {
@@ -97,7 +97,7 @@ impl CostCurve {
         })
     }
 
-    /// The share of the cost that the cheapest negatives have, where `share` is their share of all negatives.
+    /// The share of the cost that the cheapest `share` of the negatives have.
     pub fn of_cheapest(&self, share: f64) -> f64 {
         let next = self
             .points
@@ -109,7 +109,7 @@ impl CostCurve {
             Some(at) => self.points[at],
             None => (0.0, 0.0),
         };
-        // Within a class, costs are treated as equal.
+        // Within a class, all costs count as equal.
         cost_before + (cost - cost_before) * (share - before) / (negatives - before)
     }
 }

@@ -3,8 +3,8 @@
 use std::iter::Sum;
 use std::ops::Add;
 
-/// The sum of costs, each a finite number of at least 0. A share of a sum is a number from 0 to 1, even if the costs are so large that their sum is
-/// not a number.
+/// A sum of costs, each a finite number of at least 0. A share of a sum is a number from 0 to 1, even if the costs are so large that their sum
+/// overflows.
 ///
 /// ```
 /// use bloomwise::keys::CostSum;
@@ -16,28 +16,28 @@ use std::ops::Add;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CostSum {
-    /// The sum, or infinity.
+    /// The sum, infinite if it overflows.
     sum: f64,
-    /// The sum in units of `1 / UNIT`. It is used only if the sum itself is infinite: small costs lose digits in it.
+    /// The sum in units of `1 / UNIT`, used only if `sum` is infinite: small costs lose digits in it.
     scaled: f64,
 }
 
-/// Not even the sum of `2^64` costs is infinite in this unit.
+/// In this unit, even the sum of `2^64` costs is finite.
 const UNIT: f64 = 1.0 / (1u128 << 64) as f64;
 
 impl CostSum {
-    /// The sum, or the largest number if the sum is larger.
+    /// The sum, or the largest finite number if the sum overflows.
     pub fn total(self) -> f64 {
         self.sum.min(f64::MAX)
     }
 
-    /// The share of `all` that this sum of some of its costs is; `None` if `all` is 0.
+    /// This sum as a share of `all`, where `all` contains its costs; `None` if `all` is 0.
     pub fn share_of(self, all: CostSum) -> Option<f64> {
         let share = match all.sum.is_finite() {
             true => self.sum / all.sum,
             false => self.scaled / all.scaled,
         };
-        // Costs that are added in another order may be rounded to a larger sum.
+        // Rounding depends on the order of additions, so a sum of some costs may exceed the sum of all.
         (all.sum > 0.0).then(|| share.min(1.0))
     }
 

@@ -1,10 +1,10 @@
 //! Digests of many keys, together with the hashing that made them.
 //!
-//! A [`Digest`] alone does not say how it was made, and a filter that is given digests of another hashing would deny
-//! its own keys. [`Digests`] carries the hashing, and every filter compares it with its own, once for each call.
+//! A [`Digest`] alone does not say how it was made. A filter that gets digests of another hashing would deny its own keys. [`Digests`]
+//! carries the hashing, and every filter compares it with its own, once per call.
 //!
-//! Use digests to hash keys once for several filters, to hash on one machine and build on another, or to keep 16 bytes
-//! instead of long keys. Everywhere else keys are simpler.
+//! Use digests to hash keys once for several filters, to hash on one machine and build on another, or to store 16 bytes
+//! instead of long keys. Everywhere else, use keys.
 
 use crate::error::{Error, Result};
 use crate::keys::hash::{Digest, Hashing};
@@ -31,12 +31,14 @@ use std::ops::Range;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Digests<'a> {
+    /// The hashing that made all of the digests.
     hashing: Hashing,
+    /// The digests in the order in which keys were added.
     digests: Cow<'a, [Digest]>,
 }
 
 impl Digests<'static> {
-    /// An empty list, to push keys onto.
+    /// An empty list. Add keys with [`Digests::push`].
     pub fn new(hashing: Hashing) -> Self {
         Digests {
             hashing,
@@ -53,7 +55,7 @@ impl Digests<'static> {
         }
     }
 
-    /// The digests in `bytes`, 16 bytes each as [`Digest::to_bytes`] writes them. The caller states that `hashing` made
+    /// The digests in `bytes`, 16 bytes each as [`Digest::to_bytes`] writes them. The caller guarantees that `hashing` made
     /// them.
     ///
     /// # Errors
@@ -78,7 +80,7 @@ impl Digests<'static> {
 }
 
 impl<'a> Digests<'a> {
-    /// Digests that were made before, as a vector or a slice. The caller states that `hashing` made them.
+    /// Existing digests, as a vector or a slice. The caller guarantees that `hashing` made them.
     pub fn from_raw(hashing: Hashing, digests: impl Into<Cow<'a, [Digest]>>) -> Self {
         Digests {
             hashing,
@@ -97,7 +99,7 @@ impl<'a> Digests<'a> {
     ///
     /// # Errors
     ///
-    /// Another hashing made them.
+    /// The other digests have another hashing.
     pub fn append(&mut self, other: &Digests<'_>) -> Result<()> {
         let more = other.made_by(self.hashing)?;
         self.digests.to_mut().extend_from_slice(more);
@@ -108,7 +110,7 @@ impl<'a> Digests<'a> {
     ///
     /// # Panics
     ///
-    /// The range lies outside of the list, as for slices.
+    /// The range is outside of the list.
     pub fn slice(&self, range: Range<usize>) -> Digests<'_> {
         Digests {
             hashing: self.hashing,
@@ -141,13 +143,13 @@ impl<'a> Digests<'a> {
         self.digests.is_empty()
     }
 
-    /// The digests, or an error unless `hashing` made them.
+    /// The digests. Returns an error unless `hashing` made them.
     pub(crate) fn made_by(&self, hashing: Hashing) -> Result<&[Digest]> {
         hashing.expect(self.hashing)?;
         Ok(&self.digests)
     }
 
-    /// Each digest and its cost, or an error unless `hashing` made the digests and there is one cost for each.
+    /// Each digest with its cost. Returns an error unless `hashing` made the digests and there is one cost for each.
     pub(crate) fn with_costs(
         &self,
         hashing: Hashing,

@@ -1,4 +1,4 @@
-//! From keys to digests ([`Hashing`]), and from digests to any number of hash functions ([`Digest`]).
+//! Keys become digests ([`Hashing`]), and digests become any number of hash functions ([`Digest`]).
 
 use crate::error::{Error, Result};
 use crate::keys::key::Key;
@@ -8,7 +8,7 @@ use std::hash::Hasher;
 use std::str::FromStr;
 use xxhash_rust::xxh3::xxh3_128_with_seed;
 
-/// How keys become digests. Part of every filter and of every file.
+/// How keys become digests. Every filter and every file stores its hashing.
 ///
 /// # The two hash algorithms
 ///
@@ -17,8 +17,8 @@ use xxhash_rust::xxh3::xxh3_128_with_seed;
 /// | 1 | XXH3-128 with a 64-bit seed | the default, fast |
 /// | 2 | SipHash-1-3 with 128 bits of output and a secret 128-bit key | keys chosen by people you do not trust |
 ///
-/// Id and seed are part of a filter and of its file, so a loaded filter hashes as the saved one did. Both algorithms give
-/// the same digests on every machine, whatever its byte order.
+/// A file contains the id and the seed, so a loaded filter hashes as the saved one did. Both algorithms give the same digests on every
+/// machine, whatever its byte order.
 ///
 /// `Debug` and `Display` do not show the key of SipHash.
 ///
@@ -40,7 +40,7 @@ pub enum Hashing {
         /// Filters with different seeds make their mistakes on different keys.
         seed: u64,
     },
-    /// Hash id 2: SipHash-1-3 with 128 bits of output. Without the key, nobody can construct false positives.
+    /// Hash id 2: SipHash-1-3 with 128 bits of output. Without the key, false positives cannot be constructed.
     SipHash {
         /// The secret. The file of the filter contains it too.
         key: u128,
@@ -73,7 +73,7 @@ impl FromStr for Hashing {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        // The text may contain a secret, so the error does not repeat it.
+        // The text may contain a secret, so the error does not quote it.
         let wrong = || {
             let expected = "xxh3, xxh3:SEED or siphash: and 32 hexadecimal digits";
             Error::parameter("the hashing", "not readable", expected)
@@ -103,7 +103,7 @@ impl Hashing {
         )
     }
 
-    /// The digest of a key together with this hashing, for filters that hash alike.
+    /// The digest of a key together with this hashing. All filters of this hashing accept it.
     #[inline]
     pub fn hash(self, key: impl Key) -> Hashed {
         Hashed {
@@ -121,7 +121,7 @@ impl Hashing {
         }
     }
 
-    /// The number that stands for this algorithm in files.
+    /// The number of this algorithm in files.
     pub fn id(self) -> u8 {
         match self {
             Hashing::Xxh3 { .. } => 1,
@@ -137,7 +137,7 @@ impl Hashing {
         }
     }
 
-    /// The seed, if it is no secret: that of XXH3.
+    /// The seed, unless it is secret: that of XXH3.
     pub fn seed(self) -> Option<u64> {
         match self {
             Hashing::Xxh3 { seed } => Some(seed),
@@ -145,7 +145,7 @@ impl Hashing {
         }
     }
 
-    /// What stands in files for the seed of XXH3 or the key of SipHash, which is a secret.
+    /// The seed of XXH3 or the key of SipHash, as files store it. It may be a secret.
     pub(crate) fn seed_or_key(self) -> u128 {
         match self {
             Hashing::Xxh3 { seed } => u128::from(seed),
@@ -165,12 +165,12 @@ impl Hashing {
         }
     }
 
-    /// An error unless `other` is the same hashing. Digests of another hashing would make a filter deny its own keys.
+    /// Returns an error unless `other` is the same hashing. With digests of another hashing, a filter would deny its own keys.
     pub(crate) fn expect(self, other: Hashing) -> Result<()> {
         if self == other {
             return Ok(());
         }
-        // Two secrets look alike in a message.
+        // Two secrets print alike, so the message says that they differ.
         let alike = self.to_string() == other.to_string();
         let right = if alike {
             format!("another {other}")
@@ -185,7 +185,7 @@ impl Hashing {
     }
 }
 
-/// SipHash-1-3. Kept out of line, so that the XXH3 path is small enough to be inlined into a query's loop.
+/// SipHash-1-3. It is not inlined, so that the XXH3 path is small enough to be inlined into a query's loop.
 #[inline(never)]
 fn siphash(secret: u128, bytes: &[u8]) -> Digest {
     let mut hasher = SipHasher13::new_with_keys(secret as u64, (secret >> 64) as u64);
@@ -198,14 +198,14 @@ fn siphash(secret: u128, bytes: &[u8]) -> Digest {
     }
 }
 
-/// 128 bits that stand for a key. Only meaningful together with the [`Hashing`] that made them: see [`Hashed`] for one
+/// 128 bits that stand for a key. A digest means something only together with the [`Hashing`] that made it: see [`Hashed`] for one
 /// key and [`crate::keys::Digests`] for many.
 ///
 /// # The idea
 ///
-/// A key is read once. The result is a [`Digest`] of 128 bits. Everything a filter needs later (positions, blocks,
-/// segments, coin flips, shards) is arithmetic on those bits. A hash function is therefore a number, not code:
-/// [`Digest::function`]`(i)` is function `i`, and distinct numbers behave as independent functions. [`reduce`] maps the
+/// A key is read once and becomes a [`Digest`] of 128 bits. Everything a filter needs later (positions, blocks,
+/// segments, coin flips, shards) is computed from those bits. So a hash function is a number, not code:
+/// [`Digest::function`]`(i)` is function `i`, and distinct numbers behave like independent functions. [`reduce`] maps the
 /// 64 bits of a function to `0..n`.
 ///
 /// ```
@@ -218,11 +218,11 @@ fn siphash(secret: u128, bytes: &[u8]) -> Digest {
 ///
 /// # Why the functions are independent
 ///
-/// Function `i` offsets the two halves of the digest, each by `i` times its own odd constant (one by XOR, one by
-/// addition), multiplies them to 128 bits and folds the product. Double hashing, `low + i * high`, is cheaper, but three
-/// functions of a key are then never independent: the third follows from the other two. Here both factors change with
-/// `i`, so no such relation exists. A test checks pairs of functions with chi-square on a million keys. The measured
-/// rates of all families depend on this independence.
+/// Function `i` offsets the two halves of the digest by `i` times a constant (the low half by XOR, the high half by addition, with
+/// different odd constants), multiplies them to 128 bits and folds the product. Double hashing, `low + i * high`, is cheaper, but three
+/// functions of a key are then never independent: the first two determine the third. Here both factors change with `i`, so no such relation
+/// exists. A test checks pairs of functions with chi-square on a million keys. The measured rates of all families depend on this
+/// independence.
 ///
 /// Reduction takes the high half of a 128-bit product (Lemire, "Fast random integer generation in an interval", 2019). It
 /// costs one multiplication, and its bias is below `n / 2^64`.
@@ -235,7 +235,7 @@ pub struct Digest {
     pub(crate) low: u64,
 }
 
-/// A digest and the hashing that made it.
+/// A digest together with the hashing that made it.
 ///
 /// Hash a key once and query several filters that hash alike, such as the levels of an LSM tree:
 ///
@@ -254,7 +254,9 @@ pub struct Digest {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hashed {
+    /// The hashing that made the digest.
     pub(crate) hashing: Hashing,
+    /// The digest of the key.
     pub(crate) digest: Digest,
 }
 
@@ -288,7 +290,7 @@ impl From<Digest> for u128 {
 }
 
 impl Digest {
-    /// The number of the function that chooses a shard. Families use small numbers, so shards are independent of them.
+    /// The number of the function that chooses a shard. Families use only small numbers, so shards are independent of them.
     const SHARD: u64 = 0x5348_4152_4453_0001;
 
     /// The 64 bits of hash function number `i`.
@@ -303,8 +305,8 @@ impl Digest {
         product as u64 ^ (product >> 64) as u64
     }
 
-    /// The shard of the key among `shards` shards; 0 if there are none. A filter made of the keys of one shard works as
-    /// well as any other, because no family derives anything from this function.
+    /// The number of the key's shard, below `shards`; 0 if `shards` is 0. A filter of the keys of one shard works as
+    /// well as any other, because no family uses this hash function.
     #[inline]
     pub fn shard(self, shards: u64) -> u64 {
         reduce(self.function(Self::SHARD), shards)
@@ -323,7 +325,14 @@ impl Digest {
     }
 }
 
-/// Maps 64 hashed bits evenly to `0..n`, or to 0 if `n` is 0.
+/// Maps 64 hashed bits uniformly to `0..n`, or to 0 if `n` is 0.
+///
+/// ```
+/// use bloomwise::unstable::reduce;
+///
+/// assert_eq!(reduce(u64::MAX / 2, 10), 4);
+/// assert_eq!(reduce(u64::MAX, 10), 9);
+/// ```
 #[inline]
 pub fn reduce(hash: u64, n: u64) -> u64 {
     ((u128::from(hash) * u128::from(n)) >> 64) as u64
@@ -352,8 +361,8 @@ mod tests {
 
     #[test]
     fn any_two_functions_are_independent() {
-        // 4095 degrees of freedom: mean 4095, standard deviation 90.5. Five of them above the mean is a tail below
-        // 1e-6 for each of the pairs; five below it would mean an evenness that chance does not give.
+        // 4095 degrees of freedom: mean 4095, standard deviation 90.5. Five standard deviations above the mean is a tail below
+        // 1e-6 for each of the pairs. Five below would be more uniform than chance.
         let freedom = (BUCKETS * BUCKETS - 1) as f64;
         let slack = 5.0 * (2.0 * freedom).sqrt();
         for hashing in [Hashing::default(), Hashing::SipHash { key: 7 << 64 | 5 }] {
@@ -410,7 +419,7 @@ mod tests {
                 "function {i}: {chi}"
             );
         }
-        // Families also use the halves as they are: they must stay even inside a shard.
+        // Families also use the halves directly, so these must stay uniform inside a shard.
         let of_shard = digests.iter().filter(|digest| digest.shard(4) == 3);
         let mut counts = [0u32; 64];
         of_shard.for_each(|digest| counts[reduce(digest.low, 64) as usize] += 1);

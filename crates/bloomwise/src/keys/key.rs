@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 /// A value that stands for a byte string: bytes, strings, integers, and your own types.
 ///
-/// Strings are their UTF-8 bytes. An integer of up to 64 bits is its value as 8 little-endian bytes, two's complement if it is signed. So
-/// `7u8`, `7i64` and `7usize` are one key, and every language can hash the same integer to the same digest. The four bytes of
-/// `7u32.to_le_bytes()` are another key.
+/// A string stands for its UTF-8 bytes. An integer of up to 64 bits stands for its value as 8 little-endian bytes, two's complement if it
+/// is signed. So `7u8`, `7i64` and `7usize` are the same key, and every language can hash the same integer to the same digest. The four
+/// bytes of `7u32.to_le_bytes()` are a different key.
 ///
 /// ```
 /// use bloomwise::Hashing;
@@ -19,10 +19,11 @@ use std::sync::Arc;
 /// assert_eq!(hashing.digest(-1), hashing.digest(u64::MAX));
 /// ```
 ///
-/// Integers are the fast path: their length is known where they are hashed, so the compiler inlines the few instructions
-/// of XXH3 that 8 bytes need. Arrays of bytes have the same advantage.
+/// Integers are fast: their length is known at compile time, so the compiler inlines the few instructions of XXH3 that 8 bytes need. The
+/// same holds for arrays of bytes.
 ///
-/// Implement it for your own types by giving their bytes:
+/// Implement the trait for your own types by giving their bytes. (For types that are only `Hash`, there is [`crate::HashKey`], which files do not
+/// support.)
 ///
 /// ```
 /// use bloomwise::{Hashing, Key};
@@ -39,7 +40,8 @@ use std::sync::Arc;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a key",
     label = "not bytes, a string or an integer of up to 64 bits",
-    note = "pass its bytes, or implement `bloomwise::Key` for it; `std::hash::Hash` is not used, because its bytes differ between programs"
+    note = "pass its bytes, or implement `bloomwise::Key` for it",
+    note = "if it is only `Hash` and the filter stays in this program, pass `bloomwise::HashKey(&value)`"
 )]
 pub trait Key {
     /// Calls `work` with the bytes of the key and returns its result. Equal keys have equal bytes.

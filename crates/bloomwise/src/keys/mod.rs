@@ -1,8 +1,9 @@
-//! Keys, their digests, and sets of them with costs.
+//! Keys, their digests, and sets of digests with costs.
 //!
-//! A key is bytes ([`Key`](crate::Key)). It is hashed once, to a [`Digest`] of 16 bytes, and every position, block, shard and coin of every family follows
-//! from that. A [`Hashed`] key and [`Digests`] know the hashing that made them, so that digests of another hashing are an error. A [`KeySetsBuilder`]
-//! collects positives and known negatives, drops repetitions and adds up costs; the result is [`KeySets`](crate::KeySets).
+//! A key is bytes ([`Key`](crate::Key)); [`HashKey`](crate::HashKey) makes bytes of types that are only `Hash`. It is hashed once, to a
+//! [`Digest`] of 16 bytes. Every position, block, shard and coin flip of every family is computed from the digest. A [`Hashed`] key and
+//! [`Digests`] know the hashing that made them, so digests of another hashing are an error. A [`KeySetsBuilder`] collects positives and known
+//! negatives, drops duplicates and adds up costs; the result is [`KeySets`](crate::KeySets).
 //!
 //! ```
 //! use bloomwise::keys::Digests;
@@ -20,6 +21,7 @@ pub(crate) mod cost;
 pub(crate) mod cost_sum;
 pub(crate) mod digests;
 pub(crate) mod hash;
+pub(crate) mod hash_key;
 pub(crate) mod key;
 pub(crate) mod sets;
 pub(crate) mod sort;

@@ -1,4 +1,4 @@
-//! The sets a filter is built from: [`KeySets`].
+//! The sets that a filter is built from: [`KeySets`].
 
 use crate::error::Result;
 use crate::keys::cost::check_costs;
@@ -11,25 +11,36 @@ use crate::machine::parallel;
 use std::collections::TryReserveError;
 use std::ops::Range;
 
-/// A known negative and what a false positive on it costs.
+/// A known negative and the cost of a false positive on it.
+///
+/// ```
+/// use bloomwise::{Hashing, KeySets};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let sets = KeySets::new(["ant"], [("bee", 3.0), ("bee", 4.0)])?;
+/// let negative = sets.negatives()[0];
+/// assert_eq!((negative.digest, negative.cost), (Hashing::default().digest("bee"), 7.0));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Costed {
-    /// The key.
+    /// The digest of the key.
     pub digest: Digest,
-    /// Finite and not below zero; 1 where nothing else is known.
+    /// The cost, finite and at least 0. Use 1 if you know nothing about costs.
     pub cost: f64,
 }
 
-/// The sets a filter is built from: positives, known negatives, and what a false positive on each negative costs.
+/// The sets that a filter is built from: positives, known negatives, and the cost of a false positive on each negative.
 ///
-/// It holds a digest of 16 bytes for each key, never the key, and the hashing that made the digests; a builder
-/// takes its hashing from there. Its parts are in the one form that builders of fixed sets expect:
+/// It stores a digest of 16 bytes for each key instead of the key, and the hashing that made the digests, which a builder
+/// uses for the filter. Its parts are as builders of fixed sets need them:
 ///
-/// - The positives are sorted and distinct. [`KeySets::duplicates`] counts the ones that were dropped.
-/// - The negatives are sorted and distinct. The costs of duplicates are added up.
-/// - A key in both sets is a positive. [`KeySets::overlap`] counts the negatives that were dropped for it.
+/// - The positives are sorted and distinct. [`KeySets::duplicates`] counts the repetitions that were dropped.
+/// - The negatives are sorted and distinct. The costs of a repeated negative are added up.
+/// - A key in both sets is a positive. [`KeySets::overlap`] counts the negatives that were dropped for this reason.
 ///
-/// Sorting makes every build independent of the order of its input.
+/// Because of the sorting, a build does not depend on the order of its input.
 ///
 /// ```
 /// use bloomwise::{Hashing, KeySets};
@@ -51,23 +62,43 @@ pub struct Costed {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct KeySets {
+    /// The hashing that made the digests.
     hashing: Hashing,
+    /// The positives, sorted and distinct.
     positives: Vec<Digest>,
+    /// The negatives that are not positives, sorted and distinct.
     negatives: Vec<Costed>,
+    /// The number of repeated positives; each repetition counts.
     duplicates: u64,
+    /// The number of distinct negatives that were dropped because they are positives.
     overlap: u64,
 }
 
 /// Collects positives and negatives for [`KeySets`], in any order.
+///
+/// ```
+/// use bloomwise::{Hashing, KeySets};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let mut sets = KeySets::builder(Hashing::default());
+/// sets.positive("ant").positives(["bee", "cow"]).negative("dog", 2.0);
+/// let sets = sets.build()?;
+/// assert_eq!((sets.positives().len(), sets.negatives().len()), (3, 1));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 pub struct KeySetsBuilder {
+    /// The hashing that makes the digests.
     hashing: Hashing,
+    /// The positives so far, in any order.
     positives: Vec<Digest>,
+    /// The negatives so far, in any order.
     negatives: Vec<Costed>,
 }
 
 impl KeySets {
-    /// The sets of these keys and of these negatives with their costs, hashed with the default hashing.
+    /// The sets of these keys and of these negatives with their costs, with the default hashing.
     ///
     /// # Errors
     ///
@@ -81,7 +112,7 @@ impl KeySets {
         sets.build()
     }
 
-    /// The set of these keys without known negatives, hashed with the default hashing.
+    /// The set of these keys without known negatives, with the default hashing.
     pub fn of_positives<P: Key>(positives: impl IntoIterator<Item = P>) -> Self {
         let mut sets = Self::builder(Hashing::default());
         sets.positives(positives);
@@ -93,7 +124,7 @@ impl KeySets {
         Self::builder(hashing).build_positives()
     }
 
-    /// Collects sets key by key. `hashing` makes the digests.
+    /// Collects sets one key at a time. `hashing` makes the digests.
     pub fn builder(hashing: Hashing) -> KeySetsBuilder {
         KeySetsBuilder {
             hashing,
@@ -122,14 +153,14 @@ impl KeySets {
         self.negatives.iter().map(|negative| negative.cost).sum()
     }
 
-    /// Whether all keys are those of one of `of` shards.
+    /// Whether all keys belong to shard `shard` of `of` shards.
     pub(crate) fn are_of_shard(&self, of: u64, shard: u64) -> bool {
         let own = |digest: Digest| digest.shard(of) == shard;
         let negatives = self.negatives.iter();
         self.positives.iter().all(|&digest| own(digest)) && negatives.map(|n| n.digest).all(own)
     }
 
-    /// The number of positives of each of `of` shards.
+    /// The number of positives in each of `of` shards.
     pub(crate) fn count_shards(&self, of: u64) -> Vec<u64> {
         let mut counts = vec![0; of as usize];
         for digest in &self.positives {
@@ -138,7 +169,7 @@ impl KeySets {
         counts
     }
 
-    /// The keys of some of `of` shards, one set for each shard of the range.
+    /// The keys of some of `of` shards: one set for each shard in `range`.
     pub(crate) fn split(&self, of: u64, range: Range<u64>) -> Vec<KeySets> {
         let mut sets: Vec<KeySets> = range.clone().map(|_| Self::empty(self.hashing)).collect();
         let place = |digest: Digest| {
@@ -147,7 +178,7 @@ impl KeySets {
                 .contains(&shard)
                 .then(|| (shard - range.start) as usize)
         };
-        // Both are sorted, and so are their parts.
+        // Both lists are sorted, so their parts are too.
         for &digest in &self.positives {
             if let Some(place) = place(digest) {
                 sets[place].positives.push(digest);
@@ -161,12 +192,12 @@ impl KeySets {
         sets
     }
 
-    /// How many positives were given more than once, each repetition counted.
+    /// The number of repeated positives; each repetition counts.
     pub fn duplicates(&self) -> u64 {
         self.duplicates
     }
 
-    /// How many distinct negatives were dropped because they are positives.
+    /// The number of distinct negatives that were dropped because they are positives.
     pub fn overlap(&self) -> u64 {
         self.overlap
     }
@@ -178,12 +209,12 @@ impl KeySetsBuilder {
         self.hashing
     }
 
-    /// Makes room for more positives and more negatives. Callers that must not abort when memory runs out call it before
-    /// they add keys; one key at a time is as fast as many.
+    /// Reserves memory for more positives and more negatives. Call it before adding keys if the program must not abort when memory runs
+    /// out. Calling it for one key at a time is as fast as for many.
     ///
     /// # Errors
     ///
-    /// There is not enough memory. The keys so far are kept.
+    /// There is not enough memory. The keys added so far are kept.
     #[inline]
     pub fn try_reserve(
         &mut self,
@@ -209,7 +240,7 @@ impl KeySetsBuilder {
         self
     }
 
-    /// Adds a known negative and what a false positive on it costs.
+    /// Adds a known negative and the cost of a false positive on it.
     #[inline]
     pub fn negative(&mut self, key: impl Key, cost: f64) -> &mut Self {
         let digest = self.hashing.digest(key);
@@ -228,13 +259,13 @@ impl KeySetsBuilder {
         self
     }
 
-    /// Adds keys of the set by digests that this hashing made.
+    /// Adds keys of the set by digests. This hashing must have made them.
     #[cfg(feature = "mmap")]
     pub(crate) fn add_positives(&mut self, digests: impl Iterator<Item = Digest>) {
         self.positives.extend(digests);
     }
 
-    /// Adds known negatives by digests that this hashing made.
+    /// Adds known negatives by digests. This hashing must have made them.
     #[cfg(feature = "mmap")]
     pub(crate) fn add_negatives(&mut self, negatives: impl Iterator<Item = Costed>) {
         self.negatives.extend(negatives);
@@ -244,7 +275,7 @@ impl KeySetsBuilder {
     ///
     /// # Errors
     ///
-    /// Another hashing made the digests.
+    /// The digests have another hashing.
     pub fn positive_digests(&mut self, digests: Digests<'_>) -> Result<&mut Self> {
         self.hashing.expect(digests.hashing())?;
         if self.positives.is_empty() {
@@ -259,7 +290,7 @@ impl KeySetsBuilder {
     ///
     /// # Errors
     ///
-    /// Another hashing made the digests, or there are more or fewer costs than digests.
+    /// The digests have another hashing, or the numbers of costs and digests differ.
     pub fn negative_digests(&mut self, digests: &Digests<'_>, costs: &[f64]) -> Result<&mut Self> {
         let pairs = digests.with_costs(self.hashing, costs)?;
         self.negatives
@@ -267,7 +298,7 @@ impl KeySetsBuilder {
         Ok(self)
     }
 
-    /// Checks costs, sorts both sets, and merges what is there twice.
+    /// Checks costs, sorts both sets, and merges duplicates.
     ///
     /// # Errors
     ///
@@ -277,7 +308,7 @@ impl KeySetsBuilder {
         Ok(self.build_positives())
     }
 
-    /// The sets, if all costs are known to be sound.
+    /// The sets. All costs must be valid.
     fn build_positives(self) -> KeySets {
         let (mut positives, mut negatives) = (self.positives, self.negatives);
         let given = positives.len();
@@ -287,7 +318,7 @@ impl KeySetsBuilder {
                 positives.dedup();
             },
             || {
-                // -0.0 is the same cost as 0.0 and must not look like another.
+                // -0.0 is the same cost as 0.0, so store it as 0.0.
                 negatives
                     .iter_mut()
                     .for_each(|negative| negative.cost += 0.0);
@@ -302,7 +333,7 @@ impl KeySetsBuilder {
         );
         let duplicates = (given - positives.len()) as u64;
         let distinct = negatives.len();
-        // Both are sorted, so one pass through the two finds what is in both.
+        // Both are sorted, so one pass through both finds the common keys.
         let mut rest = positives.as_slice();
         negatives.retain(|negative| {
             while let [first, others @ ..] = rest
@@ -322,16 +353,16 @@ impl KeySetsBuilder {
     }
 }
 
-/// Merges negatives that were given more than once, and adds up their costs.
+/// Merges repeated negatives and adds up their costs.
 fn add_up(negatives: &mut Vec<Costed>) {
-    // In the order of their costs, or rounding would depend on the order of the input.
+    // Sort by cost before adding, or rounding would depend on the order of the input.
     for same in negatives.chunk_by_mut(|a, b| a.digest == b.digest) {
         same.sort_unstable_by(|a, b| a.cost.total_cmp(&b.cost));
     }
     negatives.dedup_by(|next, kept| {
         let same = next.digest == kept.digest;
         if same {
-            // Finite costs stay finite, however many are added.
+            // The sum stays finite, however many costs are added.
             kept.cost = (kept.cost + next.cost).min(f64::MAX);
         }
         same

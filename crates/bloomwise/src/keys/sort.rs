@@ -1,10 +1,10 @@
 //! Sorts items by digest. Digests are uniform, so two bucket passes leave almost nothing to compare.
 //!
-//! 1. Distribute the items, in place and by the uppermost bits of their digests, into buckets that fit into a core's cache.
-//! 2. Distribute each bucket, through a copy and by the next bits, into bins of one item on average.
+//! 1. Distribute the items in place into buckets that fit into a core's cache, by the uppermost bits of their digests.
+//! 2. Distribute each bucket, through a copy, into bins of one item on average, by the next bits.
 //! 3. Sort the bucket by insertion. Most items are in their place, the others at most a few places away.
 //!
-//! Buckets are sorted in parallel. Items that are not uniform are sorted too: the standard library sorts a bucket that has a large bin.
+//! Buckets are sorted in parallel. Items that are not uniform are sorted correctly too: a bucket with a large bin is sorted by the standard library.
 
 use crate::keys::hash::{Digest, reduce};
 use crate::machine::parallel;
@@ -13,7 +13,7 @@ use crate::machine::prefetch;
 /// The mean number of items in a bucket. With its copy, a bucket fits into a cache of 1 MB.
 const BUCKET: usize = 1 << 14;
 
-/// The number of items ahead of the next free place of a bucket that are prefetched: two or three cache lines.
+/// How far ahead of the next free place of a bucket items are prefetched: two or three cache lines.
 const AHEAD: usize = 16;
 
 /// The mean number of items in a bin.
@@ -44,7 +44,7 @@ fn distribute<T: Copy>(
     digest: &impl Fn(&T) -> Digest,
 ) -> Vec<usize> {
     let bucket = |item: &T| reduce(digest(item).high, buckets) as usize;
-    // First the number of items of each bucket, then the next place to fill in it.
+    // First the number of items of each bucket, later the next place to fill in it.
     let mut next = vec![0; buckets as usize];
     items.iter().for_each(|item| next[bucket(item)] += 1);
     let ends: Vec<usize> = (next.iter_mut())
@@ -63,7 +63,7 @@ fn distribute<T: Copy>(
                 let home = bucket(&item);
                 let place = next[home];
                 next[home] += 1;
-                // The next bucket is known only after the item was read, too late to hide the latency of its memory.
+                // The next bucket is known only after the item has been read, too late to hide the latency of its memory.
                 prefetch::fetch(items, place + AHEAD);
                 std::mem::swap(&mut item, &mut items[place]);
                 if home == current {
@@ -83,7 +83,7 @@ fn sort_bucket<T: Copy>(
     digest: &impl Fn(&T) -> Digest,
 ) {
     let bins = (items.len() / BIN).next_power_of_two() as u64;
-    // All items of the bucket have the same uppermost bits; the multiplication shifts these out.
+    // All items of the bucket have the same uppermost bits. The multiplication shifts them out.
     let bin = |item: &T| reduce(digest(item).high.wrapping_mul(buckets), bins) as usize;
     copy.clear();
     copy.extend_from_slice(items);
@@ -107,7 +107,7 @@ fn sort_bucket<T: Copy>(
     }
 }
 
-/// Sorts items of which each is at most a few places away from its own.
+/// Sorts items that are at most a few places away from their final ones.
 fn insertion_sort<T: Copy>(items: &mut [T], digest: &impl Fn(&T) -> Digest) {
     for at in 1..items.len() {
         let item = items[at];

@@ -1,7 +1,7 @@
 //! A hash table of counters.
 //!
-//! The slot of a tag is the first free one from its home on; after the last slot comes the first. Tags are hashes, so their homes are
-//! even. Tags, costs and places lie in arrays of their own: a search reads nothing but tags, eight to a cache line.
+//! A tag goes into the first free slot at or after its home, with wrap-around. Tags are hashes, so their homes are uniform. Tags, costs and
+//! places are in separate arrays, so a search reads only tags, eight per cache line.
 
 use crate::cells::storage::zeroed;
 use crate::error::Result;
@@ -11,20 +11,20 @@ use crate::machine::prefetch;
 /// The tag of a free slot.
 const FREE: u64 = 0;
 
-/// The place of a counter without a name.
+/// Stands for the place of a name that a counter does not have.
 pub(super) const NO_NAME: u32 = u32::MAX;
 
-/// How many counters are looked at to find a quantile.
+/// How many counters are sampled to find a quantile.
 const SAMPLE: usize = 4096;
 
 /// Counters by tag.
 #[derive(Clone, Debug)]
 pub(super) struct Counters {
-    /// 64 bits that stand for a key, or [`FREE`].
+    /// For each slot, 64 bits that identify a key, or [`FREE`].
     tags: Vec<u64>,
-    /// The cost that is kept for the key; above 0 where there is a tag.
+    /// For each slot, the cost kept for its key. It is above 0 where there is a tag.
     costs: Vec<f64>,
-    /// Where the name of the key is, or [`NO_NAME`].
+    /// For each slot, the place of the key's name, or [`NO_NAME`].
     places: Vec<u32>,
     /// The number of counters.
     len: usize,
@@ -48,7 +48,7 @@ impl Counters {
     /// The tag of a hash.
     #[inline]
     pub fn tag(hash: u64) -> u64 {
-        // Both may stand for a key; they would collide with a probability of 2^-64 anyway.
+        // Hashes 0 and 1 share a tag. Keys collide with a probability of 2^-64 anyway.
         hash.max(FREE + 1)
     }
 
@@ -62,12 +62,12 @@ impl Counters {
         self.tags.len() * Self::SLOT
     }
 
-    /// The number of slots, taken or free.
+    /// The number of slots, used and free.
     pub fn slot_count(&self) -> usize {
         self.tags.len()
     }
 
-    /// Whether four fifths of the slots are taken. Searches are short up to there.
+    /// Whether four fifths of the slots are used. Searches are short up to there.
     #[inline]
     pub fn is_full(&self) -> bool {
         self.len >= self.tags.len() / 5 * 4
@@ -81,7 +81,7 @@ impl Counters {
         prefetch::fetch(&self.costs, home);
     }
 
-    /// The slot of a tag, or the free slot where it would go.
+    /// The slot of a tag, or `Err` with the free slot where it would go.
     #[inline]
     pub fn find(&self, tag: u64) -> std::result::Result<usize, usize> {
         let mut slot = self.home(tag);
@@ -94,7 +94,7 @@ impl Counters {
         }
     }
 
-    /// Takes the free slot that [`Counters::find`] gave for a tag. The table must not be full.
+    /// Uses the free slot that [`Counters::find`] returned for a tag. The table must not be full.
     #[inline]
     pub fn take(&mut self, slot: usize, tag: u64) {
         self.put(slot, (tag, 0.0, NO_NAME));
@@ -120,13 +120,13 @@ impl Counters {
         self.costs[slot]
     }
 
-    /// Where the name of a counter is.
+    /// The place of a counter's name, if it has one.
     #[inline]
     pub fn place(&self, slot: usize) -> Option<u32> {
         Some(self.places[slot]).filter(|&place| place != NO_NAME)
     }
 
-    /// Sets where the name of a counter is.
+    /// Sets the place of a counter's name.
     pub fn set_place(&mut self, slot: usize, place: u32) {
         self.places[slot] = place;
     }
@@ -136,13 +136,13 @@ impl Counters {
         (0..self.tags.len()).filter(|&slot| self.tags[slot] != FREE)
     }
 
-    /// The slots in use, in an order that is even over the whole table at any time.
+    /// The slots in use, in an order that spreads evenly over the table at every moment.
     ///
-    /// In the order of slots, tags come sorted. Another table that takes them in that order fills from its start on, far above what it
-    /// holds on the whole, and searches there get as long as the part that is filled.
+    /// In the order of slots, tags are nearly sorted. A table that inserts tags in that order fills from its start, far beyond its average load, and
+    /// searches there get as long as the filled part.
     pub fn scattered(&self) -> impl Iterator<Item = usize> + '_ {
         let slots = self.tags.len() as u64;
-        // Multiples of the golden ratio are even; without a common factor, each slot has its turn.
+        // Multiples of the golden ratio are spread evenly. Without a common factor, they visit each slot once.
         let golden = (slots as f64 / 1.618_033_988_749_895) as u64;
         let step = (golden.max(1)..).find(|&step| gcd(step, slots) == 1);
         let step = step.unwrap_or(1);
@@ -162,7 +162,7 @@ impl Counters {
         (0..self.tags.len()).filter(|&slot| self.places[slot] != NO_NAME)
     }
 
-    /// The cost that about a quarter of these slots do not exceed: that of one of them, found by a sample. `None` if there are no slots.
+    /// A cost that is at least that of about a quarter of these slots, found by a sample. `None` if there are no slots.
     pub fn lower_quarter(&self, slots: impl Iterator<Item = usize> + Clone) -> Option<f64> {
         let step = (slots.clone().count() / SAMPLE).max(1);
         let costs = slots.step_by(step).map(|slot| self.costs[slot]);
@@ -174,10 +174,10 @@ impl Counters {
         Some(*sample.select_nth_unstable_by(quarter, f64::total_cmp).1)
     }
 
-    /// Subtracts an amount from every counter, and drops those that it leaves nothing of.
+    /// Subtracts an amount from every counter, and drops counters that reach zero.
     pub fn subtract(&mut self, amount: f64) {
-        // After a free slot, every counter is taken out and put back as near to its home as it can be. All slots between its home and
-        // its old slot have been treated before, so it never moves onto one that has not.
+        // After a free slot, every counter is taken out and put back as near to its home as possible. All slots between its home and its
+        // old slot have been processed before, so it never lands on one that has not.
         let slots = self.tags.len();
         let Some(start) = self.tags.iter().position(|&tag| tag == FREE) else {
             return;

@@ -1,16 +1,16 @@
-//! Costs fade with time.
+//! Costs decay over time.
 //!
-//! Fading does not touch the counters. They have a unit, which loses its worth instead, and the costs of later events are divided by what it
-//! is worth. Only when it is worth next to nothing are all counters brought up to date.
+//! Decay does not touch the counters. Instead, the unit of the counters loses value, and costs of later events are divided by that value. Only when
+//! the value is close to zero are all counters converted to a new unit.
 
 use super::learner::Learner;
 use crate::error::{Error, Result};
 
-/// New costs are divided by the decay so far. When the divisor has become this small, all costs are brought up to date.
+/// When the decay so far is this small, all counters are converted to a new unit.
 const LEAST_DECAY: f64 = 1e-18;
 
 impl Learner {
-    /// Costs halve within `half_life`, in the unit of the times that [`Learner::advance`] gets.
+    /// Costs halve within `half_life`, in the unit of the times passed to [`Learner::advance`].
     ///
     /// # Errors
     ///
@@ -24,7 +24,7 @@ impl Learner {
         Ok(self)
     }
 
-    /// Sets the time to `time`: the costs of all events so far decay by the half-life. A time before the latest one changes nothing.
+    /// Sets the time to `time`: the costs of all events so far decay by the half-life. A time before the current one changes nothing.
     ///
     /// # Errors
     ///
@@ -44,8 +44,8 @@ impl Learner {
         }
     }
 
-    /// What an event of cost 1 at `time` is worth now: 1, or less if it comes late and there is a half-life. Multiply the cost of a late event
-    /// by it.
+    /// What an event of cost 1 at `time` is worth now: 1, or less if `time` is before the learner's time and there is a half-life. Multiply
+    /// the cost of a late event by it.
     pub fn weight_at(&self, time: f64) -> f64 {
         match (self.clock, self.half_life) {
             (Some(now), Some(half_life)) if time < now => factor_after(now - time, half_life),
@@ -53,11 +53,11 @@ impl Learner {
         }
     }
 
-    /// Multiplies the costs of all events so far by `factor`, for programs that keep their own time.
+    /// Multiplies the costs of all events so far by `factor`. For programs that measure time themselves.
     ///
     /// # Errors
     ///
-    /// The factor is not a number above 0 and up to 1.
+    /// The factor is not above 0 and at most 1.
     pub fn decay(&mut self, factor: f64) -> Result<()> {
         if !(factor > 0.0 && factor <= 1.0) {
             let expected = "a number above 0 and up to 1";
@@ -67,7 +67,7 @@ impl Learner {
         if self.decay < LEAST_DECAY {
             let factor = self.decay;
             self.counters.scale(factor);
-            // Counters of zero are no counters.
+            // Drop counters that have reached zero.
             self.counters.subtract(0.0);
             self.sums = self.sums.times(factor);
             self.decay = 1.0;
@@ -75,12 +75,13 @@ impl Learner {
         Ok(())
     }
 
-    /// The latest time that [`Learner::advance`] was given, or that a merged learner had; `None` if there was none.
+    /// The latest time passed to [`Learner::advance`] or taken from a merged learner; `None` if there is none.
     pub fn time(&self) -> Option<f64> {
         self.clock
     }
 
-    /// Goes on to the time of another learner, if that is later. Returns what one of its costs is in the unit of the counters.
+    /// Advances to the time of another learner, if that is later. Returns the value of one unit of the other learner's costs in the unit of
+    /// the counters.
     pub(super) fn meet(&mut self, time: Option<f64>) -> Result<f64> {
         let mut weight = 1.0;
         if let Some(time) = time {
@@ -91,9 +92,9 @@ impl Learner {
     }
 }
 
-/// What a cost is worth after some time.
+/// The share of a cost that is left after some time.
 fn factor_after(time: f64, half_life: f64) -> f64 {
-    // Not quite nothing, which would be no factor.
+    // Very small, but not zero, which is not a valid factor.
     (-time / half_life).exp2().max(f64::MIN_POSITIVE)
 }
 

@@ -1,8 +1,8 @@
-//! How many distinct keys a stream has: `HyperLogLog` with 4,096 registers, whose standard error is 1.6 %.
+//! Estimates how many distinct keys a stream has: `HyperLogLog` with 4,096 registers. The standard error is 1.6 %.
 //!
-//! The first bits of a key's hash choose a register, and the register keeps the longest run of zeros that the other bits of its keys
-//! started with, plus one. A repeated key changes nothing, and two sketches are merged by taking the larger of each pair of registers. The
-//! estimator is Ertl's (2017), which needs no tables and is right for small and large numbers alike.
+//! The first bits of a key's hash choose a register. The register keeps the longest run of zeros at the start of the other bits, plus one, over
+//! its keys. A repeated key changes nothing. Two sketches are merged by taking the larger of each pair of registers. The
+//! estimator is Ertl's (2017), which needs no tables and is accurate for small and large numbers.
 
 /// The number of registers, as a power of two.
 const BITS: u32 = 12;
@@ -12,7 +12,7 @@ const LARGEST: u8 = (64 - BITS + 1) as u8;
 
 use crate::keys::hash::Digest;
 
-/// Estimates how many distinct keys there are; the standard error is 1.6 %.
+/// Estimates the number of distinct keys; the standard error is 1.6 %.
 ///
 /// ```
 /// use bloomwise::Hashing;
@@ -26,7 +26,7 @@ use crate::keys::hash::Digest;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Distinct {
-    /// For each share of the digests, the longest run of zeros plus one.
+    /// For each share of the hashes, the longest run of zeros plus one.
     registers: Vec<u8>,
 }
 
@@ -40,14 +40,14 @@ impl Distinct {
     /// The number of registers, one byte each.
     pub(super) const REGISTERS: usize = 1 << BITS;
 
-    /// No keys.
+    /// An estimate without keys.
     pub fn new() -> Self {
         Distinct {
             registers: vec![0; Self::REGISTERS],
         }
     }
 
-    /// The sketch with these registers; `None` if no sketch has them.
+    /// The sketch with these registers; `None` if no sketch can have them.
     pub(super) fn from_registers(registers: &[u8]) -> Option<Self> {
         let sound =
             registers.len() == Self::REGISTERS && registers.iter().all(|&value| value <= LARGEST);
@@ -70,14 +70,14 @@ impl Distinct {
         *register = (*register).max(zeros as u8 + 1);
     }
 
-    /// Adds the keys of another estimate.
+    /// Adds the keys of another sketch.
     pub fn merge(&mut self, other: &Distinct) {
         for (one, other) in self.registers.iter_mut().zip(&other.registers) {
             *one = (*one).max(*other);
         }
     }
 
-    /// About how many distinct keys were added.
+    /// The estimated number of distinct keys.
     pub fn estimate(&self) -> f64 {
         let registers = Self::REGISTERS as f64;
         let mut counts = [0u32; LARGEST as usize + 1];
@@ -92,7 +92,7 @@ impl Distinct {
     }
 }
 
-/// Corrects for registers that are still 0, if their share is `x`: `x + sum of x^(2^k) 2^(k-1)`.
+/// A correction for registers that are still 0, where `x` is their share: `x + sum of x^(2^k) 2^(k-1)`.
 fn sigma(mut x: f64) -> f64 {
     if x == 1.0 {
         return f64::INFINITY;
@@ -109,7 +109,7 @@ fn sigma(mut x: f64) -> f64 {
     }
 }
 
-/// Corrects for registers at their largest value, if the share of all others is `x`.
+/// A correction for registers at their largest value, where `x` is the share of all others.
 fn tau(mut x: f64) -> f64 {
     if x == 0.0 || x == 1.0 {
         return 0.0;

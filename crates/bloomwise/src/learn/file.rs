@@ -1,8 +1,8 @@
 //! A learner as bytes.
 //!
-//! [`crate::guide::file_format`] has every field. A learner is written and read as a stream: neither side holds the bytes. The reader takes
-//! counter by counter as if it merged them, so no number in the bytes decides how much memory is taken. The checksum comes last, so the
-//! bytes are read twice: once to check it, once to take them.
+//! [`crate::guide::file_format`] documents every field. A learner is written and read as a stream, so neither side holds all bytes. The
+//! reader adds one counter at a time, as in a merge, so no number in the bytes determines how much memory is allocated. The checksum is
+//! last, so the bytes are read twice: once to check them and once to use them.
 
 use super::counters::Counters;
 use super::learner::Learner;
@@ -11,11 +11,11 @@ use crate::error::Result;
 use std::io::{self, Cursor, Read, Seek, Write};
 use xxhash_rust::xxh3::Xxh3;
 
-/// The length of a counter without a name.
+/// The length that stands for a counter without a name.
 const NO_NAME: u32 = u32::MAX;
 
 impl Learner {
-    /// Writes the learner, to be merged later or elsewhere. Many small writes: give it a buffer.
+    /// Writes the learner, to be merged later or elsewhere. It makes many small writes, so pass a buffered writer.
     ///
     /// # Errors
     ///
@@ -61,11 +61,11 @@ impl Learner {
         bytes
     }
 
-    /// The learner that these bytes hold, with `memory` bytes of memory. If that is less than it had, the least costly keys are dropped.
+    /// Reads a learner from bytes, with `memory` bytes of memory. If that is less than the learner had, the least costly keys are dropped.
     ///
     /// # Errors
     ///
-    /// The bytes are not what [`Learner::to_bytes`] gives, or there is not that much memory.
+    /// The bytes are not what [`Learner::to_bytes`] gives, or there is not enough memory.
     pub fn from_bytes(bytes: &[u8], memory: usize) -> Result<Self> {
         let saved = Saved::open(Cursor::new(bytes))?;
         let mut learner = Learner::new(saved.hashing, memory)?;
@@ -73,7 +73,7 @@ impl Learner {
         Ok(learner)
     }
 
-    /// Verifies a learner that [`Learner::write_to`] wrote, in little memory: the source is read twice, in small pieces.
+    /// Verifies a learner that [`Learner::write_to`] wrote. It takes little memory: it reads the source twice, in small pieces.
     ///
     /// # Errors
     ///
@@ -83,13 +83,14 @@ impl Learner {
         Learner::new(saved.hashing, Self::MIN_MEMORY)?.merge_saved(saved)
     }
 
-    /// Adds the events of a learner that [`Learner::write_to`] wrote, as [`Learner::merge`] does, and returns its time. It takes next to no
-    /// memory: the source is read twice, in small pieces.
+    /// Adds the events of a learner that [`Learner::write_to`] wrote, as [`Learner::merge`] does, and returns its time. It takes little memory: it
+    /// reads the source twice, in small pieces.
     ///
     /// # Errors
     ///
-    /// The source cannot be read, holds no learner, or one that hashes differently, or the events of both cost more than [`Learner::MAX_TOTAL`]:
-    /// nothing is added. A forged source with a valid checksum is also an error, but part of it may have been added.
+    /// The source cannot be read, does not hold a learner, its learner has another hashing, or the events of both cost more than
+    /// [`Learner::MAX_TOTAL`]. Then no events are added. A forged source with a valid checksum is also an error, but some of its events may
+    /// have been added.
     pub fn merge_from(&mut self, source: impl Read + Seek) -> Result<Option<f64>> {
         let saved = Saved::open(source)?;
         self.hashing.expect(saved.hashing)?;
@@ -103,7 +104,7 @@ impl Learner {
         let factor = self.meet(saved.clock)?;
         self.distinct.merge(&saved.distinct);
         self.sums.add(saved.sums.times(factor));
-        // Names without a counter take room that other names can have.
+        // Names without a counter take room that other names need.
         self.compact();
         let mut name = Vec::new();
         for _ in 0..saved.counters {
@@ -133,9 +134,11 @@ impl Learner {
     }
 }
 
-/// Writes and sums up.
+/// A sink that also computes the checksum.
 struct Summed<W> {
+    /// Where the bytes go.
     sink: W,
+    /// The checksum of the bytes so far.
     sum: Xxh3,
 }
 
@@ -190,7 +193,7 @@ mod tests {
         assert_eq!(different.events(), 0);
     }
 
-    /// The bytes with another word at a place, and the right checksum.
+    /// The bytes with `word` at position `at`, and a correct checksum.
     fn forged(mut bytes: Vec<u8>, at: usize, word: f64) -> Vec<u8> {
         let content = bytes.len() - 8;
         bytes[at..at + 8].copy_from_slice(&word.to_le_bytes());
@@ -199,7 +202,7 @@ mod tests {
         bytes
     }
 
-    /// Where the total and the offset are.
+    /// The position of the total. The offset follows it.
     const TOTAL: usize = 40;
     const OFFSET: usize = 48;
 
@@ -230,7 +233,7 @@ mod tests {
 
     #[test]
     fn key_never_costs_more_than_all_events() {
-        // All counters are worth more than the total of a forged learner, also together.
+        // Each counter is worth more than the forged total, and so are all together.
         let small = forged(learner().to_bytes(), TOTAL, 0.5);
         let mut read = Learner::from_bytes(&small, 1 << 20).expect("in range");
         read.merge_from(Cursor::new(small)).expect("in range");
@@ -245,7 +248,7 @@ mod tests {
         for length in 0..bytes.len() {
             assert!(Learner::from_bytes(&bytes[..length], 1 << 20).is_err());
         }
-        // Every byte matters, also if the checksum is right.
+        // Every byte matters, even if the checksum is right.
         let content = bytes.len() - 8;
         for at in 0..content {
             let mut changed = bytes.clone();
@@ -253,7 +256,7 @@ mod tests {
             assert!(Learner::from_bytes(&changed, 1 << 20).is_err());
             let checksum = xxh3_64(&changed[..content]);
             changed[content..].copy_from_slice(&checksum.to_le_bytes());
-            // It may be another learner, but it must not panic, and it must be readable again.
+            // The result may be another learner, but it must not panic and must be readable again.
             if let Ok(read) = Learner::from_bytes(&changed, 1 << 20) {
                 assert!(Learner::from_bytes(&read.to_bytes(), 1 << 20).is_ok());
             }

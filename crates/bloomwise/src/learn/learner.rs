@@ -1,4 +1,4 @@
-//! Records events. What becomes of their costs in time is in `decay`, which of their keys are kept is in `naming`, and the list is in `list`.
+//! Records events. `decay` lets costs decay, `naming` decides which keys keep their bytes, and `list` makes the list.
 
 use super::counters::Counters;
 use super::distinct::Distinct;
@@ -10,39 +10,57 @@ use crate::keys::key::Key;
 /// How many events are hashed and prefetched before they are counted.
 const BATCH: usize = 64;
 
-/// Finds the costliest keys of a stream, in bounded memory. The [module's page](super) has an example and what it promises.
+/// Finds the costliest keys of a stream in bounded memory. The [module's page](super) has an example and the guarantees.
+///
+/// ```
+/// use bloomwise::Hashing;
+/// use bloomwise::learn::Learner;
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let mut learner = Learner::new(Hashing::default(), 1 << 20)?;
+/// learner.record("ant");
+/// learner.record_cost("bee", 7.5)?;
+/// assert_eq!((learner.events(), learner.total()), (2, 8.5));
+/// assert_eq!(learner.bounds("bee"), (7.5, 7.5));
+/// assert_eq!(learner.top(1)[0].key, b"bee");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 pub struct Learner {
+    /// How keys are hashed. Only learners of the same hashing can be merged.
     pub(super) hashing: Hashing,
+    /// The cost of each key that has a counter.
     pub(super) counters: Counters,
+    /// The bytes of the costliest keys.
     pub(super) names: Names,
-    /// The distinct keys of all events.
+    /// A sketch of the distinct keys of all events.
     pub(super) distinct: Distinct,
-    /// The sums that have no counter of their own, in the unit of the counters.
+    /// Numbers about the whole stream, in the unit of the counters.
     pub(super) sums: Sums,
-    /// What a unit of the counters is worth now: the product of all factors of [`Learner::decay`] since they were brought up to date.
+    /// The value of a unit of the counters: the product of all decay factors since the counters were last converted.
     pub(super) decay: f64,
-    /// The latest time that [`Learner::advance`] was given.
+    /// The latest time passed to [`Learner::advance`].
     pub(super) clock: Option<f64>,
-    /// The time in which a cost halves; `None` for never.
+    /// The time in which a cost halves; `None` if costs do not decay.
     pub(super) half_life: Option<f64>,
 }
 
-/// What is known of the whole stream.
+/// Numbers about the whole stream.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Sums {
     /// The number of events.
     pub events: u64,
-    /// Their cost.
+    /// The total cost of the events.
     pub total: f64,
-    /// The most that a counter has lost: the sum of what purges subtracted.
+    /// The most that a counter has lost: the sum of all amounts that purges subtracted.
     pub offset: f64,
-    /// The most that the counter of a key without a name has.
+    /// The bar: no key without a name has a counter above it.
     pub bar: f64,
 }
 
 impl Learner {
-    /// The longest key that is kept, in bytes.
+    /// The longest key in bytes that gets a name.
     pub const MAX_KEY: usize = 1 << 14;
 
     /// The least memory of a learner, in bytes.
@@ -51,15 +69,15 @@ impl Learner {
     /// The largest cost of an event.
     pub const MAX_COST: f64 = 1e100;
 
-    /// The largest cost of all events of merged learners. A learner whose events cost no more can be saved and read again: no number of events takes it
-    /// beyond the largest sum that a file may have.
+    /// The largest total cost of merged learners. A learner below it can be saved and read again: no number of further events raises its total above
+    /// the largest sum that a file may have.
     pub const MAX_TOTAL: f64 = 1e199;
 
-    /// A learner with this many bytes of memory, which it takes at once.
+    /// A learner that takes `memory` bytes of memory, all of it now.
     ///
     /// # Errors
     ///
-    /// `memory` is below [`Learner::MIN_MEMORY`], or there is not that much.
+    /// `memory` is below [`Learner::MIN_MEMORY`], or is not available.
     pub fn new(hashing: Hashing, memory: usize) -> Result<Self> {
         if memory < Self::MIN_MEMORY {
             let expected = format!("at least {} bytes", Self::MIN_MEMORY);
@@ -87,17 +105,17 @@ impl Learner {
         })
     }
 
-    /// Records an event of cost 1: this key was looked up and was not there.
+    /// Records an event of cost 1: this key was looked up and was absent.
     #[inline]
     pub fn record(&mut self, key: impl Key) {
         self.record_valid(key, 1.0);
     }
 
-    /// Records an event and what it cost: milliseconds, bytes read, or what else you want to save.
+    /// Records an event and its cost: milliseconds, bytes read, or whatever you want to save.
     ///
     /// # Errors
     ///
-    /// The cost is below 0, above [`Learner::MAX_COST`], or not a number. Nothing is recorded.
+    /// The cost is below 0, above [`Learner::MAX_COST`], or not a number. Then the event is not recorded.
     #[inline]
     pub fn record_cost(&mut self, key: impl Key, cost: f64) -> Result<()> {
         check_cost(0, cost)?;
@@ -105,11 +123,11 @@ impl Learner {
         Ok(())
     }
 
-    /// Records events, each a key and a cost. Many at a time are faster: memory is prefetched.
+    /// Records events, each a key and a cost. This is faster than one at a time, because memory is prefetched.
     ///
     /// # Errors
     ///
-    /// A cost is below 0, above [`Learner::MAX_COST`], or not a number. The error names its index, and nothing is recorded.
+    /// A cost is below 0, above [`Learner::MAX_COST`], or not a number. The error names its index, and no event is recorded.
     pub fn record_batch<K: Key>(&mut self, events: &[(K, f64)]) -> Result<()> {
         for (index, &(_, cost)) in events.iter().enumerate() {
             check_cost(index, cost)?;
@@ -127,19 +145,19 @@ impl Learner {
         Ok(())
     }
 
-    /// Adds the events of another learner. The bounds of both add up. If both know their time and this one has a half-life, the costs of the
-    /// one that is behind decay first.
+    /// Adds the events of another learner. The error bounds of both add up. If both know their time and this one has a half-life, the costs of the
+    /// earlier one decay first.
     ///
     /// # Errors
     ///
-    /// The other learner hashes differently, or the events of both cost more than [`Learner::MAX_TOTAL`]. Nothing is added.
+    /// The other learner has another hashing, or the events of both cost more than [`Learner::MAX_TOTAL`]. Then no events are added.
     pub fn merge(&mut self, other: &Learner) -> Result<()> {
         self.hashing.expect(other.hashing)?;
         self.check_merged(other.total())?;
         let factor = self.meet(other.clock)?;
         self.distinct.merge(&other.distinct);
         self.sums.add(other.sums_now().times(factor));
-        // Names without a counter take room that other names can have.
+        // Names without a counter take room that other names need.
         self.compact();
         for (tag, cost, name) in other.entries() {
             self.add_saved(tag, name, cost * factor);
@@ -147,7 +165,7 @@ impl Learner {
         Ok(())
     }
 
-    /// The least and the most that the events of a key can have cost.
+    /// A lower and an upper bound on the cost of a key's events.
     pub fn bounds(&self, key: impl Key) -> (f64, f64) {
         let found = self.counters.find(tag(self.hashing.digest(key)));
         let kept = found.map_or(0.0, |slot| self.counters.cost(slot));
@@ -160,7 +178,7 @@ impl Learner {
         self.hashing
     }
 
-    /// The memory that the learner has taken, in bytes. [`Learner::top`] takes more while it runs.
+    /// The memory of the learner in bytes. [`Learner::top`] takes more while it runs.
     pub fn memory(&self) -> usize {
         self.counters.memory() + self.names.room() + Distinct::REGISTERS
     }
@@ -170,17 +188,17 @@ impl Learner {
         self.sums.events
     }
 
-    /// About how many distinct keys the events had; the standard error is 1.6 %.
+    /// The estimated number of distinct keys of the events; the standard error is 1.6 %.
     pub fn distinct(&self) -> f64 {
         self.distinct.estimate()
     }
 
-    /// The number of keys that have a counter. As long as nothing was purged, these are all keys.
+    /// The number of keys that have a counter. Before the first purge, that is all keys.
     pub fn counters(&self) -> usize {
         self.counters.len()
     }
 
-    /// The cost of all events.
+    /// The most by which the reported cost of a key may be too low; 0 if all keys fit into memory.
     pub fn total(&self) -> f64 {
         self.sums.total * self.decay
     }
@@ -190,12 +208,12 @@ impl Learner {
         self.sums.offset * self.decay
     }
 
-    /// Every key whose events cost more than this is in the list, unless it is longer than [`Learner::MAX_KEY`].
+    /// Every key whose events cost more than this is in the list, unless the key is longer than [`Learner::MAX_KEY`].
     pub fn certain_above(&self) -> f64 {
         (self.sums.offset + self.sums.bar) * self.decay
     }
 
-    /// An error if events that cost `more` together must not be added.
+    /// Returns an error if the total would be too large with events that cost `more` together.
     pub(super) fn check_merged(&self, more: f64) -> Result<()> {
         let total = self.total() + more;
         if total <= Self::MAX_TOTAL {
@@ -213,13 +231,13 @@ impl Learner {
         ))
     }
 
-    /// The sums, brought up to date.
+    /// The sums, with costs in today's value instead of the unit of the counters.
     pub(super) fn sums_now(&self) -> Sums {
         self.sums.times(self.decay)
     }
 
-    /// Tag, cost and name of each key that has a counter, unless its cost has decayed to nothing. The order is one in which another learner
-    /// can take them.
+    /// Tag, cost and name of each key that has a counter, unless its cost has decayed to nothing. Another learner can add them in this order
+    /// without long searches.
     pub(super) fn entries(&self) -> impl Iterator<Item = (u64, f64, Option<&[u8]>)> {
         let entries = self.counters.scattered().map(|slot| {
             let place = self.counters.place(slot);
@@ -248,10 +266,10 @@ impl Learner {
         }
     }
 
-    /// Adds to the counter of a key. The key gets a name if the sum is above the bar.
+    /// Adds to the counter of a key. The key gets a name if the sum exceeds the bar.
     #[inline]
     fn add(&mut self, tag: u64, name: &[u8], cost: f64) {
-        // Counters of zero are no counters.
+        // A cost of zero needs no counter.
         if cost <= 0.0 {
             return;
         }
@@ -271,7 +289,7 @@ impl Learner {
         (slot, self.counters.add(slot, cost))
     }
 
-    /// A slot for a tag, which goes to `free` if the table has room.
+    /// A slot for a tag: `free` if the table has room, else a slot that a purge frees.
     fn take_slot(&mut self, tag: u64, free: usize) -> usize {
         let mut slot = free;
         while self.counters.is_full() {
@@ -284,7 +302,7 @@ impl Learner {
         slot
     }
 
-    /// Subtracts from all counters what about a quarter of them does not exceed.
+    /// Subtracts from all counters an amount that about a quarter of them do not exceed.
     #[cold]
     fn purge(&mut self) {
         let amount = self.counters.lower_quarter(self.counters.slots());
@@ -296,7 +314,7 @@ impl Learner {
 }
 
 impl Sums {
-    /// All costs in another unit.
+    /// The sums in another unit: all costs are multiplied by `factor`.
     pub fn times(self, factor: f64) -> Self {
         Sums {
             events: self.events,
@@ -306,7 +324,7 @@ impl Sums {
         }
     }
 
-    /// Adds the sums of another stream. The bar rises when its counters are added, if it has to.
+    /// Adds the sums of another stream. The bar rises later if necessary, when the counters are added.
     pub fn add(&mut self, other: Sums) {
         self.events = self.events.saturating_add(other.events);
         self.total += other.total;
@@ -320,7 +338,7 @@ fn tag(digest: Digest) -> u64 {
     Counters::tag(digest.high)
 }
 
-/// An error unless an event can have this cost.
+/// Returns an error unless an event can have this cost.
 #[inline]
 fn check_cost(index: usize, cost: f64) -> Result<()> {
     if (0.0..=Learner::MAX_COST).contains(&cost) {
@@ -337,7 +355,7 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::HashMap;
 
-    /// So little room that nearly every event purges counters, moves names or drops them.
+    /// With so little room, nearly every event purges counters, moves names or drops them.
     fn tiny() -> Learner {
         Learner::with_room(Hashing::default(), 10, 90).expect("memory")
     }
@@ -349,9 +367,13 @@ mod tests {
     /// What a stream does.
     #[derive(Clone, Debug)]
     enum Step {
+        /// Records an event of this key and cost.
         Event(u8, f64),
+        /// Decays by this factor.
         Decay(f64),
+        /// Merges a learner of these events.
         Merge(Vec<(u8, f64)>),
+        /// Saves the learner and reads it back.
         Reread,
     }
 
@@ -365,10 +387,10 @@ mod tests {
         ]
     }
 
-    /// All that a learner promises, beside the exact costs.
+    /// Checks all guarantees of a learner against the exact costs.
     fn check(learner: &Learner, exact: &HashMap<Vec<u8>, f64>) {
         let total: f64 = exact.values().sum();
-        // Rounding of sums, and of differences of sums.
+        // Allows for rounding of sums and of their differences.
         let slack = 1e-9 * total + 1e-300;
         assert!((learner.total() - total).abs() <= slack);
         let list = learner.top(usize::MAX);
@@ -391,7 +413,7 @@ mod tests {
         assert_eq!(learner.top(3), list[..list.len().min(3)]);
     }
 
-    /// A learner that has purged counters and dropped names, and whose keys have numbers from `first` on.
+    /// A learner that has purged counters and dropped names. Its keys are the numbers that start at `first`.
     fn full(memory: usize, first: u64) -> Learner {
         let mut learner = Learner::new(Hashing::default(), memory).expect("memory");
         for key in first..first + memory as u64 / 16 {
@@ -415,7 +437,7 @@ mod tests {
                 probes += learner.counters.probes(tag);
                 counters += 1;
             }
-            // At most four fifths of the slots are taken, so a new key reads 13 slots on average and a known one 3.
+            // At most four fifths of the slots are used, so a new key reads 13 slots on average and a known one 3.
             let mean = probes as f64 / f64::from(counters);
             assert!(mean < 16.0, "{mean} slots are read per counter");
         }
@@ -434,7 +456,7 @@ mod tests {
         assert!(names(&read) == names(&learner), "a name is lost");
         assert!(read.certain_above() <= learner.certain_above());
 
-        // Each of ten learners has a key of cost 40 of its own, and counts 30 for one that has no name.
+        // Each of ten learners has its own key of cost 40, and a counter of 30 for a key without a name.
         let mut merged = Learner::new(Hashing::default(), 1 << 20).expect("memory");
         for key in 0..10u64 {
             let mut learner = Learner::new(Hashing::default(), 1 << 20).expect("memory");

@@ -3,15 +3,29 @@
 use super::learner::Learner;
 use std::vec;
 
-/// A key and what its events cost.
+/// A key and the cost of its events.
+///
+/// ```
+/// use bloomwise::Hashing;
+/// use bloomwise::learn::Learner;
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let mut learner = Learner::new(Hashing::default(), 1 << 20)?;
+/// learner.record("ant");
+/// learner.record("ant");
+/// let learned = &learner.top(1)[0];
+/// assert_eq!((learned.key, learned.cost, learned.at_most), (&b"ant"[..], 2.0, 2.0));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Learned<'a> {
     /// The bytes of the key.
     pub key: &'a [u8],
-    /// Its events cost at least this.
+    /// A lower bound on the cost of its events.
     pub cost: f64,
-    /// Its events cost at most this.
+    /// An upper bound on the cost of its events.
     pub at_most: f64,
 }
 
@@ -21,7 +35,7 @@ impl Learner {
         self.costliest(most, |_| true).collect()
     }
 
-    /// At most `most` of the keys that `wanted` says yes to, the costliest first. Keys of equal cost are in the order of their bytes.
+    /// At most `most` of the keys for which `wanted` returns true, the costliest first. Keys of equal cost are in the order of their bytes.
     ///
     /// ```
     /// # use bloomwise::{Hashing, learn::Learner};
@@ -30,7 +44,7 @@ impl Learner {
     /// for key in ["ant", "bee", "ant", "cow", "cow", "cow"] {
     ///     learner.record(key);
     /// }
-    /// // "cow" has joined the set since.
+    /// // "cow" has joined the set in the meantime.
     /// let absent = learner.costliest(10, |learned| learned.key != b"cow");
     /// let absent: Vec<&[u8]> = absent.map(|learned| learned.key).collect();
     /// assert_eq!(absent, [&b"ant"[..], b"bee"]);
@@ -64,12 +78,12 @@ impl Learner {
         }
     }
 
-    /// All keys that [`Learner::top`] can list, in no particular order. It is faster, since nothing is sorted.
+    /// All keys that [`Learner::top`] can list, in no particular order. This is faster, because it does not sort.
     pub fn keys(&self) -> impl Iterator<Item = Learned<'_>> {
         self.counters.named().map(|slot| self.learned(slot))
     }
 
-    /// The key of this slot, which has a name.
+    /// The key and the cost bounds of this slot, which has a name.
     fn learned(&self, slot: usize) -> Learned<'_> {
         let kept = self.counters.cost(slot);
         Learned {
@@ -80,11 +94,27 @@ impl Learner {
     }
 }
 
-/// The keys that [`Learner::costliest`] lists. They take four bytes each until they are asked for.
+/// The keys that [`Learner::costliest`] lists. Each takes four bytes until the iterator returns it.
+///
+/// ```
+/// use bloomwise::Hashing;
+/// use bloomwise::learn::Learner;
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let mut learner = Learner::new(Hashing::default(), 1 << 20)?;
+/// learner.record_batch(&[("ant", 1.0), ("bee", 3.0), ("cow", 2.0)])?;
+/// let mut costliest = learner.costliest(2, |_| true);
+/// assert_eq!(costliest.next().unwrap().key, b"bee");
+/// assert_eq!(costliest.next().unwrap().key, b"cow");
+/// assert!(costliest.next().is_none());
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 pub struct Costliest<'a> {
+    /// The learner whose keys these are.
     learner: &'a Learner,
-    /// Where the counters of the keys are.
+    /// The slots of the keys that are left, costliest first.
     slots: vec::IntoIter<u32>,
 }
 

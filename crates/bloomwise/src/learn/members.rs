@@ -1,7 +1,7 @@
-//! The keys of a set, by their digests: which keys of a stream are absent, exactly.
+//! A set of keys by their digests. It tells exactly which keys of a stream are absent.
 //!
-//! A digest has 16 bytes, whatever the length of the key, and two of a billion keys share one with a probability below 1e-20. The digests
-//! are sorted. An index says where those with the same uppermost bits start, two on average, so a lookup reads two cache lines.
+//! A digest has 16 bytes, whatever the length of the key. Among a billion keys, two share a digest with a probability below 1e-20. The digests
+//! are sorted. An index has the first digest for each value of the upper bits, two digests per value on average, so a look-up reads two cache lines.
 
 use crate::cells::storage::reserve;
 use crate::error::{Error, Result};
@@ -14,7 +14,7 @@ use crate::machine::prefetch;
 /// The mean number of digests that share an entry of the index.
 const SHARE: usize = 2;
 
-/// Up to this number of digests, looking at each is faster than a binary search.
+/// Up to this number of digests, comparing each is faster than a binary search.
 const FEW: usize = 16;
 
 /// How many keys are hashed and prefetched before they are looked up.
@@ -35,10 +35,11 @@ const BATCH: usize = 64;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Members {
+    /// How the digests were made.
     hashing: Hashing,
-    /// Sorted and distinct.
+    /// The digests, sorted and distinct.
     digests: Vec<Digest>,
-    /// Where the digests of each share of all digests start; one more entry for the end.
+    /// For each value of the upper bits, the position of its first digest, and one more entry for the end.
     starts: Vec<u32>,
 }
 
@@ -96,7 +97,7 @@ impl Members {
         self.contains_digest(self.hashing.digest(key))
     }
 
-    /// Whether each of these keys is in the set. Many at a time are faster: memory is prefetched.
+    /// Whether each of these keys is in the set. This is faster than one at a time, because memory is prefetched.
     pub fn contains_batch<K: Key>(&self, keys: &[K]) -> Vec<bool> {
         let mut answers = Vec::with_capacity(keys.len());
         let mut digests = [Digest::from(0); BATCH];
@@ -114,14 +115,14 @@ impl Members {
     ///
     /// # Errors
     ///
-    /// The set hashes differently.
+    /// The digests have another hashing.
     pub fn contains_digests(&self, digests: &Digests<'_>) -> Result<Vec<bool>> {
         let digests = digests.made_by(self.hashing)?;
         let answers = digests.chunks(BATCH).flat_map(|some| self.look_up(some));
         Ok(answers.collect())
     }
 
-    /// Looks up a few digests, after prefetching all that they need.
+    /// Looks up a few digests, after prefetching the memory that they need.
     fn look_up(&self, digests: &[Digest]) -> impl Iterator<Item = bool> {
         for &digest in digests {
             prefetch::fetch(&self.starts, self.share(digest));

@@ -1,8 +1,8 @@
 //! Learns from traffic which absent keys cost most.
 //!
-//! Filters of this crate want a list of known negatives with costs. A service that looks up keys sees those negatives go by: keys that were
-//! asked for and were not there. A [`Learner`] watches them and keeps the costliest, in memory that is fixed when it is made, however many
-//! keys go by.
+//! Filters of this crate take a list of known negatives with costs. A service that looks up keys sees such negatives all the time: keys that
+//! were requested but absent. A [`Learner`] counts them and keeps the costliest. Its memory is fixed when it is created, however many keys the
+//! stream has.
 //!
 //! ```
 //! use bloomwise::learn::Learner;
@@ -30,58 +30,58 @@
 //!
 //! # How it works
 //!
-//! A table has a counter for each of its keys. An event adds its cost to the counter of its key; a new key gets a counter. When the
-//! table is full, a *purge* subtracts the same amount from every counter and drops those that reach zero: the lower quarter, more or
-//! less. The *offset* is the sum of these amounts. This is the algorithm of Misra and Gries (1982) for costs, with the purge of Anderson et
-//! al. (2017).
+//! A table has a counter for each of its keys. An event adds its cost to the counter of its key; a new key gets a new counter. When the
+//! table is full, a *purge* subtracts the same amount from every counter and drops those that reach zero, about a quarter of them.
+//! The *offset* is the sum of these amounts. This is the algorithm of Misra and Gries (1982) for costs, with the purge of Anderson et al. (2017).
 //!
-//! With room for two keys, and the events a, a, a, b, c, a: the counters are a: 3, b: 1 when c finds no room. The purge subtracts 1, which
-//! drops b; then c: 1 and a: 3 are counted. The offset is 1. The true cost of a is 4, of b 1, of c 1.
+//! For example, take room for two keys and the events a, a, a, b, c, a. When c finds no room, the counters are a: 3 and b: 1. The purge
+//! subtracts 1, which drops b. Then c gets a counter of 1, and the last event raises a to 3. The offset is 1. The true costs are 4 for a, 1 for b
+//! and 1 for c.
 //!
-//! # What it promises
+//! # Guarantees
 //!
 //! Let `kept` be the counter of a key, 0 if it has none.
 //!
-//! 1. `kept <= cost <= kept + offset`, for every key. Only a purge makes a counter lower than the cost, and it takes at most what it adds to
+//! 1. `kept <= cost <= kept + offset`, for every key. Only a purge makes a counter lower than the cost, by at most the amount that it adds to
 //!    the offset. [`Learner::bounds`] gives both sides, [`Learner::error_bound`] the offset.
-//! 2. The offset is about `total / (0.75 * counters)` at most: a purge takes its whole amount from three quarters of the counters, and no more can
-//!    be taken than was added. On skewed traffic it is far lower, since costly keys keep most of their cost.
+//! 2. The offset is at most about `total / (0.75 * counters)`: a purge takes its full amount from three quarters of the counters, and no more can
+//!    be taken than was added. On skewed traffic it is far lower, because costly keys keep most of their cost.
 //! 3. A key whose cost is above [`Learner::certain_above`] is in the list, with its name.
 //!
-//! A counter belongs to 64 bits of a key's digest. Two of a billion keys share a counter with a probability below 3 %, and then
-//! one of them has the cost of both.
+//! A counter is identified by 64 bits of a key's digest. Among a billion keys, two share a counter with a probability below 3 %. Then one
+//! of them gets the cost of both.
 //!
 //! # Names
 //!
-//! The bytes of keys are long, and most keys of a stream are seen once. So names have their own room, a quarter of the memory. When it is
-//! full, the cheapest quarter of the names goes, and the *bar* rises to their cost: keys get a name only if their counter is above the
-//! bar. The counters stay. A purge lowers the bar by its amount. So *a key without a name has a counter of at most the bar*, at any time,
-//! which gives promise 3: `certain_above` is offset plus bar. A merged counter keeps its name as long as there is room, and raises the bar only
-//! if it has none. A key of more than [`Learner::MAX_KEY`] bytes is never kept; its cost counts in
-//! [`Learner::total`].
+//! Keys can be long, and most keys of a stream occur once. So the bytes of keys, their *names*, have separate room, a quarter of the
+//! memory. When it is full, the cheapest quarter of the names is dropped, and the *bar* rises to their cost. A key gets a name only if its
+//! counter is above the bar. Counters stay without their names. A purge lowers the bar by its amount. So *a key without a name has a
+//! counter of at most the bar*, at any time, which gives guarantee 3: `certain_above` is the offset plus the bar. A merged counter keeps
+//! its name if there is room, and raises the bar if there is none. A key of more than [`Learner::MAX_KEY`] bytes never gets a name, but its
+//! cost counts in [`Learner::total`].
 //!
-//! # Traffic that drifts
+//! # Traffic that changes
 //!
-//! With a [half-life](Learner::with_half_life), costs fade whenever [`Learner::advance`] gets a later time. No counter changes: costs of later
-//! events are divided by the product of all factors instead. A saved learner knows its time, so that learners of many days or machines can
-//! be merged.
+//! With a [half-life](Learner::with_half_life), costs decay whenever [`Learner::advance`] gets a later time. Counters do not change:
+//! instead, costs of later events are divided by the product of all decay factors. A saved learner stores its time, so learners of
+//! different days or machines can be merged.
 //!
 //! # Costs
 //!
-//! 25 bytes per counter, and 12 bytes and its length for each name, all taken at the start: 64 MiB hold 1.6 million counters and 400,000
-//! names of 30 bytes. An eighth of the memory is left for [`Learner::top`]. An event reads two or three cache lines.
+//! A counter takes 25 bytes, and a name takes 12 bytes and its length. All memory is allocated at the start: 64 MiB hold 1.6 million
+//! counters and 400,000 names of 30 bytes. An eighth of the memory is left for [`Learner::top`]. An event reads two or three cache lines.
 //!
-//! # Why not a sketch from elsewhere
+//! # Why not the crate `datasketches`
 //!
-//! The crate `datasketches` has the same algorithm for whole numbers. Here costs are real numbers and can decay, and the bytes of keys are
-//! inside the memory limit; there each key is an allocation of its own.
+//! It has the same algorithm for whole numbers. Here, costs are real numbers and can decay, and the bytes of keys are
+//! inside the memory limit. There, each key is a separate allocation.
 //!
 //! # Papers
 //!
 //! - Misra, Gries, "Finding repeated elements", 1982: the counters and their bounds.
 //! - Anderson, Bevan, Lang, Liberty, Rhodes, Thaler, "A high-performance algorithm for identifying frequent items in data streams", 2017:
 //!   purges by a quantile of a sample, and merging.
-//! - Cormode, Shkapenyuk, Srivastava, Xu, "Forward decay", 2009: new costs grow instead of old ones shrinking.
+//! - Cormode, Shkapenyuk, Srivastava, Xu, "Forward decay", 2009: new costs grow while old ones stay.
 //! - Ertl, "New cardinality estimation algorithms for `HyperLogLog` sketches", 2017: the number of distinct keys.
 
 mod counters;

@@ -1,19 +1,20 @@
 //! The bytes of keys, one after the other in memory of a fixed size.
 //!
-//! A name is its tag (8 bytes), its length (4 bytes) and its bytes. A name that nobody refers to any more stays where it is until
-//! [`Names::compact`] moves all others together. The tag says whose name it is, so that its owner can be asked and told.
+//! A name consists of its tag (8 bytes), its length (4 bytes) and its bytes. A name that no counter refers to stays until
+//! [`Names::compact`] moves the other names together. The tag identifies the counter, so that `compact` can tell it the new place.
 
 use crate::cells::storage::reserve;
 use crate::error::Result;
 
-/// Bytes before the bytes of a key.
+/// The bytes of a name before the bytes of its key.
 const HEAD: usize = 12;
 
-/// Names of keys.
+/// The names of keys.
 #[derive(Clone, Debug)]
 pub(super) struct Names {
+    /// The names so far, one after the other.
     bytes: Vec<u8>,
-    /// The most bytes.
+    /// The most bytes that `bytes` may grow to.
     room: usize,
 }
 
@@ -21,7 +22,7 @@ impl Names {
     /// The most room: places have 32 bits.
     pub const MAX_ROOM: usize = u32::MAX as usize;
 
-    /// Room for names.
+    /// Reserves `room` bytes for names.
     pub fn new(room: usize) -> Result<Self> {
         let mut bytes = Vec::new();
         let room = room.min(Self::MAX_ROOM);
@@ -29,12 +30,12 @@ impl Names {
         Ok(Names { bytes, room })
     }
 
-    /// The bytes that a name takes.
+    /// The bytes that a name takes, with tag and length.
     pub fn size(name: &[u8]) -> usize {
         HEAD + name.len()
     }
 
-    /// All room, taken or not.
+    /// The room for names, used and free.
     pub fn room(&self) -> usize {
         self.room
     }
@@ -59,8 +60,8 @@ impl Names {
         &self.bytes[start..start + self.len_at(place as usize)]
     }
 
-    /// Moves names together, and returns the room that they take. `moves` is asked for each name, with its tag, its place and the place where
-    /// it would be: `false` removes it.
+    /// Moves names together and returns the bytes that they take. Calls `moves` for each name with its tag, its place and its new place;
+    /// `false` removes the name.
     pub fn compact(&mut self, mut moves: impl FnMut(u64, u32, u32) -> bool) -> usize {
         let (mut from, mut to) = (0, 0);
         while from < self.bytes.len() {

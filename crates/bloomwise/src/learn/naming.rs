@@ -1,21 +1,21 @@
-//! Which counters have a name.
+//! Decides which counters have a name.
 //!
-//! *A counter without a name is at most the bar*, at any time. The bar rises when names are dropped to make room, and when a counter comes
-//! from another learner without its name. A name below the bar does no harm: it stays as long as there is room.
+//! *A counter without a name is at most the bar*, at any time. The bar rises when names are dropped to make room, and when a counter of
+//! another learner arrives without its name. A name below the bar is harmless: it stays while there is room.
 
 use super::counters::NO_NAME;
 use super::learner::Learner;
 use super::names::Names;
 
 impl Learner {
-    /// Adds a counter of another learner, which may have a name. The name is kept if there is room, whatever the bar: the other learner
-    /// had room for it, too.
+    /// Adds a counter of another learner, which may have a name. The name is kept if there is room, even below the bar, because the other learner
+    /// had room for it.
     pub(super) fn add_saved(&mut self, tag: u64, name: Option<&[u8]>, cost: f64) {
         if cost <= 0.0 {
             return;
         }
         let (slot, _) = self.add_cost(tag, cost);
-        // In an honest learner no counter exceeds the total. Cap those of a forged one, or the saved file could not be read.
+        // In a sound learner no counter exceeds the total. Cap those of a forged one, or its saved file could not be read.
         let sum = self.counters.cap(slot, self.sums.total);
         if self.counters.place(slot).is_some() {
             return;
@@ -30,7 +30,7 @@ impl Learner {
         }
     }
 
-    /// Gives a counter its name, unless the bar has risen above it to make room.
+    /// Gives a counter its name, unless making room has raised the bar above the counter.
     #[cold]
     pub(super) fn give_name(&mut self, slot: usize, name: &[u8]) {
         let tag = self.counters.tag_at(slot);
@@ -44,7 +44,7 @@ impl Learner {
         self.counters.set_place(slot, place.unwrap_or(NO_NAME));
     }
 
-    /// Makes a quarter of the room for names free: removes names without a counter, then the cheapest names.
+    /// Frees a quarter of the room for names: removes names without a counter, then the cheapest names.
     fn make_room(&mut self) {
         let most = self.names.room() / 4 * 3;
         let mut taken = self.compact();
@@ -54,7 +54,7 @@ impl Learner {
             };
             self.sums.bar = self.sums.bar.max(bar);
             for slot in 0..self.counters.slot_count() {
-                // If many names cost the same, most of them can stay.
+                // If many names have the same cost, most of them can stay.
                 if taken <= most {
                     break;
                 }
@@ -67,7 +67,7 @@ impl Learner {
         }
     }
 
-    /// Moves the names that have a counter together, and returns the room that they take.
+    /// Moves the names that have a counter together, and returns the bytes that they take.
     pub(super) fn compact(&mut self) -> usize {
         let counters = &mut self.counters;
         self.names
@@ -80,7 +80,7 @@ impl Learner {
             })
     }
 
-    /// The name of a counter that has one.
+    /// The name of a counter. It must have one.
     pub(super) fn name(&self, slot: usize) -> &[u8] {
         let place = self.counters.place(slot);
         place.map_or(&[], |place| self.names.get(place))

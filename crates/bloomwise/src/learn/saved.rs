@@ -1,4 +1,4 @@
-//! Reads what is saved of a learner: the fields first, then counter by counter. Nothing is trusted.
+//! Reads a saved learner: the fields first, then one counter at a time. Every field is validated.
 
 use super::distinct::Distinct;
 use super::learner::Sums;
@@ -7,7 +7,7 @@ use crate::keys::hash::Hashing;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use xxhash_rust::xxh3::Xxh3;
 
-/// The first bytes.
+/// The first bytes of a saved learner.
 pub(super) const MAGIC: &[u8; 8] = b"BLOOMLRN";
 
 /// The version of the layout.
@@ -16,16 +16,19 @@ pub(super) const VERSION: u64 = 1;
 /// How many bytes are read at a time.
 const BUFFER: usize = 1 << 16;
 
-/// A saved learner whose checksum is right, read up to its counters.
+/// A saved learner whose checksum is right. Its fields have been read, its counters have not.
 pub(super) struct Saved<R> {
+    /// How the learner hashes keys.
     pub hashing: Hashing,
+    /// Numbers about its stream.
     pub sums: Sums,
     /// The latest time that it was given.
     pub clock: Option<f64>,
-    /// The number of counters, if it is to be believed.
+    /// The number of counters, as the file states it. It has not been verified.
     pub counters: u64,
+    /// The sketch of its distinct keys.
     pub distinct: Distinct,
-    /// The counters.
+    /// The rest of the bytes: the counters.
     pub source: Source<io::Take<R>>,
 }
 
@@ -106,7 +109,7 @@ fn checksum(source: impl Read) -> Result<u64> {
     }
 }
 
-/// Hands out bytes from the front.
+/// Returns bytes one field at a time.
 pub(super) struct Source<R>(BufReader<R>);
 
 impl<R: Read> Source<R> {
@@ -133,7 +136,7 @@ impl<R: Read> Source<R> {
         Ok(u64::from_le_bytes(self.chunk()?))
     }
 
-    /// A sum of costs. Sums have some room above [`super::Learner::MAX_TOTAL`].
+    /// Reads a sum of costs. Sums may be somewhat above [`super::Learner::MAX_TOTAL`].
     pub fn cost(&mut self) -> Result<f64> {
         let cost = f64::from_bits(self.word()?);
         match (0.0..=1e200).contains(&cost) {
@@ -158,7 +161,7 @@ fn unreadable(source: io::Error) -> Error {
     }
 }
 
-/// The error for bytes that hold no learner.
+/// The error for bytes that do not hold a learner.
 pub(super) fn damaged(what: &'static str) -> Error {
     Error::Learner { what }
 }

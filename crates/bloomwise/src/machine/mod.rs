@@ -1,4 +1,4 @@
-//! What the machine offers: its vector instructions, its cores, and its caches.
+//! The machine: its vector instructions, cores and caches.
 
 pub(crate) mod parallel;
 pub(crate) mod prefetch;

@@ -1,12 +1,12 @@
-//! Work on several cores if the feature `rayon` is on, and on one if it is off.
+//! Runs work on several cores if the feature `rayon` is on, and on one if it is off.
 //!
-//! The threads are those of rayon's current pool. Results come in the order of the input, so they do not depend on the
+//! The threads are those of rayon's current pool. Results are in the order of the input, so they do not depend on the
 //! number of threads.
 
 #[cfg(feature = "rayon")]
 use rayon::prelude::*;
 
-/// Runs both, side by side if possible.
+/// Runs both closures, in parallel if possible.
 pub(crate) fn join<A: Send, B: Send>(
     first: impl FnOnce() -> A + Send,
     second: impl FnOnce() -> B + Send,
@@ -28,7 +28,7 @@ pub(crate) fn map_numbers<R: Send>(
     (0..count).map(work).collect()
 }
 
-/// The results of `work` that are not `None`, in order.
+/// The results of `work` that are `Some`, in order.
 pub(crate) fn filter_map<T: Sync, R: Send>(
     items: &[T],
     work: impl Fn(&T) -> Option<R> + Send + Sync,
@@ -39,12 +39,12 @@ pub(crate) fn filter_map<T: Sync, R: Send>(
     items.iter().filter_map(work).collect()
 }
 
-/// The results of `work` for parts of the items, in order.
+/// Splits the items into parts and returns the results of `work` for all parts, in order.
 pub(crate) fn flat_map_chunks<T: Sync, R: Send>(
     items: &[T],
     work: impl Fn(&[T]) -> Vec<R> + Send + Sync,
 ) -> Vec<R> {
-    /// The items of a part.
+    /// The number of items of a part.
     const PART: usize = 1 << 15;
     #[cfg(feature = "rayon")]
     return items.par_chunks(PART).flat_map_iter(work).collect();
@@ -60,7 +60,7 @@ pub(crate) fn map<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Send +
     items.iter().map(work).collect()
 }
 
-/// Calls `work` with each item, and with something that calls on one thread share.
+/// Calls `work` with each item and with a state that calls on the same thread share.
 pub(crate) fn for_each_with<T: Send, S>(
     items: Vec<T>,
     shared: impl Fn() -> S + Send + Sync,

@@ -1,22 +1,21 @@
 //! Prefetching: memory is requested before it is needed.
 //!
 //! A query on a large filter mostly waits for memory. A batch hides the wait: before it handles a key, it prefetches the cache lines of a
-//! key further on ([`rolling`]). So there are always some lines on their way. Fetching a group of keys, then handling the group, takes up to
-//! twice as long: no lines are on their way while the group is handled.
+//! later key ([`rolling`]). So there are always some lines in flight. Fetching a group of keys and then handling the group takes up to
+//! twice as long, because no lines are in flight while the group is handled.
 
 #![cfg_attr(
     target_arch = "x86_64",
     expect(unsafe_code, reason = "prefetching has no safe form")
 )]
 
-/// How many keys ahead of the one that is handled memory is prefetched. A core keeps 12 to 48 cache lines in flight; more only fill
-/// its queue.
+/// How many keys ahead memory is prefetched. A core keeps 12 to 48 cache lines in flight; more would only fill its queue.
 pub(crate) const AHEAD: usize = 32;
 
-/// As [`AHEAD`], for keys that need several lines each.
+/// Like [`AHEAD`], for keys that need several lines each.
 pub(crate) const AHEAD_OF_LINES: usize = 8;
 
-/// The bits of an array, 2 MiB, that lies in a core's own cache or close to it.
+/// The number of bits (2 MiB) of an array that fits into a core's own cache, or nearly.
 pub(crate) const NEAR: u64 = 1 << 24;
 
 /// Prefetches the cache line that holds `slice[index]`. Any index is valid.
@@ -33,10 +32,9 @@ pub(crate) fn fetch<T>(slice: &[T], index: usize) {
     let _ = (slice, index);
 }
 
-/// Calls `fetch` and then `act` for each item, in order: `fetch`, which prefetches what the item needs, `distance` items earlier.
-/// `act` gets the index of its item.
+/// Calls `act` for each item in order, having called `fetch` for it `distance` items earlier. `act` also gets the index of its item.
 ///
-/// In code that is compiled for each kernel, the closures must be `#[inline(always)]`. A closure that is called does not have the
+/// In code that is compiled for each kernel, the closures must be `#[inline(always)]`. A closure that is not inlined does not have the
 /// vector instructions of its caller.
 #[inline(always)]
 pub(crate) fn rolling<S: ?Sized, T: Copy>(

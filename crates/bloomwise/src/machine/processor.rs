@@ -1,18 +1,18 @@
-//! Which vector instructions this processor has, and which of them filters use.
+//! The vector instructions of this processor, and which of them filters use.
 //!
-//! Some families have several forms of their innermost loop (*kernels*). All forms give the same answers; the fastest that
-//! the processor has is chosen once. Measurements and tests can choose another one for the whole process.
+//! Some families have several versions of their innermost loop (*kernels*). All versions give the same answers. The fastest one that
+//! the processor supports is chosen once. Measurements and tests can choose another one for the whole process.
 
 use crate::error::{Error, Result};
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A set of instructions, from those that every machine has to the newest.
+/// A set of instructions, from those of every machine to the newest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Instructions {
-    /// What every machine of this architecture has.
+    /// The instructions of every machine of this architecture.
     Portable,
-    /// AVX2, and counting bits.
+    /// AVX2, BMI1, BMI2 and POPCNT.
     #[cfg(target_arch = "x86_64")]
     Avx2,
     /// AVX-512 with VPOPCNTDQ.
@@ -23,7 +23,7 @@ pub enum Instructions {
     Neon,
 }
 
-/// All of them, the fastest last.
+/// All sets, the fastest last.
 const ALL: &[Instructions] = &[
     Instructions::Portable,
     #[cfg(target_arch = "x86_64")]
@@ -34,11 +34,11 @@ const ALL: &[Instructions] = &[
     Instructions::Neon,
 ];
 
-/// Instructions that this processor has: nothing else makes a `Kernel`.
+/// Instructions that this processor has. A `Kernel` cannot be created for others.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Kernel(Instructions);
 
-/// The kernel that [`Kernel::choose`] has set, counted from 1; 0 if none was.
+/// The kernel that [`Kernel::choose`] has set, counted from 1; 0 if none was set.
 static CHOSEN: AtomicUsize = AtomicUsize::new(0);
 
 impl Kernel {
@@ -50,7 +50,7 @@ impl Kernel {
             .collect()
     }
 
-    /// The kernel for filters that are made now.
+    /// The kernel that new filters will use.
     pub fn current() -> Kernel {
         let chosen = CHOSEN.load(Ordering::Relaxed).checked_sub(1);
         let fastest = || ALL.iter().rev().find(|&&instructions| has(instructions));
@@ -62,7 +62,7 @@ impl Kernel {
     ///
     /// # Errors
     ///
-    /// This processor does not have it; the error lists those it has.
+    /// This processor does not have it; the error lists the kernels it has.
     pub fn named(name: &str) -> Result<Kernel> {
         let available = Self::available();
         let named = available.iter().find(|kernel| kernel.to_string() == name);
@@ -72,16 +72,16 @@ impl Kernel {
         })
     }
 
-    /// Makes this the kernel of all filters that are made from now on.
+    /// Makes this the kernel of all filters that are created later.
     pub fn choose(self) {
         let index = ALL.iter().position(|&instructions| instructions == self.0);
         CHOSEN.store(index.map_or(0, |index| index + 1), Ordering::Relaxed);
     }
 
-    /// The kernel for single queries that read one cache line: two registers of AVX2 are faster there than one of AVX-512.
+    /// The kernel for single queries that read one cache line. Two registers of AVX2 are faster there than one of AVX-512.
     pub(crate) fn for_one_line(self) -> Kernel {
         match self.0 {
-            // A processor with AVX-512 has AVX2, too.
+            // A processor with AVX-512 also has AVX2.
             #[cfg(target_arch = "x86_64")]
             Instructions::Avx512 => Kernel(Instructions::Avx2),
             _ => self,

@@ -1,7 +1,8 @@
 //! Filters that many threads change at the same time.
 //!
-//! [`shared`] has the cells of a filter in atomic words: families whose cells only grow or are counted. [`segment_lock`] lets readers go on without a lock
-//! while one thread changes a segment: families that move what they store. Each family says in its own folder how it is shared.
+//! [`shared`] keeps the cells of a filter in atomic words, for families whose cells are only set or counted. [`segment_lock`] lets readers
+//! continue without a lock while one thread changes a segment, for families that move stored items. Each family's folder says how the
+//! family is shared.
 
 pub(crate) mod segment_lock;
 pub(crate) mod shared;

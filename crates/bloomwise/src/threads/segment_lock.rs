@@ -17,16 +17,16 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// Reads of a segment without its lock before a reader takes the lock.
 const LOCK_FREE_READS: u32 = 64;
 
-/// The lock, the version and the number of keys of a segment, and what only the holder of the lock reads. Segments have separate cache lines, so that threads in different segments
-/// do not share one.
+/// The lock, the version and the number of keys of a segment, and data that only the holder of the lock reads. Each has its own cache line, so that
+/// threads in different segments do not share one.
 #[derive(Debug, Default)]
 #[repr(align(64))]
 pub(crate) struct SegmentLock<T = ()> {
-    /// The lock for writers, and what it protects beside the cells.
+    /// The lock for writers, and the data that it protects beside the cells.
     lock: Mutex<T>,
     /// The version for readers. It is odd while a writer changes the segment.
     version: AtomicU64,
-    /// The insertions minus the removals since the filter was shared. Only the holder of the lock stores it; anyone may load it.
+    /// The insertions minus the removals since the filter was shared. Only the holder of the lock stores it; any thread may load it.
     keys: AtomicI64,
 }
 
@@ -37,7 +37,7 @@ impl<T> SegmentLock<T> {
         self.lock.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The insertions minus the removals since the filter was shared. It is exact under the lock.
+    /// The insertions minus the removals since the filter was shared. The number is exact while the lock is held.
     pub(crate) fn keys(&self) -> i64 {
         self.keys.load(Ordering::Relaxed)
     }
@@ -51,18 +51,18 @@ impl<T> SegmentLock<T> {
         }
     }
 
-    /// What the lock protects.
+    /// The protected data.
     pub(crate) fn into_inner(self) -> T {
         self.lock
             .into_inner()
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Runs `work`, which changes the segment, what its lock protects, and its number of keys, under the lock.
+    /// Runs `work` under the lock. It changes the segment, the protected data, and the number of keys.
     #[inline]
     pub(crate) fn write<R>(&self, work: impl FnOnce(&mut T, &mut i64) -> R) -> R {
         let mut guard = self.lock();
-        // The version is odd already only if an earlier writer panicked.
+        // The version is odd here only if an earlier writer panicked.
         let odd = self.version.load(Ordering::Relaxed) | 1;
         self.version.store(odd, Ordering::Relaxed);
         fence(Ordering::Release);
@@ -73,7 +73,7 @@ impl<T> SegmentLock<T> {
         result
     }
 
-    /// Runs `work`, which reads the segment, and returns a result that no change overlapped.
+    /// Runs `work`, which reads the segment, until no change has overlapped with it, and returns its result.
     #[inline]
     pub(crate) fn read<R>(&self, work: impl Fn() -> R) -> R {
         for _ in 0..LOCK_FREE_READS {

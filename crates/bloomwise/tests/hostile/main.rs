@@ -56,6 +56,7 @@ fn use_all(filter: &mut AnyFilter) {
     filter.contains_batch(0..200);
     assert!(filter.rate().is_finite());
     filter.info();
+    assert!(format!("{filter:?}").len() < 200, "{filter:?}");
     for key in 0..50 {
         let _ = filter.guard(key + 1000, 1.0);
         let _ = filter.remove(key);

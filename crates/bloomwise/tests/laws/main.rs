@@ -2,6 +2,7 @@
 //!
 //! The arrays are tiny, so that keys collide, counters stick and false positives are common.
 
+mod debug;
 mod lives;
 mod operations;
 mod options;

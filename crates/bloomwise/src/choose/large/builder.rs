@@ -1,4 +1,4 @@
-//! Collects keys, then builds shard by shard.
+//! Collects keys, then builds one shard after the other.
 
 use super::spill::{Scratch, Spill};
 use crate::choose::spec::{Division, Spec, add_up};
@@ -15,39 +15,80 @@ use crate::keys::sets::{Costed, KeySets};
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
-/// The partitions if the number of shards is not given.
+/// The number of partitions if the number of shards is not given.
 const PARTITIONS: u64 = 1024;
 
-/// The bytes that a build takes for each positive and each negative, their digests included, beside the cells of the filter.
+/// The bytes that a build takes for each positive and each negative, with their digests but without the cells of the filter.
 const POSITIVE: u64 = 64;
 const NEGATIVE: u64 = 72;
 
 /// Builds a filter of keys that do not fit into memory. The [module's page](super) has an example.
+///
+/// ```
+/// use bloomwise::large::LargeBuilder;
+/// use bloomwise::{Family, Filter, Spec};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let spec = Spec::new(Family::Blocked);
+/// let mut build = LargeBuilder::new(spec, LargeBuilder::MIN_MEMORY, None, &std::env::temp_dir())?;
+/// for key in 0..1000 {
+///     build.positive(key)?;
+/// }
+/// let built = build.finish(|done, all| println!("{done} of {all}"))?;
+/// assert!((0..1000).all(|key| built.filter.contains(key)));
+/// # Ok(())
+/// # }
+/// ```
 pub struct LargeBuilder {
+    /// What to build.
     spec: Spec,
+    /// How keys are hashed.
     hashing: Hashing,
+    /// The most memory in bytes.
     memory: u64,
     /// The number of shards, if it was given.
     shards: Option<u64>,
+    /// Where temporary files are created.
     folder: PathBuf,
+    /// The number of partitions; each shard consists of whole ones.
     partitions: u64,
+    /// The digests of the keys so far.
     positives: Spill,
+    /// The digests of the negatives so far, with their costs.
     negatives: Spill,
     /// The number of negatives so far.
     given: usize,
 }
 
-/// What a large build made.
+/// The result of [`LargeBuilder::finish`].
+///
+/// ```
+/// use bloomwise::large::LargeBuilder;
+/// use bloomwise::{Family, Spec};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let spec = Spec::new(Family::Guarded);
+/// let mut build = LargeBuilder::new(spec, LargeBuilder::MIN_MEMORY, None, &std::env::temp_dir())?;
+/// for key in ["ant", "bee", "ant"] {
+///     build.positive(key)?;
+/// }
+/// build.negative("bee", 1.0)?;
+/// let built = build.finish(|_, _| {})?;
+/// assert_eq!((built.keys, built.duplicates), (2, 1));
+/// assert_eq!((built.negatives, built.overlap), (0, 1));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct LargeBuilt {
-    /// The filter. It answers from a temporary file if it has several shards; save it to keep it.
+    /// The filter. If it has several shards, it answers from a temporary file, so save it to keep it.
     pub filter: AnyFilter,
-    /// What the build did.
+    /// The report of the build.
     pub report: Report,
     /// The number of distinct keys.
     pub keys: u64,
-    /// How many keys were given more than once, each repetition counted.
+    /// The number of repeated keys; each repetition counts.
     pub duplicates: u64,
     /// The number of distinct negatives that are not keys of the set.
     pub negatives: u64,
@@ -56,15 +97,15 @@ pub struct LargeBuilt {
 }
 
 impl LargeBuilder {
-    /// The least memory, in bytes.
+    /// The smallest memory limit, in bytes.
     pub const MIN_MEMORY: u64 = 64 << 20;
 
-    /// Starts a build that takes at most `memory` bytes, with temporary files in `folder`. Without a number of shards, there are as many as
-    /// the memory asks for; one, if everything fits.
+    /// Starts a build that takes at most `memory` bytes, with temporary files in `folder`. If `shards` is `None`, the build uses the fewest
+    /// shards that fit into memory.
     ///
     /// # Errors
     ///
-    /// The memory is below [`LargeBuilder::MIN_MEMORY`]; there are no shards or more than 65,536; a setting of the spec is wrong; a temporary file
+    /// `memory` is below [`LargeBuilder::MIN_MEMORY`]; the number of shards is 0 or above 65,536; a setting of the spec is wrong; a temporary file
     /// cannot be created.
     pub fn new(spec: Spec, memory: u64, shards: Option<u64>, folder: &Path) -> Result<Self> {
         if memory < Self::MIN_MEMORY {
@@ -117,11 +158,11 @@ impl LargeBuilder {
         self.negatives.push(digest.shard(self.partitions), &record)
     }
 
-    /// Builds the filter. `progress` is called with the number of shards that are done and of all.
+    /// Builds the filter. Calls `progress` with the number of finished shards and the number of all shards.
     ///
     /// # Errors
     ///
-    /// As for [`Spec::build`]; a shard does not fit into the memory; a temporary file cannot be read or written.
+    /// Those of [`Spec::build`]; a shard does not fit into memory; a temporary file cannot be read or written.
     pub fn finish(mut self, mut progress: impl FnMut(u64, u64)) -> Result<LargeBuilt> {
         let shards = self.choose_shards()?;
         let scratch = Scratch::new(&self.folder)?;
@@ -158,7 +199,7 @@ impl LargeBuilder {
         }
         progress(shards, shards);
 
-        // One mapping for all shards, since systems limit how many a process may have.
+        // One mapping for all shards, because systems limit the number of mappings of a process.
         let pages = map_file(scratch)?;
         let open = |range| Sharded::from_owner(pages.slice(range), Check::Header);
         let parts = ranges.into_iter().map(open).collect::<Result<Vec<_>>>()?;
@@ -187,13 +228,13 @@ impl LargeBuilder {
         }
     }
 
-    /// The partitions of a shard.
+    /// The partitions that belong to a shard.
     fn partitions_of(&self, shard: u64, shards: u64) -> std::ops::Range<u64> {
         let each = self.partitions / shards;
         shard * each..(shard + 1) * each
     }
 
-    /// The memory that the build of a shard takes.
+    /// The bytes of memory that building a shard takes.
     fn needed(&self, shard: u64, shards: u64) -> u64 {
         let partitions = self.partitions_of(shard, shards);
         let count = |spill: &Spill| partitions.clone().map(|one| spill.count(one)).sum::<u64>();
@@ -205,13 +246,13 @@ impl LargeBuilder {
         POSITIVE * positives + NEGATIVE * negatives + cells + spilled
     }
 
-    /// The number of distinct keys of each shard. Reads all of them.
+    /// The number of distinct keys of each shard. Reads all keys.
     fn count_keys(&self, shards: u64) -> Result<Vec<u64>> {
         let count = |shard| Ok(self.sets_of(shard, shards)?.positives().len() as u64);
         (0..shards).map(count).collect()
     }
 
-    /// Forgets the keys of a shard.
+    /// Drops the keys of a shard.
     fn forget(&mut self, shard: u64, shards: u64) {
         for partition in self.partitions_of(shard, shards) {
             self.positives.forget(partition);
@@ -219,7 +260,7 @@ impl LargeBuilder {
         }
     }
 
-    /// The keys of a shard.
+    /// Reads the keys of a shard.
     fn sets_of(&self, shard: u64, shards: u64) -> Result<KeySets> {
         let partitions = self.partitions_of(shard, shards);
         let count = |spill: &Spill| partitions.clone().map(|one| spill.count(one)).sum::<u64>();
@@ -254,12 +295,16 @@ fn costed(record: &[u8; 24]) -> Costed {
     }
 }
 
-/// How many keys were built into shards so far.
+/// The keys of the shards built so far.
 #[derive(Default)]
 struct Counts {
+    /// Distinct keys.
     keys: u64,
+    /// Repetitions of keys.
     duplicates: u64,
+    /// Distinct negatives that are not keys of the set.
     negatives: u64,
+    /// Distinct negatives that were dropped because they are keys of the set.
     overlap: u64,
 }
 

@@ -1,10 +1,11 @@
-//! Builds of sets that are larger than memory.
+//! Builds filters of sets that are larger than memory.
 //!
 //! # The idea
 //!
-//! Keys are read once. The digest of each goes to a temporary file, into the partition that [`crate::keys::Digest::shard`] says (`spill`). When all keys are
-//! there, the number of shards is chosen so that the keys of one shard and its build fit into memory. Then one shard after the other is built
-//! from its partitions and appended to a second temporary file, from which the filter answers. [`crate::Persist::save`] writes it to its own file.
+//! Keys are read once. The digest of each is written to a temporary file, into the partition that [`crate::keys::Digest::shard`] gives.
+//! After the last key, the number of shards is chosen so that the keys of one shard and its build fit into memory. Then each shard is built
+//! from its partitions and appended to a second temporary file, from which the filter answers. [`crate::Persist::save`] writes the filter to
+//! a file of its own.
 //!
 //! ```
 //! use bloomwise::large::LargeBuilder;
@@ -24,25 +25,27 @@
 //! # }
 //! ```
 //!
-//! # What it promises
+//! # Guarantees
 //!
-//! - *Memory.* Buffers for partitions take a quarter of the memory while keys are read. A shard is built only if its cells, 64 bytes per positive and 72 per
-//!   negative fit into the memory beside these buffers: what builds of all families take at most, including the digests (`tests/memory.rs`).
-//!   The finished filter is mapped: its pages count as memory of the process once they are read, and the system takes them back when it needs room.
-//! - *Bytes.* The filter depends on the keys, the spec and the number of shards, and on nothing else: not on the memory, the number of threads or the
-//!   order of keys. It is the filter of [`crate::Spec::build_sharded`].
-//! - *Files.* Both temporary files have no name on Unix: they are gone when the builder or the process ends, however it ends. Where
+//! - *Memory.* While keys are read, buffers for partitions take a quarter of the memory. A shard is built only if its cells, 64 bytes per
+//!   positive and 72 per negative fit into memory beside these buffers. Builds of all families stay below that, digests included
+//!   (`tests/memory.rs`). The finished filter is mapped: its pages count as memory of the process once they are read, and the system
+//!   reclaims them when memory is short.
+//! - *Bytes.* The keys, the spec and the number of shards determine the bytes of the filter. Memory, threads and the order of keys do not matter. The
+//!   filter equals that of [`crate::Spec::build_sharded`].
+//! - *Files.* On Unix, both temporary files have no name and disappear when the builder or the process ends, however it ends. On systems where
 //!   an open file cannot be deleted, they are deleted when the builder and the filter are dropped.
 //!
 //! # Costs
 //!
-//! 16 bytes of disk per positive and 24 per negative, written and read once, in pieces of some kilobytes that are read back in the order of
-//! partitions. A size in bits for the whole filter is read twice, since the distinct keys share it and must be counted first.
+//! 16 bytes of disk per positive and 24 per negative, written and read once, in blocks of a few kilobytes that are read back in the order of
+//! partitions. If the spec gives a size in bits for the whole filter, everything is read twice: the distinct keys share that size and must
+//! be counted first.
 //!
-//! # Which number of shards
+//! # How many shards
 //!
-//! Without one, keys are partitioned into 1,024. Shards are then a power of two up to that, so that each is made of whole partitions: the first
-//! ten bits of the number that chooses the shard also choose the partition.
+//! Without a given number, keys are divided into 1,024 partitions. The number of shards is then a power of two up to 1,024, so that each
+//! consists of whole partitions: the first ten bits of the number that chooses the shard also choose the partition.
 
 mod builder;
 mod spill;

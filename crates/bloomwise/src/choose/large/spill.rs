@@ -1,7 +1,7 @@
-//! Records of a fixed size, in partitions, in one file.
+//! Fixed-size records in partitions, in one file.
 //!
-//! Each partition has a buffer. A full buffer is appended to the file as a block, and its place is kept. So there is one open file, however many
-//! partitions there are, and a partition is read back block by block.
+//! Each partition has a buffer. A full buffer is appended to the file as a block, and the partition remembers the block's place. So one
+//! open file is enough, however many partitions there are, and a partition is read back block by block.
 
 use crate::error::{Error, Result};
 use crate::format::temporary::Temporary;
@@ -9,12 +9,14 @@ use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// A file without a name, or one that is deleted in the end.
+/// A temporary file that is deleted when it is dropped, or that has no name from the start.
 pub(super) struct Scratch {
+    /// The open file.
     pub file: File,
-    /// The folder that it is in, for errors.
+    /// Its folder, named in errors.
     folder: PathBuf,
-    /// Dropped after the file, since fields are dropped in order: some systems delete no file that is open.
+    /// Deletes the file if it has a name. It is dropped after `file`, because fields are dropped in order and some systems cannot delete an
+    /// open file.
     _name: Name,
 }
 
@@ -34,7 +36,7 @@ impl Scratch {
         })
     }
 
-    /// The error if the file cannot be written: the disk of its folder is full, in most cases.
+    /// The error if the file cannot be written, usually because the disk is full.
     pub fn failed(&self, error: io::Error) -> Error {
         Error::Scratch {
             folder: self.folder.clone(),
@@ -58,30 +60,32 @@ impl Drop for Name {
     }
 }
 
-/// Records in partitions.
+/// Records in partitions, most of them in a file.
 pub(super) struct Spill {
+    /// The file of the blocks.
     scratch: Scratch,
-    /// Where the next block goes.
+    /// The position of the next block.
     end: u64,
-    /// The most bytes of a buffer.
+    /// The most bytes in a buffer.
     room: usize,
+    /// The blocks and the buffer of each partition.
     partitions: Vec<Partition>,
 }
 
 /// The records of a partition.
 #[derive(Default)]
 struct Partition {
-    /// Where its blocks are, and how long they are.
+    /// The position and length of each block.
     blocks: Vec<(u64, usize)>,
-    /// What has not been written yet.
+    /// Records that have not been written yet.
     buffer: Vec<u8>,
     /// The number of records.
     count: u64,
 }
 
 impl Spill {
-    /// No records. Buffers take at most `memory` bytes, or four records each; and not more than 1,024 records, so that all of them stay in the
-    /// processor's cache.
+    /// An empty spill. Its buffers take at most `memory` bytes, but at least four records each, and at most 1,024 records each so that they
+    /// stay in the processor's cache.
     pub fn new(folder: &Path, partitions: u64, record: usize, memory: u64) -> Result<Self> {
         let records = (memory / partitions.max(1)) as usize / record;
         Ok(Spill {
@@ -123,7 +127,7 @@ impl Spill {
         self.partitions[partition as usize].count
     }
 
-    /// The memory that buffers and the places of blocks take.
+    /// The memory of the buffers and the list of blocks in bytes.
     pub fn memory(&self) -> u64 {
         let bytes = self.partitions.iter().map(|partition| {
             partition.buffer.capacity() + partition.blocks.capacity() * size_of::<(u64, usize)>()
@@ -131,7 +135,7 @@ impl Spill {
         bytes.sum::<usize>() as u64
     }
 
-    /// Calls `act` with the records of a partition, some at a time.
+    /// Calls `act` with the records of a partition, one block at a time.
     pub fn read(&self, partition: u64, act: &mut dyn FnMut(&[u8])) -> Result<()> {
         let partition = &self.partitions[partition as usize];
         let mut block = Vec::new();
@@ -148,7 +152,7 @@ impl Spill {
         Ok(())
     }
 
-    /// Forgets the records of a partition, which frees its buffer.
+    /// Drops the records of a partition and frees its buffer.
     pub fn forget(&mut self, partition: u64) {
         self.partitions[partition as usize] = Partition::default();
     }
@@ -164,7 +168,7 @@ mod tests {
     fn file_that_keeps_its_name_is_deleted_after_the_last_reader_is_gone() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("scratch");
-        // As if the system had refused to delete an open file.
+        // As on a system that does not delete open files.
         let mut scratch = Scratch {
             file: File::create_new(&path).expect("a new file"),
             folder: folder.path().to_path_buf(),

@@ -1,28 +1,28 @@
-//! The planner: which family to choose, before anything is built.
+//! Recommends a family before anything is built.
 //!
-//! A [`Planner`] gets the [`Forecast`] of every family, compares them with the information limit, and recommends one. It
-//! knows what the models know: rates, bits and cache lines. It does not know time; `bloomwise compare` measures that.
+//! A [`Planner`] computes the [`Forecast`] of every family, compares it with the information limit, and recommends one. It
+//! knows what the models predict: rates, bits and cache lines. It does not know times; `bloomwise compare` measures those.
 //!
 //! # The choice
 //!
-//! The planner leaves a family out if
+//! The planner excludes a family if
 //!
 //! - it lacks a required operation ([`Planner::needs`]),
 //! - it reads too many cache lines ([`Planner::lines`]),
 //! - its smallest filter is larger than the size, or
-//! - it only improves on known negatives, and none are known.
+//! - it only improves on known negatives, and there are none.
 //!
-//! If keys will be inserted later, the planner rates hash adaptive filters as plain ones, because every insertion undoes
-//! a part of the repairs. Of the families that remain, the one with the lowest cost wins:
+//! If keys will be inserted later, the planner rates hash adaptive filters like plain ones, because every insertion undoes
+//! some of their repairs. Of the remaining families, the one with the lowest cost wins:
 //!
 //! ```text
 //! cost = mu * (rate on unseen keys) + (1 - mu) * (rate by cost on known negatives)
 //! ```
 //!
-//! Here `mu` is the share of the cost that falls on unseen keys: 0.1 by default, and 1 if no negatives are known.
+//! Here `mu` is the share of the cost that unseen keys cause: 0.1 by default, and 1 if there are no known negatives.
 //!
-//! If the caller gives a rate instead of a size, the smallest filter wins. If negatives are known too, the filter with the
-//! lowest cost wins among those at most 15 % larger than the smallest.
+//! If the caller gives a rate instead of a size, the smallest filter wins. If there are known negatives too, the filter with the
+//! lowest cost wins among those that are at most 15 % larger than the smallest.
 //!
 //! A family must be better than a simpler one by a tenth; otherwise the simpler one is chosen. [`Family::ALL`] lists the
 //! families from simple to complex, and [`crate::Bloom`] is the simplest.
@@ -35,7 +35,7 @@
 //! let workload = Workload::new(1_000_000, 1_000_000);
 //! let advice = Planner::new(&workload, Size::BitsPerKey(10.0)).advise()?;
 //! assert_eq!(advice.recommended, Family::Guarded);
-//! // Keys are inserted later and no negatives are known: the plain filter is best.
+//! // Keys are inserted later and there are no known negatives: the plain filter is best.
 //! let workload = Workload::new(1_000_000, 0);
 //! let growing = Planner::new(&workload, Size::BitsPerKey(10.0)).needs(Operation::Insert);
 //! assert_eq!(growing.advise()?.recommended, Family::Bloom);
@@ -56,25 +56,52 @@ use crate::filter::sizing::Size;
 /// A family replaces a simpler one if its cost is below this share of the cost of the simpler one.
 const WORTH: f64 = 0.9;
 
-/// If a rate is given and negatives are known, a filter may be at most this many times as large as the smallest.
+/// If a rate is given and there are known negatives, a filter may be at most this many times as large as the smallest.
 const LARGER: f64 = 1.15;
 
 /// Compares the forecasts of all families for one workload and recommends a family.
+///
+/// ```
+/// use bloomwise::planner::Planner;
+/// use bloomwise::{Family, Operation, Size, Workload};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let workload = Workload::new(1_000_000, 0);
+/// let planner = Planner::new(&workload, Size::Rate(0.01));
+/// let advice = planner.needs(Operation::Insert).needs(Operation::Remove).advise()?;
+/// assert_eq!(advice.recommended, Family::Cuckoo);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 pub struct Planner<'a> {
     /// The keys, the known negatives and their costs.
     workload: &'a Workload,
     /// The size of the filter.
     size: Size,
-    /// The share of the cost that falls on unseen keys, if the caller gave one.
+    /// The share of the cost that unseen keys cause, if the caller gave one.
     unseen_share: Option<f64>,
     /// The operations that the filter must support.
     needs: Vec<Operation>,
-    /// The most cache lines that a lookup may read.
+    /// The most cache lines that a query may read.
     lines: f64,
 }
 
-/// The forecast of one family, and whether the family fits.
+/// The forecast of one family, and whether the planner may recommend the family.
+///
+/// ```
+/// use bloomwise::planner::Planner;
+/// use bloomwise::{Operation, Size, Workload};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let workload = Workload::new(1000, 0);
+/// let advice = Planner::new(&workload, Size::BitsPerKey(10.0)).needs(Operation::Remove).advise()?;
+/// for row in advice.rows.iter().filter(|row| row.unfit.is_none()) {
+///     assert!(row.family.can(Operation::Remove) && row.forecast.is_ok());
+/// }
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Row {
@@ -82,18 +109,33 @@ pub struct Row {
     pub family: Family,
     /// The forecast, or the error if the family has no filter of this size.
     pub forecast: Result<Forecast>,
-    /// Why the family does not fit, or `None` if it fits.
+    /// Why the family cannot be recommended; `None` if it can.
     pub unfit: Option<String>,
 }
 
 /// The recommendation of a [`Planner`].
+///
+/// ```
+/// use bloomwise::planner::Planner;
+/// use bloomwise::{Family, Size, Workload};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let workload = Workload::new(1_000_000, 1_000_000);
+/// let advice = Planner::new(&workload, Size::BitsPerKey(10.0)).advise()?;
+/// assert_eq!(advice.rows.len(), Family::ALL.len());
+/// let chosen = advice.rows.iter().find(|row| row.family == advice.recommended).unwrap();
+/// assert!(chosen.unfit.is_none() && chosen.forecast.is_ok());
+/// assert!(!advice.why.is_empty());
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Advice {
     /// One row for each family, in the order of [`Family::ALL`].
     pub rows: Vec<Row>,
-    /// The information limit for the size of the recommended filter: the lowest rate on unseen keys without an error on
-    /// known negatives. If every filter of that size errs on some known negatives, the rates with the lowest cost.
+    /// The information limit for the size of the recommended filter: the lowest rate on unseen keys without a false positive on
+    /// known negatives. If every filter of that size has some, the rates with the lowest cost.
     pub limit: Limit,
     /// The recommended family.
     pub recommended: Family,
@@ -113,7 +155,7 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// The share of the cost of false positives that falls on unseen keys, 0 to 1. The default is 0.1 if negatives are known.
+    /// The share of the cost of false positives that unseen keys cause, 0 to 1. The default is 0.1 if there are known negatives.
     pub fn unseen_share(mut self, share: f64) -> Self {
         self.unseen_share = Some(share);
         self
@@ -125,7 +167,7 @@ impl<'a> Planner<'a> {
         self
     }
 
-    /// The most cache lines that the lookup of a member may read, on average. There is no limit by default.
+    /// The most cache lines that a query for a key of the set may read, on average. There is no limit by default.
     pub fn lines(mut self, most: f64) -> Self {
         self.lines = most;
         self
@@ -135,7 +177,7 @@ impl<'a> Planner<'a> {
     ///
     /// # Errors
     ///
-    /// Fails if the size, the share of unseen keys or the number of cache lines is out of range, or if no family fits.
+    /// The size, the share of unseen keys or the number of cache lines is out of range, or no family fits.
     pub fn advise(&self) -> Result<Advice> {
         let share = self.share()?;
         let budget = self.budget()?;
@@ -152,7 +194,7 @@ impl<'a> Planner<'a> {
             .into();
         let fitting = rows.iter().filter(|row| row.unfit.is_none());
         let fitting = fitting.filter_map(|row| Some((row.family, row.forecast.as_ref().ok()?)));
-        // Sizes that follow from a rate differ between families, so they are limited here.
+        // Sizes that follow from a rate differ between families, so the limit is checked here.
         let most = match self.size {
             Size::Rate(_) => {
                 let bits = fitting.clone().map(|(_, forecast)| forecast.bits);
@@ -183,7 +225,7 @@ impl<'a> Planner<'a> {
         })
     }
 
-    /// The share of the cost that falls on unseen keys.
+    /// The share of the cost that unseen keys cause.
     fn share(&self) -> Result<f64> {
         match self.unseen_share {
             Some(share) if !(0.0..=1.0).contains(&share) => {
@@ -194,13 +236,13 @@ impl<'a> Planner<'a> {
                     expected,
                 ))
             }
-            // Without known negatives, all of the cost falls on unseen keys.
+            // Without known negatives, unseen keys cause all of the cost.
             _ if self.workload.negatives() == 0 => Ok(1.0),
             share => Ok(share.unwrap_or(UNSEEN_SHARE)),
         }
     }
 
-    /// The forecast of `family`, and why it does not fit into `budget` bits or for another reason, if it does not.
+    /// The forecast of `family`, and the reason if it is excluded, for example because it does not fit into `budget` bits.
     fn row(&self, family: Family, share: f64, budget: u64) -> Row {
         let forecast = self.forecast(family, share);
         let cannot = self.needs.iter().find_map(|&need| family.check(need).err());
@@ -246,7 +288,7 @@ impl<'a> Planner<'a> {
         Ok(budget.map_or(u64::MAX, |bits| bits.max(64)))
     }
 
-    /// What the planner minimizes: the bits if only a rate is given, and the cost otherwise.
+    /// The value to minimize: the bits if only a rate is given, and the cost otherwise.
     fn price(&self, forecast: &Forecast, share: f64) -> f64 {
         match self.size {
             Size::Rate(_) if self.workload.negatives() == 0 => forecast.bits as f64,
@@ -263,7 +305,7 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// The error for the case that no family fits.
+    /// The error if no family fits.
     fn nothing_fits(&self, rows: Vec<Row>) -> Error {
         // A size that is out of range for all families gives the same error for each, so the first one is enough.
         let mut rows = rows.into_iter().filter(|row| row.unfit.is_none());

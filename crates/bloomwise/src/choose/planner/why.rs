@@ -90,7 +90,7 @@ fn bits_per_key(planner: &Planner<'_>, forecast: &Forecast) -> f64 {
     forecast.bits as f64 / planner.workload.keys().max(1) as f64
 }
 
-/// The rates on known negatives and on unseen keys; only the latter if no negatives are known.
+/// The rates on known negatives and on unseen keys. Without known negatives, only the latter.
 fn rates(planner: &Planner<'_>, forecast: &Forecast) -> String {
     let unseen = percent(forecast.unseen);
     match (planner.workload.negatives(), forecast.known) {
@@ -106,10 +106,10 @@ fn rates(planner: &Planner<'_>, forecast: &Forecast) -> String {
     }
 }
 
-/// The smallest share that is written out.
+/// The smallest share that is printed as a number.
 const SMALLEST: f64 = 1e-11;
 
-/// A share as a percentage with three significant digits, two if it is small.
+/// A share as a percentage with three significant digits, or two if it is small.
 fn percent(share: f64) -> String {
     let percent = 100.0 * share;
     if percent > 0.0 && share < SMALLEST {

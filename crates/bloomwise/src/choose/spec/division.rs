@@ -1,6 +1,7 @@
 //! How the size of a filter is divided among its shards.
 //!
-//! A size is that of all shards together. A shard that is built apart knows the spec, its own number and its own keys, so its size follows from these:
+//! A size is that of all shards together. A shard that is built separately knows the spec, its own number and its own keys, so these
+//! determine its size:
 //!
 //! | size | capacity | a shard gets |
 //! |---|---|---|
@@ -35,17 +36,17 @@ pub(crate) struct Division {
     bits: Option<u64>,
     /// The bits of the smallest filter.
     least: u64,
-    /// The bits that are divided by the number of keys once each shard has the smallest filter, and that number; `None` if shards get the bits of
-    /// their keys.
+    /// What is left to divide by the number of keys once each shard has the size of the smallest filter, and that number of keys; `None` if
+    /// shards get the bits of their keys.
     spare: Option<(u64, u64)>,
 }
 
 impl Division {
-    /// The division of a filter whose shards may be built apart.
+    /// The division of a filter whose shards may be built separately.
     ///
     /// # Errors
     ///
-    /// No filter can have this size or this number of shards; the size is a number of bits, whose number of keys is not known here.
+    /// No filter can have this size or this number of shards; or the size is a number of bits, which needs the number of all keys.
     pub(super) fn of_parts(spec: &Spec, shards: u64) -> Result<Self> {
         if let Size::Bits(bits) = spec.size {
             let (got, expected) = (format!("{bits} bits"), "bits per key or a rate");
@@ -58,7 +59,7 @@ impl Division {
     ///
     /// # Errors
     ///
-    /// No filter can have this size or this number of shards; `count` fails.
+    /// No filter can have this size or this number of shards; or `count` fails.
     pub(crate) fn of_whole(
         spec: &Spec,
         shards: u64,
@@ -86,7 +87,7 @@ impl Division {
         Ok(division)
     }
 
-    /// The division by a spec whose size is not a number of bits. An error if the smallest filters do not fit.
+    /// The division by a spec whose size is not a number of bits. Returns an error if the smallest filters do not fit.
     fn new(spec: Spec, shards: u64, bits: Option<u64>) -> Result<Self> {
         check_range(shards, &(0..shards))?;
         let capacity = spec.capacity;
@@ -109,7 +110,7 @@ impl Division {
         }
     }
 
-    /// The most bits of all shards together, if they have this many keys; `None` if the size is a rate.
+    /// The most bits of all shards together if they have this many keys; `None` if the size is a rate.
     fn budget(&self, keys: u64) -> Result<Option<u64>> {
         match self.bits {
             Some(bits) => Ok(Some(bits)),
@@ -128,7 +129,7 @@ impl Division {
         let Some(capacity) = spec.capacity else {
             return Ok(spec.capacity(keys));
         };
-        // Keys are not spread evenly. A shard that gets more than its share has room for them.
+        // Keys are not spread evenly. A shard that gets more keys than its share is planned for all of them.
         let planned = capacity.div_ceil(self.shards).max(keys);
         let spec = spec.capacity(planned);
         let budgets = (self.budget(capacity)?, spec.size.budget(planned)?);
@@ -174,13 +175,13 @@ impl Division {
         }
         match self.budget(keys)? {
             _ if keys == 0 && self.spec.family.can(Operation::Insert) => Err(Error::NoCapacity),
-            // A fixed set without keys has a size all the same.
+            // Even without keys, a fixed set has a size.
             Some(most) if bits > most && keys > 0 && self.shards > 1 => Err(self.too_many(most)),
             _ => Ok(()),
         }
     }
 
-    /// Whether all shards fit into this many bits, if they have these numbers of keys and get the bits of their keys.
+    /// Whether all shards fit into this many bits if they have these numbers of keys and each gets the bits of its keys.
     fn fits(&self, counts: &[u64], bits: u64) -> Result<bool> {
         // Only the smallest filter may be larger than its size.
         let is_smallest = |keys: u64| Ok(self.spec.size.budget(keys)? < Some(self.least));
@@ -218,7 +219,7 @@ impl Spec {
             capacity: Some(keys),
             ..self.clone().size(Size::Bits(1))
         };
-        // If the keys or the settings rule out the smallest filter, a build says so.
+        // If the keys or the settings rule out the smallest filter, the build will return an error.
         let smallest = spec.forecast(&Workload::new(keys, 0));
         smallest.map_or(64, |forecast| forecast.bits)
     }

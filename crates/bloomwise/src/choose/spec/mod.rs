@@ -1,8 +1,8 @@
 //! A filter described by data: its family, its size, and settings by name.
 //!
-//! Front ends fill in a [`Spec`]. Settings are checked when they are set: an unknown setting is an error that lists the
-//! known ones, and an impossible value is an error that says which are possible. Size and capacity are checked by the build. [`Spec::build`] makes the filter of a
-//! set that is known as a whole. [`Spec::create`] makes an empty filter to insert into, for sets that are too large to hold
+//! Front ends fill in a [`Spec`]. Settings are checked when they are set: the error for an unknown setting lists the
+//! known ones, and the error for an impossible value lists the possible ones. Builds check size and capacity. [`Spec::build`] makes the filter of a
+//! set that is completely known. [`Spec::create`] makes an empty filter to insert into, for sets that are too large to hold
 //! or that change.
 
 mod division;
@@ -26,10 +26,10 @@ use crate::keys::hash::Hashing;
 use crate::keys::key::Key;
 use crate::keys::sets::KeySets;
 
-/// A name in a family's table. Serde would take the bare reference for one that it can borrow from its input.
+/// A name from a family's table. With the type alias, Serde does not take it for a reference that it could borrow from its input.
 type Name = &'static str;
 
-/// A family, a size and settings, from which filters are made.
+/// A description of a filter: a family, a size and settings.
 ///
 /// ```
 /// use bloomwise::{Family, Filter, Size, Spec};
@@ -55,18 +55,18 @@ pub struct Spec {
     pub(super) family: Family,
     /// The size of the filter.
     pub(super) size: Size,
-    /// The number of keys to plan for, if it was given.
+    /// The number of keys to plan for, if given.
     pub(super) capacity: Option<u64>,
-    /// How keys are hashed, if it was given.
+    /// How keys are hashed, if given.
     pub(super) hashing: Option<Hashing>,
-    /// Values that were set, sorted by the name of the setting, so that the order of the calls does not matter.
+    /// The settings, sorted by name, so that the order of the calls does not matter.
     values: Vec<(&'static str, Value)>,
-    /// The preset, if one was chosen.
+    /// The name of the preset, if one was chosen.
     pub(super) preset: Option<Name>,
 }
 
 impl Spec {
-    /// A filter of this family, at 10 bits per key.
+    /// A spec for a filter of this family, at 10 bits per key.
     pub fn new(family: Family) -> Self {
         Spec {
             family,
@@ -91,7 +91,7 @@ impl Spec {
     }
 
     /// How [`Spec::create`], [`Spec::build_from_keys`] and [`Spec::build_from`] hash keys; by default XXH3 with seed 0.
-    /// [`Spec::build`] takes the hashing of its sets; another one given here is then an error.
+    /// [`Spec::build`] uses the hashing of its sets. It returns an error if another one is given here.
     pub fn hashing(mut self, hashing: Hashing) -> Self {
         self.hashing = Some(hashing);
         self
@@ -118,7 +118,7 @@ impl Spec {
         Ok(self)
     }
 
-    /// Chooses a named preset. Settings win over it. `habf`, `habf-fast` and `habf-cache` have the preset `paper`, the
+    /// Chooses a named preset. Settings override it. `habf`, `habf-fast` and `habf-cache` have the preset `paper`, the
     /// parameters of the paper.
     ///
     /// # Errors
@@ -143,7 +143,7 @@ impl Spec {
         self.hashing.unwrap_or_default()
     }
 
-    /// What the filter of such keys will do, without making it.
+    /// Predicts what the filter for a workload will do, without building it.
     ///
     /// # Errors
     ///
@@ -157,7 +157,7 @@ impl Spec {
     /// # Errors
     ///
     /// The family has a fixed set; the size depends on the number of keys and no capacity was given; no filter can have
-    /// this size or these settings; there is not enough memory.
+    /// this size or these settings; or there is not enough memory.
     pub fn create(&self) -> Result<AnyFilter> {
         (Makers::of(self.family).create)(self)
     }
@@ -166,8 +166,8 @@ impl Spec {
     ///
     /// # Errors
     ///
-    /// No filter can have this size or these settings; there is not enough memory; the sets were hashed differently than
-    /// [`Spec::hashing`] says; there are no keys and no capacity, and the family accepts keys later ([`Error::NoCapacity`]).
+    /// No filter can have this size or these settings; there is not enough memory; the hashing of the sets differs from that of
+    /// [`Spec::hashing`]; or there are no keys and no capacity, and the family accepts keys later ([`Error::NoCapacity`]).
     pub fn build(&self, sets: &KeySets) -> Result<AnyFilter> {
         self.build_and_report(sets).map(|(filter, _)| filter)
     }
@@ -176,7 +176,7 @@ impl Spec {
     ///
     /// # Errors
     ///
-    /// As for [`Spec::build`].
+    /// Those of [`Spec::build`].
     pub fn build_and_report(&self, sets: &KeySets) -> Result<(AnyFilter, Report)> {
         (Makers::of(self.family).build)(self, sets)
     }
@@ -185,16 +185,16 @@ impl Spec {
     ///
     /// # Errors
     ///
-    /// As for [`Spec::build`].
+    /// Those of [`Spec::build`].
     pub fn build_from_keys<K: Key>(&self, keys: impl IntoIterator<Item = K>) -> Result<AnyFilter> {
         self.build_from(keys, std::iter::empty::<(&[u8], f64)>())
     }
 
-    /// The filter of these keys and of these known negatives, each with what a false positive on it costs.
+    /// The filter of these keys and known negatives, each with the cost of a false positive on it.
     ///
     /// # Errors
     ///
-    /// As for [`Spec::build`]; a cost is negative, infinite or not a number.
+    /// Those of [`Spec::build`]; or a cost is negative, infinite or not a number.
     pub fn build_from<K: Key, N: Key>(
         &self,
         keys: impl IntoIterator<Item = K>,

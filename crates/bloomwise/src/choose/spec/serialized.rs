@@ -1,6 +1,6 @@
 //! A spec in JSON, TOML and the like: names, numbers, and a map of settings.
 //!
-//! Reading goes through [`Spec::set`] and [`Spec::preset`], so that what is read is as sound as what is set.
+//! Reading calls [`Spec::set`] and [`Spec::preset`], so it makes the same checks as they do.
 
 use super::Spec;
 use crate::error::Error;
@@ -15,14 +15,20 @@ use std::collections::BTreeMap;
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Fields {
+    /// The family.
     kind: Family,
+    /// The size.
     size: Size,
+    /// The number of keys to plan for, if given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     capacity: Option<u64>,
+    /// How keys are hashed, if given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     hashing: Option<Hashing>,
+    /// The name of the preset, if one was chosen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     preset: Option<String>,
+    /// The settings that were set, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     settings: BTreeMap<String, Value>,
 }
@@ -71,7 +77,7 @@ impl<'de> Deserialize<'de> for Family {
     }
 }
 
-/// As text that `FromStr` reads, the key of SipHash included.
+/// As the text that `FromStr` reads. It contains the key of SipHash.
 impl Serialize for Hashing {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {

@@ -1,4 +1,4 @@
-//! Filters of several shards, made of specs.
+//! Builds filters of several shards from a spec.
 
 use super::Spec;
 use super::division::Division;
@@ -14,7 +14,8 @@ use std::ops::Range;
 use xxhash_rust::xxh3::xxh3_64;
 
 impl Spec {
-    /// The filter of these sets, made of `shards` shards, and what the build did. [`Digest::shard`](crate::keys::Digest::shard) says which keys a shard gets.
+    /// The filter of these sets, made of `shards` shards, and the report of the build. [`Digest::shard`](crate::keys::Digest::shard) assigns
+    /// the keys to shards.
     ///
     /// ```
     /// use bloomwise::{Family, Filter, KeySets, Size, Spec};
@@ -30,7 +31,7 @@ impl Spec {
     ///
     /// # Errors
     ///
-    /// As for [`Spec::build`]; there are no shards or more than 65,536; the smallest filters of all shards together exceed the size.
+    /// Those of [`Spec::build`]; the number of shards is 0 or above 65,536; or the smallest filters of all shards together exceed the size.
     pub fn build_sharded(&self, sets: &KeySets, shards: u64) -> Result<(AnyFilter, Report)> {
         let division = Division::of_whole(self, shards, || Ok(sets.count_shards(shards)))?;
         let (shards, report) = division.build(sets, 0..shards)?;
@@ -38,15 +39,15 @@ impl Spec {
         Ok((Sharded::join(vec![shards])?, report))
     }
 
-    /// The checks of a build of `shards` shards, without keys: settings, size and number. Programs call it before they read keys.
+    /// Makes the checks of a build of `shards` shards that need no keys: settings, size and number. Programs call it before they read keys.
     ///
     /// # Errors
     ///
-    /// As for [`Spec::build_sharded`].
+    /// Those of [`Spec::build_sharded`].
     pub fn check_shards(&self, shards: u64) -> Result<()> {
         // Without a capacity, only a number of bits can be checked before keys are read.
         Division::of_whole(self, shards, || Ok(vec![0; shards as usize]))?;
-        // One key is enough, so that hardly any memory is taken.
+        // One key is enough, and takes hardly any memory.
         let spec = Spec {
             size: match self.size {
                 Size::Bits(bits) => Size::BitsPerKey(bits.min(16) as f64),
@@ -59,7 +60,7 @@ impl Spec {
             .map(|_| ())
     }
 
-    /// About how many bytes the cells of one of `shards` shards take, if it has `keys` of `all` keys.
+    /// The approximate number of bytes of the cells of one of `shards` shards, if it has `keys` of `all` keys.
     #[cfg(feature = "mmap")]
     pub(crate) fn cell_bytes(&self, keys: u64, all: u64, shards: u64) -> u64 {
         let share = keys as f64 / all.max(1) as f64;
@@ -72,15 +73,15 @@ impl Spec {
         }
     }
 
-    /// Some shards of the filter of a set, and what the build did: for builds on several machines. `range` are the numbers of the shards out
-    /// of `shards`; `sets` has all keys of these, and may have others. The same spec everywhere, each shard made once and
-    /// [`Sharded::join`] give the same filter as [`Spec::build_sharded`].
+    /// Some shards of the filter of a set, and the report of the build, for builds on several machines. `range` has the numbers of the
+    /// shards, out of `shards`. `sets` must contain all keys of these shards, and may contain others. If all machines use the same spec and
+    /// each shard is built once, [`Sharded::join`] gives the same filter as [`Spec::build_sharded`].
     ///
     /// # Errors
     ///
-    /// As for [`Spec::build`]; the range is empty or exceeds the number of shards; the size is a number of bits for the whole filter, whose
-    /// number of keys is not known here; the smallest filters of all shards together exceed the size for the capacity. Without a capacity no
-    /// shard knows how many keys the others have, so one with too few keys takes the smallest filter.
+    /// Those of [`Spec::build`]; the range is empty or exceeds the number of shards; the size is a number of bits for the whole filter,
+    /// which needs the number of all keys; or the smallest filters of all shards together exceed the size for the capacity. Without a
+    /// capacity, a shard does not know how many keys the others have, so a shard with too few keys takes the smallest filter.
     pub fn build_shards(
         &self,
         sets: &KeySets,
@@ -91,7 +92,7 @@ impl Spec {
         Division::of_parts(self, shards)?.build(sets, range)
     }
 
-    /// A number that stands for everything that decides about a shard but its keys.
+    /// A hash of everything except the keys that determines a shard.
     pub(super) fn plan(&self) -> u64 {
         let (unit, size) = match self.size {
             Size::Bits(bits) => ("bits", bits),
@@ -99,7 +100,7 @@ impl Spec {
             Size::Rate(rate) => ("rate", rate.to_bits()),
         };
         let (kind, capacity) = (self.family.name(), self.capacity.unwrap_or(0));
-        // Plans in files were named so before there could be other presets.
+        // Plans in files got these names before other presets were possible.
         let paper = match self.preset {
             None => "false",
             Some("paper") => "true",

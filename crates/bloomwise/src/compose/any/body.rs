@@ -1,4 +1,4 @@
-//! The filter in a file: that of its family, or one made of several filters.
+//! The filter in a file: an ordinary filter of its family, or one made of several filters.
 
 use super::AnyFilter;
 use super::types::{OfType, of_family};

@@ -23,11 +23,11 @@ impl AnyFilter {
         each!(self, filter => filter.insert_digest(digest))
     }
 
-    /// Adds keys, faster than one by one.
+    /// Adds keys. This is faster than adding them one by one.
     ///
     /// # Errors
     ///
-    /// The family has a fixed set, or there is no room for a key ([`Error::Full`](crate::Error::Full)); those before it were added.
+    /// The family has a fixed set, or there is no room for a key ([`Error::Full`](crate::Error::Full)). The keys before it have been added.
     pub fn extend<K: Key>(&mut self, keys: impl IntoIterator<Item = K>) -> Result<()> {
         self.check_operation(Operation::Insert)?;
         let mut result = Ok(());
@@ -43,17 +43,17 @@ impl AnyFilter {
     ///
     /// # Errors
     ///
-    /// The family has a fixed set, there is no room for a key ([`Error::Full`](crate::Error::Full)), or the filter hashes differently.
+    /// The family has a fixed set, there is no room for a key ([`Error::Full`](crate::Error::Full)), or the digests have another hashing.
     pub fn insert_digests(&mut self, digests: &Digests<'_>) -> Result<()> {
         self.check_operation(Operation::Insert)?;
         self.add(digests.made_by(self.hashing())?)
     }
 
-    /// Removes a key that is in the set. Returns `false`, and changes nothing, if the filter can tell that it is not.
+    /// Removes a key that is in the set. If the filter denies the key, it returns `false` and changes nothing.
     ///
     /// # Errors
     ///
-    /// The family cannot remove.
+    /// The family cannot remove keys.
     pub fn remove(&mut self, key: impl Key) -> Result<bool> {
         self.check_operation(Operation::Remove)?;
         let digest = self.hashing().digest(key);
@@ -64,7 +64,7 @@ impl AnyFilter {
     ///
     /// # Errors
     ///
-    /// The family cannot remove, or the filter hashes differently.
+    /// The family cannot remove keys, or the digests have another hashing.
     pub fn remove_digests(&mut self, digests: &Digests<'_>) -> Result<u64> {
         self.check_operation(Operation::Remove)?;
         let mut digests = digests.made_by(self.hashing())?.iter();
@@ -73,12 +73,12 @@ impl AnyFilter {
         }))
     }
 
-    /// Protects a key that is not in the set from being a false positive, which would cost `cost`. A `cuckoo` filter denies the key from now on,
-    /// so it must not be in the set; it gives up the cheapest keys when it has no room for more. `seesaw-adaptive` treats all guarded keys alike.
+    /// Prevents a false positive on a key outside of the set, which would cost `cost`. A `cuckoo` filter denies the key after this call, so the key
+    /// must not be in the set. When it has no room, it drops the cheapest guarded keys. `seesaw-adaptive` treats all guarded keys alike.
     ///
     /// # Errors
     ///
-    /// The family cannot guard keys once it is built, or the cost is negative, infinite or not a number.
+    /// The family cannot guard keys after it is built, or the cost is negative, infinite or not a number.
     pub fn guard(&mut self, key: impl Key, cost: f64) -> Result<()> {
         self.check_operation(Operation::Guard)?;
         check_cost(0, cost)?;
@@ -86,12 +86,12 @@ impl AnyFilter {
         each!(self, filter => filter.guard_digest(digest, cost))
     }
 
-    /// Protects keys by their digests, each with its cost, as [`AnyFilter::guard`] does.
+    /// Guards keys by their digests, each with its cost, as [`AnyFilter::guard`] does.
     ///
     /// # Errors
     ///
-    /// The family cannot guard keys once it is built, the filter hashes differently, the costs are not one for each digest, or a cost is
-    /// negative, infinite or not a number. Nothing is guarded then.
+    /// The family cannot guard keys after it is built, the digests have another hashing, the numbers of costs and digests differ, or a cost is
+    /// negative, infinite or not a number. Then no key is guarded.
     pub fn guard_digests(&mut self, digests: &Digests<'_>, costs: &[f64]) -> Result<()> {
         self.check_operation(Operation::Guard)?;
         let mut pairs = digests.with_costs(self.hashing(), costs)?;
@@ -105,7 +105,7 @@ impl AnyFilter {
     ///
     /// # Errors
     ///
-    /// The family has no union, or the filters were not built alike.
+    /// The family has no union, or the filters differ in kind, size, settings or hashing.
     pub fn union_with(&mut self, other: &AnyFilter) -> Result<()> {
         self.check_operation(Operation::Union)?;
         expect_equal("kind", self.family().name(), other.family().name())?;
@@ -115,18 +115,18 @@ impl AnyFilter {
         })
     }
 
-    /// The filter in this one, if it has the type of `like`.
+    /// The filter inside, if it has the type of `like`.
     fn of_type<F: 'static>(&self, _like: &F) -> Option<&F> {
         each!(self, filter => (filter as &dyn Any).downcast_ref())
     }
 
-    /// Adds the keys of digests that this filter's hashing made.
+    /// Adds keys. This filter's hashing must have made the digests.
     pub(super) fn add(&mut self, digests: &[Digest]) -> Result<()> {
         each!(self, filter => filter.insert_all(digests))
     }
 }
 
-/// A shard is a filter of any family.
+/// Each shard is an [`AnyFilter`].
 impl Change for AnyFilter {
     fn check_operation(&self, operation: Operation) -> Result<()> {
         self.check_operation(operation)

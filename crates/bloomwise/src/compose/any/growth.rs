@@ -1,7 +1,7 @@
-//! How much memory a filter takes, and how much more an insertion needs. A program with little memory asks before it inserts.
+//! The memory that a filter takes, and how much more an insertion needs. A program with little memory checks before it inserts.
 //!
-//! A growing filter's file determines the size of the next layer. A forged file of a few hundred bytes can ask for a layer a hundred thousand times its
-//! size. Programs that change files from elsewhere set a limit.
+//! The file of a growing filter determines the size of its next layer. A forged file of a few hundred bytes can ask for a layer a hundred
+//! thousand times its size. So programs that change filters of others set a limit.
 
 use super::AnyFilter;
 use crate::error::{Error, Result};
@@ -12,18 +12,19 @@ use crate::keys::digests::Digests;
 use crate::keys::hash::Digest;
 use crate::keys::key::Key;
 
-/// The bytes that a filter may grow to for each of its keys, unless another limit is given. A chain whose layers double takes at most 38, at the lowest rate.
+/// The bytes that a filter may grow to for each of its keys, unless a limit is given. A chain whose layers double takes at most 38, at the
+/// lowest rate.
 const BYTES_PER_KEY: u64 = 64;
 
-/// The bytes that any filter may grow to, unless another limit is given.
+/// The bytes that any filter may grow to, unless a limit is given.
 const LEAST_LIMIT: u64 = 16 << 20;
 
-/// Keys that are inserted together if no layer is added.
+/// The number of keys that are inserted together if no layer is added.
 const BATCH: usize = 1024;
 
 impl AnyFilter {
-    /// The bits that inserting `key` adds to [`Filter::size_in_bits`]: those of another layer if the filter is of kind `growing`, denies the key and
-    /// its newest layer is full; otherwise 0. In a filter of shards, that of the shard of the key.
+    /// The bits that inserting `key` adds to [`Filter::size_in_bits`]. This is the size of another layer if the filter is of kind
+    /// `growing`, denies the key and its newest layer is full; otherwise 0. In a filter of shards, it is the growth of the key's shard.
     ///
     /// ```
     /// use bloomwise::{Family, Filter, Size, Spec};
@@ -46,12 +47,13 @@ impl AnyFilter {
         self.growth_for(self.hashing().digest(key))
     }
 
-    /// Adds keys by their digests, unless the filter would grow beyond `most` bytes. `None` allows 64 bytes per key, at least 16 MiB, and that a filter
-    /// doubles. Use this for files that you did not write.
+    /// Adds keys by their digests, unless the filter would grow beyond `most` bytes. `None` allows 64 bytes per key, at least 16 MiB, and a doubling
+    /// of any filter. Use this for filters from files that you did not write.
     ///
     /// # Errors
     ///
-    /// As for [`AnyFilter::insert_digests`]; the filter would take more bytes ([`Error::Growth`]). The keys before were added.
+    /// Those of [`AnyFilter::insert_digests`]; or the filter would take more bytes ([`Error::Growth`]). The keys before the one that needs
+    /// them have been added.
     pub fn insert_digests_within(
         &mut self,
         digests: &Digests<'_>,
@@ -71,12 +73,12 @@ impl AnyFilter {
         Ok(())
     }
 
-    /// Adds a key and returns whether it is new, unless the filter would grow beyond a limit. `most` is the limit in bytes; `None` allows 64 bytes per
-    /// key, at least 16 MiB, and that a filter doubles.
+    /// Adds a key and returns whether it is new, unless the filter would grow beyond `most` bytes. `None` allows 64 bytes per
+    /// key, at least 16 MiB, and a doubling of any filter.
     ///
     /// # Errors
     ///
-    /// As for [`AnyFilter::insert`]; the filter would take more bytes ([`Error::Growth`]).
+    /// Those of [`AnyFilter::insert`]; or the filter would take more bytes ([`Error::Growth`]).
     pub fn insert_within(&mut self, key: impl Key, most: Option<u64>) -> Result<bool> {
         if self.keys_until_growth() == 0 {
             self.expect_growth(self.hashing().digest(&key), most)?;
@@ -84,16 +86,16 @@ impl AnyFilter {
         self.insert(key)
     }
 
-    /// An error if inserting this key makes the filter larger than `most` bytes.
+    /// Returns an error if inserting this key would make the filter larger than `most` bytes.
     fn expect_growth(&self, digest: Digest, most: Option<u64>) -> Result<()> {
-        // A layer that no filter can have is not added, see `Growing`.
+        // `Growing` never adds a layer that is too large for a filter.
         let growth = self.growth_for(digest).unwrap_or(0);
         if growth == 0 {
             return Ok(());
         }
         let bits = self.size_in_bits();
         let bytes = bits.saturating_add(growth) / 8;
-        // A filter that is large already may double.
+        // A filter that is already large may double.
         let of_keys = || BYTES_PER_KEY.saturating_mul(self.len());
         let in_proportion = || of_keys().max(LEAST_LIMIT).max(bits / 4);
         match most.unwrap_or_else(in_proportion) {
@@ -102,8 +104,8 @@ impl AnyFilter {
         }
     }
 
-    /// The bytes of memory that grow with the filter but are not cells that [`Filter::size_in_bits`] counts: the structs of layers and shards, and what
-    /// files do not contain. The filter's own struct is not counted.
+    /// The bytes of memory that grow with the filter and that [`Filter::size_in_bits`] does not count: the structs of layers and shards,
+    /// and data that files do not contain. The struct of the filter itself is not counted.
     pub fn bytes_beside_cells(&self) -> u64 {
         each!(self, filter => filter.bytes_beside_cells())
     }

@@ -1,10 +1,10 @@
 //! A filter of any family.
 //!
-//! Front ends hold an [`AnyFilter`] and need not know the families: it is a [`Filter`], it can be saved and loaded, and it
-//! passes insertions, removals, guards and unions on to families that have them. For the others the error says what to do
+//! Front ends hold an [`AnyFilter`] and need not know the families. It is a [`Filter`], it can be saved and loaded, and it
+//! passes insertions, removals, guards and unions to families that have them. For the others, the error says what to do
 //! instead.
 
-/// Does the same with the filter of every variant, whose type is known in each arm: one jump, and no vtable.
+/// Runs the same code for the filter of every variant. Its type is known in each arm, so the cost is one jump and no vtable.
 macro_rules! each {
     ($any:expr, $filter:ident => $act:expr) => {
         match $any {
@@ -40,6 +40,7 @@ use crate::filter::info::{Info, Report};
 use crate::filter::profile::Profile;
 use crate::keys::hash::Digest;
 use crate::{Balanced, Blocked, Bloom, Counting, Cuckoo, Growing, Guarded, Habf, Seesaw};
+use std::fmt;
 
 /// A filter of one of the families.
 ///
@@ -61,26 +62,37 @@ use crate::{Balanced, Blocked, Bloom, Counting, Cuckoo, Growing, Guarded, Habf, 
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 #[non_exhaustive]
-#[expect(missing_docs, reason = "each variant is the type of its name")]
 pub enum AnyFilter {
+    /// A Bloom filter, `personalized` ones included.
     Bloom(Bloom),
+    /// A blocked Bloom filter.
     Blocked(Blocked),
+    /// A counting Bloom filter, `personalized-counting` ones included.
     Counting(Counting),
+    /// A hash adaptive Bloom filter of any kind.
     Habf(Habf),
+    /// A seesaw counting filter of either kind.
     Seesaw(Seesaw),
+    /// A filter of evenly filled blocks.
     Balanced(Balanced),
+    /// A filter of a fixed set that is exact on known negatives.
     Guarded(Guarded),
+    /// A chain of Bloom filters.
     Growing(Growing),
+    /// A cuckoo filter.
     Cuckoo(Cuckoo),
+    /// A personalized filter with an exact list of rejected keys.
     PersonalizedRejecting(PersonalizedRejecting),
+    /// Some or all shards of a filter.
     Sharded(Sharded),
+    /// A filter of any family with a patch.
     Patched(Box<Patched>),
 }
 
 impl AnyFilter {
-    /// The number of shards; 1 for a filter that has none.
+    /// The number of shards; 1 for a filter without shards.
     pub fn shards(&self) -> u64 {
         match self {
             AnyFilter::Sharded(shards) => shards.of(),
@@ -89,7 +101,7 @@ impl AnyFilter {
         }
     }
 
-    /// The number of shards that turned out to be damaged when they were queried first. They answer "yes" to every query; see
+    /// The number of shards that were found damaged at their first query. They answer "yes" to every query; see
     /// [`Check::FirstUse`](crate::format::Check::FirstUse).
     pub fn damaged_shards(&self) -> u64 {
         match self {
@@ -99,7 +111,7 @@ impl AnyFilter {
         }
     }
 
-    /// The filter without its patch, if it has one; else the filter itself.
+    /// The filter without its patch; without a patch, the filter itself.
     pub fn base(&self) -> &AnyFilter {
         match self {
             AnyFilter::Patched(patched) => patched.base(),
@@ -107,7 +119,7 @@ impl AnyFilter {
         }
     }
 
-    /// What changed since the filter was built, if it is patched.
+    /// The changes since the filter was built, if it is patched.
     pub fn patch(&self) -> Option<&Patch> {
         match self {
             AnyFilter::Patched(patched) => Some(patched.patch()),
@@ -115,14 +127,14 @@ impl AnyFilter {
         }
     }
 
-    /// The report of a filter that keys were inserted into one by one: what [`crate::Spec::build_and_report`] reports, as far
-    /// as the filter itself knows it. Scans its cells.
+    /// The report of a filter that was filled by insertions: the part of [`crate::Spec::build_and_report`] that the filter itself
+    /// knows. Scans its cells.
     pub fn report(&self) -> Report {
         each!(self, filter => filter.own_report())
     }
 
-    /// An error that says what to do instead, unless the filter has the operation. A patched filter has none, and a filter of shards no union;
-    /// others have what their family has.
+    /// Returns an error that says what to do instead, unless the filter has the operation. A patched filter has none, a filter of shards
+    /// has no union, and all others have the operations of their family.
     ///
     /// # Errors
     ///
@@ -156,9 +168,15 @@ from_families!(
     PersonalizedRejecting
 );
 
+impl fmt::Debug for AnyFilter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        each!(self, filter => fmt::Debug::fmt(filter, f))
+    }
+}
+
 impl sealed::Sealed for AnyFilter {}
 
-/// A query that is not inlined. Inlined, the longest query of all families would make each of them save the registers that it needs.
+/// A query that is not inlined. Inlined, the longest query of all families would make every other save the registers that it needs.
 trait QueryApart: Lookup {
     #[inline(never)]
     fn query_apart(&self, digest: Digest) -> bool {
@@ -184,7 +202,7 @@ impl Lookup for AnyFilter {
         each!(self, filter => filter.prefetch(digest));
     }
 
-    // Batches go to the family whole, so that its own loop is compiled for it.
+    // The family gets the whole batch, so that its own loop is compiled for it.
     fn query_batch(&self, digests: &[Digest], answers: &mut [bool]) {
         each!(self, filter => filter.query_batch(digests, answers));
     }

@@ -1,4 +1,4 @@
-//! The type of each family: the one place that leads from a [`Family`] to its type.
+//! Maps a family to its type. [`of_family`] is the only place that does.
 
 use super::AnyFilter;
 use crate::families::personalized::PersonalizedRejecting;
@@ -7,16 +7,16 @@ use crate::filter::codec::Body;
 use crate::filter::family::Family;
 use crate::{Balanced, Blocked, Bloom, Counting, Cuckoo, Growing, Guarded, Habf, Seesaw};
 
-/// What can be made of a type of filters.
+/// A value that is made for a type of filters, for example a table of its functions.
 pub(crate) trait OfType {
-    /// It, for a type whose filters have a fixed set.
+    /// The value for a type whose filters have a fixed set.
     fn fixed<F: Buildable + Body + Into<AnyFilter>>() -> Self;
 
-    /// It, for a type whose filters accept keys after they are made.
+    /// The value for a type whose filters accept keys after they are built.
     fn growable<F: Growable + Body + Into<AnyFilter>>() -> Self;
 }
 
-/// Makes something of the type of a family, for those who know the family at run time only.
+/// The value for a family's type, for code that knows the family only at run time.
 pub(crate) fn of_family<T: OfType>(family: Family) -> T {
     match family {
         Family::Bloom | Family::Personalized => T::growable::<Bloom>(),

@@ -1,4 +1,4 @@
-//! From a filter and today's keys to a patch.
+//! Builds a patch from a filter and the current keys.
 
 use super::{Patch, Patched};
 use crate::compose::any::AnyFilter;
@@ -15,27 +15,27 @@ use crate::keys::digests::Digests;
 use crate::keys::hash::Digest;
 use crate::keys::sets::KeySets;
 
-/// The rate of the filter of added keys, in rates of the base.
+/// The rate of the filter of added keys, relative to the rate of the base.
 const ADDED_RATE: f64 = 0.15;
 
 /// The lowest rate requested for the filter of added keys.
 const LOWEST_RATE: f64 = 1.0 / (1u64 << 31) as f64;
 
-/// How often a filter that is not exact gets more bits. Each time it gets 2 % more; one time is rare.
+/// How often a filter that is not exact is enlarged, by 2 % each time. Even one enlargement is rare.
 const MOST_GROWTHS: u32 = 64;
 
-/// How many known negatives are asked at a time.
+/// How many known negatives are queried at a time.
 const GROUP: usize = 1 << 12;
 
 impl Patch {
-    /// The patch that turns a filter of the positives of `old` into one of the positives of `new`. The result is exact on the negatives of `new`
-    /// and on the removed keys. The negatives of `old` are not used.
+    /// The patch that turns a filter of the positives of `old` into one of the positives of `new`. The patched filter is exact on the
+    /// negatives of `new` and on the removed keys. The negatives of `old` are not used.
     ///
-    /// If the filter is patched already, the patch is made from its base, so `old` are the keys of the base.
+    /// If the filter is already patched, the patch is made for its base, so `old` must be the keys of the base.
     ///
     /// # Errors
     ///
-    /// The filter denies a key of `old`, so it was not built from these keys; it hashes differently; or it is damaged.
+    /// The filter denies a key of `old`, so it was not built from these keys; the sets have another hashing; or the filter is damaged.
     pub fn build(filter: &AnyFilter, old: &KeySets, new: &KeySets) -> Result<Patch> {
         let base = filter.base();
         let hashing = base.hashing();
@@ -73,11 +73,11 @@ impl Patch {
         })
     }
 
-    /// The filter with this patch, which takes the place of an older one.
+    /// The filter with this patch. The patch replaces an older one.
     ///
     /// # Errors
     ///
-    /// The patch was made from another filter, or the filter is damaged.
+    /// The patch was made for another filter, or the filter is damaged.
     pub fn apply(self, filter: AnyFilter) -> Result<AnyFilter> {
         let base = match filter {
             AnyFilter::Patched(patched) => patched.into_base(),
@@ -88,7 +88,7 @@ impl Patch {
     }
 }
 
-/// An error if the base was certainly not built from these keys.
+/// Returns an error if the base was certainly not built from these keys.
 fn expect_keys(base: &AnyFilter, keys: &[Digest]) -> Result<()> {
     let (count, held) = (keys.len() as u64, base.len());
     let other = |instead: String| {
@@ -101,15 +101,15 @@ fn expect_keys(base: &AnyFilter, keys: &[Digest]) -> Result<()> {
     if !denied.is_empty() {
         return other(format!("denies {} of them", denied.len()));
     }
-    // Families that keys can be inserted into may count a key twice, or not at all.
+    // Families that accept insertions may count a key twice or not at all.
     if !base.family().can(Operation::Insert) && held != count {
         return other(format!("has {held} keys"));
     }
     Ok(())
 }
 
-/// The smallest filter of these sets that is exact, and has at most this rate if one is given; if no filter has so low a rate, the largest one.
-/// `None` if there are no keys.
+/// The smallest filter of these sets that is exact and, if a rate is given, has at most this rate. If no filter has so low a rate, it is the largest
+/// one. `None` if there are no keys.
 fn exact(sets: &KeySets, rate: Option<f64>) -> Result<Option<Guarded>> {
     if sets.positives().is_empty() {
         return Ok(None);
@@ -123,12 +123,12 @@ fn exact(sets: &KeySets, rate: Option<f64>) -> Result<Option<Guarded>> {
     let mut smaller = 0;
     for _ in 0..MOST_GROWTHS {
         let filter = Guarded::builder(Size::Bits(bits)).build(sets)?;
-        // Not what the builder counted: all known negatives are asked, since a wrong one may be a key that is denied.
+        // Query all known negatives instead of using the builder's count: a wrong one may be a key that would be denied.
         let wrong = sets.negatives().chunks(GROUP).any(|known| {
             let known: Vec<Digest> = known.iter().map(|known| known.digest).collect();
             !split(&filter, &known).0.is_empty()
         });
-        // A filter takes no more bits than it can use. Bits alone then change nothing.
+        // A filter does not take more bits than it can use, so more bits would change nothing.
         let is_largest = filter.size_in_bits() <= smaller;
         if !wrong && (is_largest || rate.is_none_or(|rate| filter.rate() <= rate)) {
             return Ok(Some(filter));
@@ -143,7 +143,7 @@ fn exact(sets: &KeySets, rate: Option<f64>) -> Result<Option<Guarded>> {
     Err(Error::parameter("the set", "impossible to solve", expected))
 }
 
-/// The keys that a filter accepts, and those that it denies.
+/// Splits digests into those that a filter accepts and those that it denies.
 fn split<F: Lookup>(filter: &F, digests: &[Digest]) -> (Vec<Digest>, Vec<Digest>) {
     let mut answers = vec![false; digests.len()];
     filter.query_batch(digests, &mut answers);

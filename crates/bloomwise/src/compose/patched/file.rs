@@ -1,8 +1,9 @@
 //! Patches and patched filters in files.
 //!
-//! A patch: the checksum of its base, the keys of "added" and of "denied", the known negatives, and the parameters of each that has keys; then their cells.
+//! A patch consists of the checksum of its base, the keys of "added" and of "denied", the number of known negatives, the parameters of each
+//! of the two filters that has keys, and then their cells.
 //!
-//! A patched filter: the checksum of its directory; then base and patch, as `format::parts` has them.
+//! A patched filter consists of the checksum of its directory, and then base and patch as `format::parts` lays them out.
 
 use super::{Patch, Patched};
 use crate::error::{Error, Result};
@@ -61,7 +62,7 @@ impl Body for Patch {
     }
 }
 
-/// Reads one of the filters of a patch; `None` if it has no keys.
+/// Reads one of the two filters of a patch; `None` if it has no keys.
 fn read_part(
     profile: &Profile,
     keys: u64,
@@ -74,7 +75,7 @@ fn read_part(
     let head = Head {
         family: Family::Guarded,
         form: Form::Plain,
-        // As a build leaves it.
+        // The profile that a build gives it.
         profile: Profile {
             keys,
             capacity: Some(keys),
@@ -84,13 +85,13 @@ fn read_part(
     let filter = Guarded::read(&head, parameters, payload)?;
     match filter.wrong() {
         0 => Ok(Some(filter)),
-        // A key that stays would be denied.
+        // Otherwise a key that stays in the set would be denied.
         wrong => Err(Error::field("the wrong known negatives", wrong, "0")),
     }
 }
 
 impl Patched {
-    /// Base and patch, as they are written.
+    /// The bytes to write for base and patch.
     fn written(&self) -> [parts::Written<'_>; 2] {
         [self.base.written(), self.patch.written()]
     }

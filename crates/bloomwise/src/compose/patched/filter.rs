@@ -5,6 +5,7 @@ use crate::compose::any::AnyFilter;
 use crate::error::{Error, Result};
 use crate::filter::change::Change;
 use crate::filter::contract::{Filter, Lookup, sealed};
+use crate::filter::debug::describe;
 use crate::filter::family::{Family, Operation};
 use crate::filter::info::{Info, Parameter};
 use crate::filter::profile::Profile;
@@ -12,9 +13,25 @@ use crate::format::expect_sound;
 use crate::format::parts::Part;
 use crate::keys::hash::Digest;
 use crate::machine::prefetch::{self, AHEAD_OF_LINES};
+use std::fmt;
 
-/// A filter and what changed since it was built. [`Patch::apply`] makes one.
-#[derive(Clone, Debug, PartialEq)]
+/// A filter and the changes since it was built. [`Patch::apply`] creates one.
+///
+/// ```
+/// use bloomwise::patched::Patch;
+/// use bloomwise::{AnyFilter, Family, Filter, KeySets, Spec};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let old = KeySets::of_positives(0..1000);
+/// let base = Spec::new(Family::Guarded).build(&old)?;
+/// let patch = Patch::build(&base, &old, &KeySets::of_positives(1..1001))?;
+/// let AnyFilter::Patched(patched) = patch.apply(base)? else { unreachable!() };
+/// assert!(patched.contains(1000) && !patched.contains(0));
+/// assert!(patched.base().contains(0), "the base does not change");
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, PartialEq)]
 pub struct Patched {
     /// The hashing of both, and the keys of the set after the patch.
     pub(super) profile: Profile,
@@ -63,6 +80,12 @@ impl Patched {
     /// The base alone, to be patched again.
     pub(crate) fn into_base(self) -> AnyFilter {
         self.base.filter
+    }
+}
+
+impl fmt::Debug for Patched {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        describe(self, "Patched", f)
     }
 }
 

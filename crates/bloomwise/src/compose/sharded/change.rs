@@ -1,4 +1,4 @@
-//! Changes of shards: each key changes the shard that it belongs to.
+//! Changes of shards: each key changes the shard it belongs to.
 
 use super::Sharded;
 use crate::compose::any::AnyFilter;
@@ -33,14 +33,14 @@ impl Change for Sharded {
         self.change(digest, |shard| shard.guard_digest(digest, cost))
     }
 
-    // All keys may belong to one shard.
+    // In the worst case, all keys belong to one shard.
     fn keys_until_growth(&self) -> u64 {
         let shards = self.filters().map(Change::keys_until_growth);
         shards.min().unwrap_or(u64::MAX)
     }
 
     fn growth_for(&self, digest: Digest) -> Result<u64> {
-        // Insertion refuses keys of shards that are elsewhere.
+        // Insertion refuses keys of shards that are not here.
         let shard = self.shard_of(digest);
         shard.map_or(Ok(0), |shard| shard.growth_for(digest))
     }

@@ -1,5 +1,5 @@
-//! Shards in a file: the number of shards of the whole filter, the first that is here, how many are here, the plan, and the checksum of their
-//! directory; then directory and files as `format::parts` has them.
+//! Shards in a file: the number of shards of the whole filter, the number of the first one here, how many are here, the plan, and the
+//! checksum of their directory; then directory and files as `format::parts` lays them out.
 
 use super::{MAX_SHARDS, Sharded};
 use crate::error::{Error, Result};
@@ -8,7 +8,7 @@ use crate::format::parts;
 use std::io;
 
 impl Sharded {
-    /// The shards that are here, as they are written.
+    /// The bytes to write for the shards that are here.
     fn written(&self) -> Vec<parts::Written<'_>> {
         self.parts.iter().map(parts::Part::written).collect()
     }

@@ -5,31 +5,48 @@ use crate::compose::any::AnyFilter;
 use crate::error::{Error, Result, expect_equal};
 use crate::filter::codec::Body;
 use crate::filter::contract::{Filter, Lookup, query_rolling, sealed};
+use crate::filter::debug::describe;
 use crate::filter::profile::Profile;
 use crate::format::parts::Part;
 use crate::keys::hash::Digest;
 use crate::machine::prefetch::{AHEAD, AHEAD_OF_LINES};
+use std::fmt;
 use std::sync::OnceLock;
 
-/// Some or all of the shards of a filter: what [`Spec::build_shards`](crate::Spec::build_shards) makes on one of many machines. [`Sharded::join`] makes
-/// a filter of all of them.
-#[derive(Clone, Debug)]
+/// Some or all shards of a filter, as [`Spec::build_shards`](crate::Spec::build_shards) builds them on one of many machines.
+/// [`Sharded::join`] makes one filter of them.
+///
+/// ```
+/// use bloomwise::sharded::Sharded;
+/// use bloomwise::{Family, Filter, KeySets, Spec};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let (spec, sets) = (Spec::new(Family::Blocked), KeySets::of_positives(0..1000));
+/// let (first, _) = spec.build_shards(&sets, 3, 0..1)?;
+/// let (rest, _) = spec.build_shards(&sets, 3, 1..3)?;
+/// assert_eq!((rest.of(), rest.range(), rest.is_complete()), (3, (1, 2), false));
+/// let filter = Sharded::join(vec![rest, first])?;
+/// assert!((0..1000).all(|key| filter.contains(key)));
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
 pub struct Sharded {
-    /// What the shards have in common, and the sums of their keys and capacities.
+    /// The common hashing, and the sums of keys and capacities.
     pub(super) profile: Profile,
-    /// A number that stands for the plan of the shards. Shards of different plans are not joined.
+    /// A number that identifies the plan of the shards. Only shards of the same plan can be joined.
     pub(super) plan: u64,
     /// The number of shards of the whole filter.
     pub(super) of: u64,
-    /// The first shard that is here.
+    /// The number of the first shard that is here.
     pub(super) first: u64,
     /// The shards that are here, at least one.
     pub(super) parts: Vec<Part<AnyFilter>>,
-    /// Whether each shard is sound, once that is known.
+    /// For each shard, whether it is sound, once that is known.
     pub(super) sound: Vec<OnceLock<bool>>,
 }
 
-/// What has been verified does not matter.
+/// Ignores which shards have been verified.
 impl PartialEq for Sharded {
     fn eq(&self, other: &Self) -> bool {
         let rest = |shards: &Self| (shards.profile, shards.plan, shards.of, shards.first);
@@ -38,11 +55,11 @@ impl PartialEq for Sharded {
 }
 
 impl Sharded {
-    /// The shards from number `first` on, of a filter of `of` shards that were made by one plan.
+    /// Shards of a filter of `of` shards that were built by one plan. The first of them has the number `first`.
     ///
     /// # Errors
     ///
-    /// There are no shards or too many, or they are of different families or hashings.
+    /// There are no shards or too many, or they have different families or hashings.
     pub(crate) fn new(plan: u64, of: u64, first: u64, filters: Vec<AnyFilter>) -> Result<Self> {
         let parts: Vec<Part<AnyFilter>> = filters.into_iter().map(Part::new).collect();
         let shards = Self::over(plan, of, first, parts)?;
@@ -50,7 +67,7 @@ impl Sharded {
         Ok(shards)
     }
 
-    /// The shards that were read or made; whether they are sound is not known yet.
+    /// Shards that were read or built. They have not been verified.
     pub(super) fn over(
         plan: u64,
         of: u64,
@@ -81,7 +98,7 @@ impl Sharded {
         self.of
     }
 
-    /// The shards that are here: the number of the first, and how many there are.
+    /// The shards that are here: the number of the first, and how many.
     pub fn range(&self) -> (u64, u64) {
         (self.first, self.parts.len() as u64)
     }
@@ -102,12 +119,12 @@ impl Sharded {
         self.parts.iter().map(|part| &part.filter)
     }
 
-    /// The filter of the shard of a digest, if it is here.
+    /// The filter of the shard of a digest, if the shard is here.
     pub(crate) fn shard_of(&self, digest: Digest) -> Option<&AnyFilter> {
         self.place(digest).map(|place| &self.parts[place].filter)
     }
 
-    /// Changes the shard of a digest and updates the totals: the keys, and the capacity if a growing shard gets a layer.
+    /// Changes the shard of a digest and updates the totals: the number of keys, and the capacity if a growing shard gets a layer.
     pub(crate) fn change<T>(
         &mut self,
         digest: Digest,
@@ -128,7 +145,7 @@ impl Sharded {
         let before = *filter.profile();
         let result = act(filter);
         let after = *filter.profile();
-        // A sum that has not reached the largest number is exact.
+        // A sum below the maximum has not saturated, so it is exact.
         if before.capacity == after.capacity && self.profile.keys < u64::MAX {
             let others = self.profile.keys - before.keys;
             self.profile.keys = others.saturating_add(after.keys);
@@ -138,14 +155,14 @@ impl Sharded {
         result
     }
 
-    /// Where the shard of a digest is, if it is here.
+    /// The index of the shard of a digest, if the shard is here.
     #[inline]
     fn place(&self, digest: Digest) -> Option<usize> {
         let place = digest.shard(self.of).checked_sub(self.first)? as usize;
         (place < self.parts.len()).then_some(place)
     }
 
-    /// Whether a shard is sound. Reads all of it the first time, unless it is known.
+    /// Whether a shard is sound. The first call reads all of it, unless it has been verified before.
     #[inline]
     fn is_sound(&self, place: usize) -> bool {
         match self.sound[place].get() {
@@ -160,7 +177,7 @@ impl Sharded {
     }
 }
 
-/// The profile of all shards: their common settings, and the sums of keys and capacities. Sums saturate, because files may claim any number.
+/// The profile of all shards: their common settings, and the sums of keys and capacities. Sums saturate, because files may state any number.
 fn total(parts: &[Part<AnyFilter>]) -> Profile {
     let profiles = || parts.iter().map(|part| part.filter.profile());
     let mut capacities = profiles().map(|profile| profile.capacity);
@@ -168,6 +185,12 @@ fn total(parts: &[Part<AnyFilter>]) -> Profile {
         keys: profiles().fold(0, |sum, profile| sum.saturating_add(profile.keys)),
         capacity: capacities.try_fold(0u64, |sum, capacity| Some(sum.saturating_add(capacity?))),
         ..*parts[0].filter.profile()
+    }
+}
+
+impl fmt::Debug for Sharded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        describe(self, "Sharded", f)
     }
 }
 

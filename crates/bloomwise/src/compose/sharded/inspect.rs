@@ -1,4 +1,4 @@
-//! What a filter of shards says about itself.
+//! The info of a filter of shards.
 
 use super::filter::Sharded;
 use crate::compose::any::AnyFilter;
@@ -6,13 +6,13 @@ use crate::filter::Filter;
 use crate::filter::family::Family;
 use crate::filter::info::{Info, Parameter, Role};
 
-/// The parameters of shards that say something about the whole.
+/// The parameters of shards that combine into one for the whole filter.
 fn common(infos: &[Info]) -> impl Iterator<Item = Parameter> {
     infos[0].parameters.iter().filter_map(|first| {
         let mut values = infos.iter().map(|info| info.parameter(first.name));
         match first.role {
             Role::Total => {
-                // Files may claim any number, so sums stop at the largest.
+                // Files may state any number, so sums saturate.
                 let sum = values.try_fold(0u64, |sum, value| {
                     Some(sum.saturating_add(value?.as_u64()?))
                 });
@@ -28,7 +28,7 @@ fn common(infos: &[Info]) -> impl Iterator<Item = Parameter> {
 }
 
 impl Sharded {
-    /// The mean of a number of all shards. Each shard gets the same share of other keys.
+    /// The mean over all shards. Each shard gets the same share of unseen keys.
     fn mean(&self, number: impl Fn(&AnyFilter) -> f64) -> f64 {
         self.filters().map(number).sum::<f64>() / self.parts.len() as f64
     }

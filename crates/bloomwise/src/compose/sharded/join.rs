@@ -1,4 +1,4 @@
-//! Which shards belong together.
+//! Joins shards that belong together.
 
 use super::MAX_SHARDS;
 use super::filter::Sharded;
@@ -9,11 +9,11 @@ use crate::filter::family::Operation;
 use std::ops::Range;
 
 impl Sharded {
-    /// The filter of shards that belong together, in any order.
+    /// Joins shards that belong together, in any order, to one filter.
     ///
     /// # Errors
     ///
-    /// They were made by different plans, a shard is missing, or one is there twice; no shard has keys or a capacity, and the family accepts keys
+    /// They have different plans, a shard is missing, or a shard occurs twice; or no shard has keys or a capacity, and the family accepts keys
     /// later ([`Error::NoCapacity`]).
     pub fn join(ranges: Vec<Self>) -> Result<AnyFilter> {
         let shards = Self::joined(ranges)?;
@@ -69,7 +69,7 @@ impl Sharded {
     }
 }
 
-/// An error unless these are some of `of` shards, and there may be as many.
+/// Returns an error unless the range is not empty and lies within `of` shards, and `of` is an allowed number.
 pub(crate) fn check_range(of: u64, range: &Range<u64>) -> Result<()> {
     if !(1..=MAX_SHARDS).contains(&of) {
         let expected = format!("a number from 1 to {MAX_SHARDS}");

@@ -28,7 +28,7 @@ use crate::machine::processor::Kernel;
 /// exactly as given. Otherwise they are upper limits, and the plan has the lowest rate within them. `overflow` is always an
 /// upper limit.
 impl Builder<Balanced> {
-    /// Where the candidate blocks of a key lie; by default the scheme with the lowest rate.
+    /// Where the candidate blocks of a key are; by default the scheme with the lowest rate.
     pub fn scheme(mut self, scheme: Scheme) -> Self {
         self.options.scheme = Some(scheme);
         self
@@ -168,7 +168,7 @@ impl Growable for Balanced {
     }
 
     fn needs_no_capacity(_builder: &Builder<Self>) -> bool {
-        // Blocks that are filled evenly reject keys from a load on that follows from the capacity.
+        // Evenly filled blocks reject keys at a load that follows from the capacity.
         false
     }
 }

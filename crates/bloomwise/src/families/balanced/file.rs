@@ -99,7 +99,7 @@ impl Body for Balanced {
     }
 }
 
-/// Reads the tables. It is an error if the scheme cannot have them.
+/// Reads the tables. Returns an error if the scheme cannot have them.
 fn read_tables(parameters: &mut Parameters<'_>, scheme: Scheme, blocks: u64) -> Result<Tables> {
     let choices = parameters.word_in(1..=u64::from(MAX_CHOICES), "the choices")?;
     let sizes = parameters.words(choices as usize, "the tables")?;

@@ -10,6 +10,7 @@ use crate::filter::builder::Builder;
 use crate::filter::change::Change;
 use crate::filter::contract::sealed::Checked;
 use crate::filter::contract::{Filter, Lookup, sealed};
+use crate::filter::debug::describe;
 use crate::filter::family::Family;
 use crate::filter::info::{Info, Report};
 use crate::filter::insert::Insert;
@@ -19,6 +20,7 @@ use crate::kernel::QueryFn;
 use crate::kernel::block_bits::BlockBits;
 use crate::keys::hash::Digest;
 use crate::machine::processor::Kernel;
+use std::fmt;
 
 /// A growing set in evenly filled blocks, with an exact list of the keys that all their blocks rejected.
 ///
@@ -40,7 +42,7 @@ use crate::machine::processor::Kernel;
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Balanced {
     /// The blocks; a line holds one block of 512 bits or two of 256.
     pub(super) lines: BlockArray,
@@ -58,11 +60,11 @@ pub struct Balanced {
     pub(super) overflow: Stash,
     /// Where the bits of a key are in a block.
     pub(super) block_bits: BlockBits,
-    /// The vector code.
+    /// The vector instructions that queries and insertions use.
     pub(super) kernel: Kernel,
-    /// How a single key is looked up.
+    /// The compiled query.
     pub(super) query_fn: QueryFn<Balanced>,
-    /// Its keys are the insertions so far.
+    /// Hashing, capacity, and insertions so far.
     pub(super) profile: Profile,
 }
 
@@ -148,6 +150,12 @@ impl Balanced {
     /// The number of blocks on a line.
     fn step(&self) -> usize {
         1 << (9 - self.block_bits.width())
+    }
+}
+
+impl fmt::Debug for Balanced {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        describe(self, "", f)
     }
 }
 

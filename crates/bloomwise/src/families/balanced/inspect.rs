@@ -1,4 +1,4 @@
-//! What a filter reports about itself: loads, overflow, reads and its current rate.
+//! The info of a filter: loads, overflow, reads and its current rate.
 
 use super::filter::Balanced;
 use super::lookup::has_all;
@@ -22,7 +22,7 @@ struct TableStats {
     largest_load: u64,
     /// The mean share of set bits.
     fill: f64,
-    /// What becomes of the lookup of a non-member at a block.
+    /// The mean result of looking up a non-member at a block.
     read: BlockRead,
 }
 

@@ -1,4 +1,4 @@
-//! How a filter inserts and answers. Each is a piece of [`Work`].
+//! Insertions and queries. Each is a piece of [`Work`].
 
 use super::Balanced;
 use super::tables::Candidate;
@@ -12,7 +12,7 @@ use std::hint;
 /// How many keys of a batch go through the choices after the first together.
 const GROUP: usize = 2 * AHEAD;
 
-/// Looks up one key. Most lookups end at the first block; the others continue out of line.
+/// Looks up one key. Most lookups end at the first block. The code for the others is not inlined.
 impl Work for &Balanced {
     type Argument = Digest;
     type Output = bool;
@@ -91,8 +91,8 @@ impl<'a> Work for QueryBatch<'a> {
     }
 }
 
-/// Answers the keys that their first block does not decide, choice by choice: prefetches a block for each key, then tests
-/// them. No key is left.
+/// Completes the queries that the first block has not decided, one choice after the other: prefetches a block for each key, then tests
+/// them. No key is left after it.
 #[inline(always)]
 fn query_open<V: Vectors, const LAYOUT: usize>(
     filter: &Balanced,

@@ -2,16 +2,16 @@
 //!
 //! # The idea
 //!
-//! In a blocked filter, chance decides how many keys each block gets, and the crowded blocks cause most false positives.
+//! In a blocked filter, some blocks get many keys by chance, and these crowded blocks cause most false positives.
 //! Here a key has several candidate blocks. A block accepts keys up to a level and then rejects them. A rejected key tries
-//! its next candidate. The few keys that all their candidates reject go to an exact overflow list. If even that is full, a key
-//! goes into its first candidate all the same, so a filter never takes more space than planned.
+//! its next candidate. The few keys that all their candidates reject go to an exact overflow list. If even the list is full, a key
+//! goes into its first candidate nevertheless, so a filter never takes more space than planned.
 //! A block roughly records which keys it has rejected: it divides keys into a few groups and has one bit per group.
 //!
 //! Reading blocks costs time. So the question is how evenly a scheme can fill the blocks with, say, 1.2 reads per key.
 //! There is a limit that no scheme can beat, and simple schemes reach it. [`theory`] computes the limit and what each
 //! scheme needs to reach it. [`Builder::plan`](crate::Builder::plan) searches for the lowest false positive rate. There are three
-//! [`Scheme`]s, which differ only in where the candidates of a key lie:
+//! [`Scheme`]s, which differ only in where the candidates of a key are:
 //!
 //! | scheme | candidates of a key |
 //! |---|---|
@@ -112,7 +112,7 @@
 //! | `p(a)`, overflow fraction of one table | [`theory::region::rejected_share`] |
 //! | beta, bits per element | bits per key |
 //!
-//! # The files
+//! # Parts
 //!
 //! | task | files |
 //! |---|---|

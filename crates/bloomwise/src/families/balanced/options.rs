@@ -1,4 +1,4 @@
-//! What the caller asks for, and the search points that fit it.
+//! The options of a caller, and the search points that they allow.
 
 use super::scheme::Scheme;
 use super::search_point::SearchPoint;
@@ -6,7 +6,7 @@ use super::tables::MAX_CHOICES;
 use crate::error::{Error, Result};
 
 /// Reads per insertion that the search tries if the caller does not set them. Up to 32 bits per key, more reads lower the
-/// rate by at most 4 %, and from 1.4 reads on they raise it.
+/// rate by at most 4 %, and 1.4 reads or more raise it.
 const READS: [f64; 9] = [1.2, 1.16, 1.13, 1.1, 1.07, 1.05, 1.03, 1.02, 1.01];
 
 /// The largest number of choices that the search tries if the caller does not set it.
@@ -15,7 +15,7 @@ const DEFAULT_MAX_CHOICES: u32 = 4;
 /// The options of [`crate::Balanced`]. The search chooses what is `None`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
-    /// Where the candidate blocks of a key lie.
+    /// Where the candidate blocks of a key are.
     pub(super) scheme: Option<Scheme>,
     /// Bits of a block.
     pub(super) block_bits: u32,
@@ -99,7 +99,7 @@ impl Options {
     pub(super) fn search_points(&self) -> Vec<SearchPoint> {
         let mut search_points = Vec::new();
         if matches!(self.scheme, None | Some(Scheme::Single)) {
-            // From one key in sixteen down to a share that is no key in any filter.
+            // From one key in sixteen down to a share below one key in any filter.
             search_points.extend((4..40).map(|halvings| SearchPoint {
                 scheme: Scheme::Single,
                 choices: 1,

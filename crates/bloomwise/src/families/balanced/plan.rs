@@ -20,7 +20,7 @@ use crate::filter::sizing::{Layout, MAX_BITS, MAX_FUNCTIONS, MIN_RATE, Size};
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Plan {
-    /// Where the candidate blocks of a key lie.
+    /// Where the candidate blocks of a key are.
     pub scheme: Scheme,
     /// Bits of a block.
     pub block_bits: u32,

@@ -1,6 +1,13 @@
 //! The three schemes.
 
-/// Where the candidate blocks of a key lie.
+/// Where the candidate blocks of a key are.
+///
+/// ```
+/// use bloomwise::balanced::Scheme;
+///
+/// assert_eq!(Scheme::from_name("mht"), Some(Scheme::Mht));
+/// assert!(Scheme::ALL.iter().all(|scheme| Scheme::from_name(scheme.name()) == Some(*scheme)));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scheme {
     /// One candidate among all blocks.

@@ -23,7 +23,7 @@ const MAX_STATE_BITS: u32 = 12;
 /// A scheme, and the numbers that determine its threshold.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SearchPoint {
-    /// Where the candidate blocks of a key lie.
+    /// Where the candidate blocks of a key are.
     pub(super) scheme: Scheme,
     /// The number of candidate blocks of a key.
     pub(super) choices: u32,

@@ -2,7 +2,7 @@
 //!
 //! Each choice is a hash function into a table of blocks. SINGLE has one choice, whose table is all blocks. SEQUENTIAL has
 //! several choices, each with all blocks as its table. MHT divides the blocks into several tables and has one choice in
-//! each. The schemes differ in nothing else, so insertion and lookup need not know the scheme.
+//! each. The schemes do not differ otherwise, so insertion and lookup need not know the scheme.
 
 use super::scheme::Scheme;
 use super::theory::region;
@@ -102,7 +102,7 @@ impl Tables {
 
     /// The candidate of a key for choice number `choice`.
     ///
-    /// One product of 128 bits gives everything. Its upper half is the block. Its lower half says where the hash lies
+    /// One product of 128 bits gives everything. Its upper half is the block. Its lower half is the position of the hash
     /// between this block and the next. Given the block, it is still random; both draws come from it.
     #[inline(always)]
     pub(super) fn candidate(&self, digest: Digest, choice: usize) -> Candidate {
@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn blocks_and_draws_of_all_choices_are_uniform_and_independent() {
-        // Pairs of blocks and draws, 16 values each. Counts must lie within five standard deviations.
+        // Pairs of blocks and draws, 16 values each. Counts must be within five standard deviations of the mean.
         let tables = Tables::new(Scheme::Sequential, 16, 5, 0.0).expect("valid");
         let digests = (0..200_000u64).map(|key| Hashing::default().digest(key));
         let digests: Vec<_> = digests.collect();

@@ -8,6 +8,7 @@ use crate::filter::builder::Builder;
 use crate::filter::change::Change;
 use crate::filter::contract::sealed::Checked;
 use crate::filter::contract::{Filter, Lookup, sealed};
+use crate::filter::debug::describe;
 use crate::filter::family::Family;
 use crate::filter::info::Info;
 use crate::filter::insert::Insert;
@@ -18,8 +19,9 @@ use crate::kernel::block_bits::BlockBits;
 use crate::keys::hash::Digest;
 use crate::machine::processor::Kernel;
 use crate::threads::shared::SharedShape;
+use std::fmt;
 
-/// A set that keys can be added to, at one cache line per key.
+/// A set that accepts insertions and reads one cache line per key.
 ///
 /// ```
 /// use bloomwise::{Blocked, Filter, Insert, Size};
@@ -32,16 +34,17 @@ use crate::threads::shared::SharedShape;
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Blocked {
+    /// The blocks of 512 bits, or pairs of blocks of 256 bits.
     pub(super) lines: BlockArray,
-    /// Where the bits of a key are.
+    /// The bits of a key in its block.
     pub(super) block_bits: BlockBits,
-    /// The vector code.
+    /// The vector instructions that queries and insertions use.
     pub(super) kernel: Kernel,
-    /// How a single key is looked up.
+    /// The compiled query.
     query_fn: QueryFn<Blocked>,
-    /// Its keys are the insertions so far.
+    /// Hashing, capacity and number of insertions.
     pub(super) profile: Profile,
 }
 
@@ -51,7 +54,7 @@ impl Blocked {
         Builder::new(size)
     }
 
-    /// The filter of these blocks.
+    /// The filter with these blocks.
     pub(super) fn over(lines: BlockArray, block_bits: BlockBits, profile: Profile) -> Self {
         let kernel = Kernel::current();
         Blocked {
@@ -63,12 +66,12 @@ impl Blocked {
         }
     }
 
-    /// Makes this the filter of all keys that are in this one or in `other`: bit for bit the filter that results from
-    /// inserting them all. [`Filter::len`] becomes the sum.
+    /// Adds all keys of `other`. The result is bit for bit the filter that inserting all keys would give.
+    /// [`Filter::len`] becomes the sum.
     ///
     /// # Errors
     ///
-    /// The filters must agree in bits, block size, functions and hashing.
+    /// The filters differ in bits, block size, functions or hashing.
     pub fn union_with(&mut self, other: &Blocked) -> Result<()> {
         expect_equal("number of bits", self.size_in_bits(), other.size_in_bits())?;
         let (mine, theirs) = (self.block_bits, other.block_bits);
@@ -80,6 +83,12 @@ impl Blocked {
         self.lines.union(&other.lines);
         self.profile.keys = self.profile.keys.saturating_add(other.profile.keys);
         Ok(())
+    }
+}
+
+impl fmt::Debug for Blocked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        describe(self, "", f)
     }
 }
 
@@ -103,7 +112,7 @@ impl Lookup for Blocked {
 
     #[inline]
     fn prefetch(&self, digest: Digest) {
-        // A block of 256 bits lies on the line that the key would have among blocks of 512 bits.
+        // A block of 256 bits is on the line that the key would have among blocks of 512 bits.
         self.lines
             .prefetch(block_of(digest, self.lines.len()) as usize);
     }

@@ -1,4 +1,4 @@
-//! How a filter inserts and answers. Each is a piece of [`Work`].
+//! Insertions and queries. Each is a piece of [`Work`].
 
 use super::Blocked;
 use crate::families::probe::block_of;

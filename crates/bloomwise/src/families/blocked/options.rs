@@ -17,9 +17,9 @@ use crate::keys::sets::KeySets;
 /// The options of [`Blocked`].
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Positions of a key, if not the best number.
+    /// The number of bits of a key; `None` for the best number.
     functions: Option<u32>,
-    /// Bits of a block.
+    /// The number of bits of a block: 512 or 256.
     block_bits: u32,
 }
 

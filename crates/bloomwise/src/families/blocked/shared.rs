@@ -14,12 +14,12 @@ use crate::keys::hash::Digest;
 use crate::machine::prefetch::{self, AHEAD};
 use crate::threads::shared::{Shareable, SharedShape};
 
-/// Where keys are.
+/// The block and the bits of keys.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shape {
     /// The number of lines.
     lines: u64,
-    /// Where the bits of a key are in its block.
+    /// The bits of a key in its block.
     block_bits: BlockBits,
 }
 
@@ -106,7 +106,7 @@ impl Shape {
     /// Prefetches the line of a key.
     #[inline(always)]
     fn prefetch<W>(&self, words: &[W], digest: Digest) {
-        // A block of 256 bits lies on the line that the key would have among blocks of 512 bits.
+        // A block of 256 bits is on the line that the key would have among blocks of 512 bits.
         prefetch::fetch(words, 8 * block_of(digest, self.lines) as usize);
     }
 
@@ -120,7 +120,7 @@ impl Shape {
             .each_bit(block, digest, |word, bit| act(&line[word % 8], bit));
     }
 
-    /// The share of set bits, and the false positive rate on unseen keys that follows from the bits of each block.
+    /// The share of set bits, and the false positive rate on unseen keys computed from the bits of each block.
     fn fill_and_rate(&self, mut words: impl Iterator<Item = u64>) -> (f64, f64) {
         let (width, functions) = (self.block_bits.width(), self.block_bits.functions());
         let (of_block, step) = (1 << (width - 6), 1 << (9 - width));

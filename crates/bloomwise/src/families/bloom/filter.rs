@@ -8,6 +8,7 @@ use crate::filter::builder::Builder;
 use crate::filter::change::Change;
 use crate::filter::contract::sealed::Checked;
 use crate::filter::contract::{Filter, Lookup, sealed};
+use crate::filter::debug::describe;
 use crate::filter::family::Family;
 use crate::filter::info::Info;
 use crate::filter::insert::Insert;
@@ -17,8 +18,9 @@ use crate::kernel::{QueryFn, Vectors, Work};
 use crate::keys::hash::Digest;
 use crate::machine::processor::Kernel;
 use crate::threads::shared::SharedShape;
+use std::fmt;
 
-/// A set that keys can be added to, and that can be united with others.
+/// A set that accepts insertions and can be united with others.
 ///
 /// ```
 /// use bloomwise::{Bloom, Filter, Insert, Size};
@@ -31,14 +33,15 @@ use crate::threads::shared::SharedShape;
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Bloom {
+    /// The array of bits.
     pub(super) bits: BitArray,
-    /// Where keys are.
+    /// The positions of keys.
     pub(super) shape: ArrayShape<0>,
-    /// How a single key is looked up.
+    /// The compiled query.
     query_fn: QueryFn<Bloom>,
-    /// Its keys are the insertions so far.
+    /// Hashing, capacity and number of insertions.
     pub(super) profile: Profile,
 }
 
@@ -48,7 +51,7 @@ impl Bloom {
         Builder::new(size)
     }
 
-    /// The filter of these bits.
+    /// The filter with these bits.
     pub(super) fn over(bits: BitArray, shape: ArrayShape<0>, profile: Profile) -> Self {
         Bloom {
             bits,
@@ -58,12 +61,12 @@ impl Bloom {
         }
     }
 
-    /// Makes this the filter of all keys that are in this one or in `other`: bit for bit the filter that results from
-    /// inserting them all. [`Filter::len`] becomes the sum.
+    /// Adds all keys of `other`. The result is bit for bit the filter that inserting all keys would give.
+    /// [`Filter::len`] becomes the sum.
     ///
     /// # Errors
     ///
-    /// The filters must agree in kind, bits, functions and hashing.
+    /// The filters differ in kind, bits, functions or hashing.
     pub fn union_with(&mut self, other: &Bloom) -> Result<()> {
         self.check_alike(other)?;
         self.bits.combine(&other.bits, |a, b| a | b);
@@ -71,16 +74,16 @@ impl Bloom {
         Ok(())
     }
 
-    /// Makes this a filter of all keys that are in both. It may have more false positives than a filter of those keys
+    /// Makes this a filter of all keys that are in both filters. It may have more false positives than a filter built from those keys
     /// alone. [`Filter::len`] becomes an estimate.
     ///
     /// # Errors
     ///
-    /// The filters must agree in kind, bits, functions and hashing.
+    /// The filters differ in kind, bits, functions or hashing.
     pub fn intersect_with(&mut self, other: &Bloom) -> Result<()> {
         self.check_alike(other)?;
         self.bits.combine(&other.bits, |a, b| a & b);
-        // Bits that are set came from a key, however few they are.
+        // Any set bit comes from a key, so there is at least one.
         let least = u64::from(self.bits.ones() > 0);
         let most = self.profile.keys.min(other.profile.keys);
         self.profile.keys = (self.estimated_keys().round() as u64).max(least).min(most);
@@ -89,13 +92,13 @@ impl Bloom {
 
     /// The number of distinct keys, estimated from the share of set bits; infinite if all bits are set.
     ///
-    /// `k` positions of each of `n` keys leave a bit 0 with probability `(1 - 1/m)^(kn)`; this solves for `n`.
+    /// `k` positions of each of `n` keys leave a bit 0 with probability `(1 - 1/m)^(kn)`. This solves for `n`.
     pub fn estimated_keys(&self) -> f64 {
         let fill = self.bits.ones() as f64 / self.bits.len() as f64;
         self.shape.estimated_keys(fill)
     }
 
-    /// Sets the bits of a key and returns whether one was not set.
+    /// Sets the bits of a key and returns whether one of them was 0.
     #[inline]
     pub(crate) fn set_all(&mut self, digest: Digest) -> bool {
         self.shape.insert_into(self.bits.view_mut(), digest)
@@ -106,19 +109,19 @@ impl Bloom {
         self.shape.rate(keys)
     }
 
-    /// Notes what this filter is planned for.
+    /// Sets the capacity and the rate that this filter is planned for.
     pub(crate) fn plan_for(&mut self, capacity: u64, rate: f64) {
         (self.profile.capacity, self.profile.target_rate) = (Some(capacity), Some(rate));
     }
 
-    /// Adds a key and counts it if it is new; returns whether it is.
+    /// Adds a key and counts it if it is new. Returns whether it is.
     pub(crate) fn insert_if_new(&mut self, digest: Digest) -> bool {
         let new = self.set_all(digest);
         self.profile.add_keys(usize::from(new));
         new
     }
 
-    /// The bits at the positions of a key that walks, in order.
+    /// The bits at the positions of a key on its walk, in order. The filter must be personalized.
     pub(crate) fn bits_on_walk(&self, digest: Digest) -> impl Iterator<Item = bool> {
         let walk = self.shape.walk(digest);
         walk.map(|position| self.bits.get(position))
@@ -139,6 +142,12 @@ impl Bloom {
         )?;
         self.profile.hashing.expect(other.profile.hashing)?;
         other.bits.storage().expect_sound()
+    }
+}
+
+impl fmt::Debug for Bloom {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        describe(self, "", f)
     }
 }
 

@@ -66,7 +66,7 @@ impl SharedShape for ArrayShape<0> {
 impl ArrayShape<0> {
     /// The number of distinct keys, estimated from the share of set bits; infinite if all bits are set.
     ///
-    /// `k` positions of each of `n` keys leave a bit 0 with probability `(1 - 1/m)^(kn)`; this solves for `n`.
+    /// `k` positions of each of `n` keys leave a bit 0 with probability `(1 - 1/m)^(kn)`. This solves for `n`.
     pub(super) fn estimated_keys(self, fill: f64) -> f64 {
         let bits = self.cells() as f64;
         // Adding zero turns the -0 of an empty filter into 0.

@@ -10,6 +10,7 @@ use crate::filter::builder::Builder;
 use crate::filter::change::Change;
 use crate::filter::contract::sealed::Checked;
 use crate::filter::contract::{Filter, Lookup, sealed};
+use crate::filter::debug::describe;
 use crate::filter::family::Family;
 use crate::filter::info::Info;
 use crate::filter::insert::Insert;
@@ -21,8 +22,9 @@ use crate::keys::hash::Digest;
 use crate::keys::key::Key;
 use crate::machine::processor::Kernel;
 use crate::threads::shared::SharedShape;
+use std::fmt;
 
-/// A set that keys can be added to and removed from.
+/// A set that accepts insertions and removals.
 ///
 /// ```
 /// use bloomwise::{Counting, Filter, Insert, Remove, Size};
@@ -37,24 +39,25 @@ use crate::threads::shared::SharedShape;
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Counting {
+    /// The counters, 4 bits each.
     pub(super) counters: PackedArray,
-    /// Where keys are.
+    /// The positions of keys.
     pub(super) shape: ArrayShape<LOG>,
-    /// How a single key is looked up.
+    /// The compiled query.
     query_fn: QueryFn<Counting>,
-    /// Its keys are insertions less removals.
+    /// Hashing, capacity, and insertions minus removals.
     pub(super) profile: Profile,
 }
 
 impl Counting {
-    /// Options for a filter of this size. The capacity is the number of keys that are in the set at a time.
+    /// Options for a filter of this size. The capacity is the most keys that are in the set at a time.
     pub fn builder(size: Size) -> Builder<Counting> {
         Builder::new(size)
     }
 
-    /// The filter of these counters.
+    /// The filter with these counters.
     pub(super) fn over(counters: PackedArray, shape: ArrayShape<LOG>, profile: Profile) -> Self {
         Counting {
             counters,
@@ -64,12 +67,11 @@ impl Counting {
         }
     }
 
-    /// Makes this the filter of all keys that are in this one or in `other`; a key that is in both must be removed twice.
-    /// [`Filter::len`] becomes the sum.
+    /// Adds all keys of `other`. A key that is in both filters must be removed twice. [`Filter::len`] becomes the sum.
     ///
     /// # Errors
     ///
-    /// The filters must agree in kind, counters, functions and hashing.
+    /// The filters differ in kind, counters, functions or hashing.
     pub fn union_with(&mut self, other: &Counting) -> Result<()> {
         expect_equal("kind", self.family().name(), other.family().name())?;
         expect_equal(
@@ -89,18 +91,24 @@ impl Counting {
         Ok(())
     }
 
-    /// How often a key was added and not removed. Never less than that up to 15, where counters stick; more for a false
-    /// positive only.
+    /// How often a key was added and not removed. Below 15, where counters stick, the result is never too low. It is too high only for
+    /// a false positive.
     pub fn count(&self, key: impl Key) -> u64 {
         let digest = self.profile.hashing.digest(key);
         let counts = self.shape.positions(digest).map(|at| self.counters.get(at));
         counts.min().unwrap_or(0)
     }
 
-    /// The number of counters that have reached their maximum and stay there.
+    /// The number of counters that have reached their maximum and stay at it.
     pub fn stuck(&self) -> u64 {
         let words = self.counters.storage().words();
         words.map(|word| u64::from(stuck_in(word))).sum()
+    }
+}
+
+impl fmt::Debug for Counting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        describe(self, "", f)
     }
 }
 

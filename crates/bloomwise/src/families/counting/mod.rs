@@ -1,11 +1,11 @@
-//! The counting Bloom filter: keys can be removed.
+//! The counting Bloom filter: a Bloom filter that can remove keys.
 //!
 //! # The idea
 //!
 //! A Bloom filter with a counter of 4 bits in place of each bit. Insertion raises the counters at the key's `k`
 //! positions, removal lowers them, and a query answers "yes" if none of the key's counters is 0.
 //!
-//! With 8 counters and 2 functions, "ant" at 1 and 6, "bee" at 3 and 6:
+//! For example, with 8 counters and 2 functions, "ant" has positions 1 and 6, and "bee" has 3 and 6:
 //!
 //! ```text
 //! position            0 1 2 3 4 5 6 7
@@ -15,18 +15,18 @@
 //!
 //! # Invariants
 //!
-//! - *No false negative* while only keys that are in the set are removed. Let `c` be the true number of times that keys
-//!   of the set use a counter. The counter either equals `c`, or has reached 15 at some time and stays there for ever.
+//! - *No false negative* as long as only keys that are in the set are removed. Let `c` be the true number of times that keys
+//!   of the set use a counter. The counter either equals `c`, or it has reached 15 at some time and stays there for ever.
 //!   This holds at the start, and insertion and removal change `c` and a counter that is not stuck alike. A key of the set
 //!   makes `c` at least 1 at each of its positions, so each of its counters is above 0.
 //! - A key whose positions coincide counts twice in the same counter, at insertion and at removal.
 //! - The caller must not remove a key that is not in the set: that would lower counters of other keys. The filter refuses
-//!   if it can tell, that is if a counter is lower than what the key would have added.
+//!   the removal if a counter is lower than what the key would have added.
 //!
 //! # Costs
 //!
-//! Four times the bits of a Bloom filter of the same rate. With the best `k` a counter sticks with a probability of
-//! 1.6e-15. A stuck counter only costs false positives, and [`Counting::stuck`] counts them.
+//! It takes four times the bits of a Bloom filter of the same rate. With the best `k`, a counter sticks with a probability of
+//! 1.6e-15. A stuck counter only causes false positives, and [`Counting::stuck`] counts them.
 //!
 //! # Parts
 //!
@@ -34,13 +34,17 @@
 //! |---|---|
 //! | `filter` | the filter |
 //! | `options` | its options and forecast |
-//! | `file` | its form in a file |
+//! | `file` | the filter in a file |
 //! | `shared` | the filter for many threads |
+//!
+//! # Where it differs from the paper
+//!
+//! Positions come in pairs on one cache line, as in [`crate::bloom`]. The paper, like this crate, leaves counters at their maximum;
+//! libraries that lower them lose keys.
 //!
 //! # Papers
 //!
-//! Fan, Cao, Almeida and Broder, "Summary cache", 2000: the structure and the width of 4 bits. The paper leaves counters at
-//! their maximum alone too; libraries that lower them lose keys.
+//! Fan, Cao, Almeida and Broder, "Summary cache", 2000: the structure and the width of 4 bits.
 
 mod file;
 mod filter;

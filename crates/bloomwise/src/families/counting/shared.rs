@@ -31,10 +31,10 @@ impl Shareable for Counting {
 }
 
 impl Shared<Counting> {
-    /// Removes a key that was inserted before the call. Returns `false` and changes nothing if the key is certainly absent. Removals and snapshots wait
-    /// for each other.
+    /// Removes a key that was inserted before the call. If the key is certainly absent, it returns `false` and changes nothing. Removals
+    /// and snapshots wait for each other.
     ///
-    /// Removing a key that was never added, or is being added by another thread, makes false negatives if it is a false positive.
+    /// Removing a false positive, a key that was never added or is just being added by another thread, makes false negatives.
     pub fn remove(&self, key: impl Key) -> bool {
         self.take(self.digest(key))
     }
@@ -43,26 +43,26 @@ impl Shared<Counting> {
     ///
     /// # Errors
     ///
-    /// The filter hashes differently.
+    /// The digests have another hashing.
     pub fn remove_digests(&self, digests: &Digests<'_>) -> Result<u64> {
         let digests = self.checked(digests)?.iter();
         Ok(digests.map(|&digest| u64::from(self.take(digest))).sum())
     }
 
-    /// How often a key was added and not removed, as [`Counting::count`] counts.
+    /// How often a key was added and not removed, as [`Counting::count`] does.
     pub fn count(&self, key: impl Key) -> u64 {
         let (digest, counters) = (self.digest(key), Counters(self.words()));
         let counts = self.shape().positions(digest).map(|at| counters.get(at));
         counts.min().unwrap_or(0)
     }
 
-    /// Removes the key of a digest that this filter's hashing made.
+    /// Removes a key. This filter's hashing must have made the digest.
     fn take(&self, digest: Digest) -> bool {
         let (counters, mut positions) = (Counters(self.words()), [0; MAX_FUNCTIONS as usize]);
         let found = self.shape().positions(digest).zip(&mut positions);
         let count = found.map(|(position, at)| *at = position).count();
         let positions = &positions[..count];
-        // Most keys that are not there are refused without the lock, and the counters of the others are in the cache under it.
+        // Most absent keys are refused without the lock. For the others, the counters are in the cache when the lock is taken.
         hold(counters, positions) && self.remove_by(|| lower_all(counters, positions))
     }
 }

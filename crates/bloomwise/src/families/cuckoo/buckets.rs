@@ -1,34 +1,35 @@
-//! The buckets of a segment: fingerprints in packed slots, four to a bucket. A slot that is 0 is empty.
+//! The buckets of a segment: fingerprints in packed slots, four to a bucket. An empty slot is 0.
 //!
 //! # Looking up
 //!
-//! All slots of a bucket are compared at once ([`Lanes`]). Both buckets are read, whichever has the fingerprint, so there is no branch that
-//! depends on the key.
+//! All slots of a bucket are compared at once ([`Lanes`]). Both buckets are always read, so no branch depends on the key.
 //!
 //! # Inserting
 //!
-//! A fingerprint goes into a bucket with a free slot. If there is none, it takes the slot of one that has a free slot in its other bucket,
-//! and that one moves. If there is no such either, one of the four moves to its other bucket, where the same begins again. A walk that
-//! finds no free slot after `MAX_STEPS` is undone, from its end to its start: a failed insertion moves nothing.
+//! A fingerprint goes into a bucket with a free slot. If both buckets are full, look for a fingerprint there whose other bucket has a free
+//! slot: it moves, and the new one takes its slot. If there is none, one of the four moves to its other bucket, pushes out a fingerprint there,
+//! and the same step starts again with that one. A walk that finds no free slot after `MAX_STEPS` is undone from its end to its start, so a failed
+//! insertion moves nothing.
 
 use super::lanes::Lanes;
 use super::shape::{Place, SLOTS, Shape};
 use crate::cells::words::{Word, WordMut};
 
-/// The longest walk.
+/// The most moves of a walk.
 const MAX_STEPS: usize = 100;
 
 /// The buckets of a segment.
 pub(super) struct Buckets<'a, W> {
     /// The words of the segment, and at least one more.
     words: &'a [W],
+    /// Where segments and buckets are.
     shape: &'a Shape,
     /// How the slots of a bucket are compared.
     lanes: Lanes,
 }
 
 impl<'a, W: Word> Buckets<'a, W> {
-    /// The buckets of this segment of the words of a filter.
+    /// The buckets of segment `segment` in the words of a filter.
     #[inline(always)]
     pub fn new(words: &'a [W], shape: &'a Shape, segment: usize) -> Self {
         Buckets {
@@ -49,14 +50,14 @@ impl<'a, W: Word> Buckets<'a, W> {
         zeros(place.first) | zeros(place.second) != 0
     }
 
-    /// As [`Buckets::contains`], for fingerprints of more than 16 bits.
+    /// Like [`Buckets::contains`], for fingerprints of more than 16 bits.
     #[inline(never)]
     fn contains_long(&self, place: Place) -> bool {
         let found = |bucket| self.find(bucket, place.fingerprint).is_some();
         found(place.first) | found(place.second)
     }
 
-    /// Whether bits behind the last bucket are set, in the last word of the segment.
+    /// Whether bits after the last bucket are set, in the last word of the segment.
     pub fn has_padding(&self) -> bool {
         let bits = SLOTS as usize * self.lanes.bits as usize * self.shape.buckets as usize;
         let last = self.words[self.shape.segment_words - 1].get();
@@ -72,7 +73,7 @@ impl<'a, W: Word> Buckets<'a, W> {
             .sum()
     }
 
-    /// The first slot of the bucket that has the fingerprint; 0 for a free slot.
+    /// The first slot of the bucket that has the fingerprint. Fingerprint 0 finds a free slot.
     #[inline(always)]
     fn find(&self, bucket: usize, fingerprint: u64) -> Option<usize> {
         let wanted = self.lanes.ones * fingerprint;
@@ -85,10 +86,10 @@ impl<'a, W: Word> Buckets<'a, W> {
         None
     }
 
-    /// The slots of a bucket of fingerprints of up to 16 bits.
+    /// The slots of a bucket whose fingerprints have at most 16 bits.
     #[inline(always)]
     fn whole(&self, bucket: usize) -> u64 {
-        // It starts at a byte or in the middle of one, so it lies in eight bytes.
+        // A bucket starts at a byte or in the middle of one, so eight bytes hold it.
         let bit = SLOTS as usize * bucket * self.lanes.bits as usize;
         W::near_bit(self.words, bit) & self.lanes.all
     }
@@ -146,7 +147,7 @@ impl<W: WordMut> Buckets<'_, W> {
                     return true;
                 }
             }
-            // A multiplicative generator; its upper bits are the good ones.
+            // A multiplicative generator. Its upper bits are the best.
             random = random.wrapping_mul(0xd134_2543_de82_ef95);
             let slot = (random >> 62) as usize;
             *passed = (bucket, slot);

@@ -1,4 +1,4 @@
-//! The options of the filter and its construction: insert the positives, then make exceptions of the known negatives that are wrong.
+//! The options of the filter and its construction: insert the positives, then add exceptions for the known negatives that are wrong.
 
 use super::filter::Cuckoo;
 use super::keeper::{Keeper, as_cost, reserve_room, score, tie};
@@ -28,13 +28,13 @@ impl Builder<Cuckoo> {
         self
     }
 
-    /// The share of the space for exceptions, 0 to 0.9. By default what the known negatives need, or a thirty-second if none are known.
+    /// The share of the space for exceptions, 0 to 0.9. By default what the known negatives need, or 1/32 if there are none.
     pub fn exceptions(mut self, share: f64) -> Self {
         self.options.exceptions = Some(share);
         self
     }
 
-    /// The plan for a workload that has the capacity as its number of keys.
+    /// The plan for a workload. Its number of keys is the capacity.
     fn plan<'a>(&'a self, workload: &'a Workload) -> Plan<'a> {
         Plan {
             size: self.size,
@@ -43,7 +43,7 @@ impl Builder<Cuckoo> {
         }
     }
 
-    /// An empty filter that is planned for this workload, which has the capacity as its number of keys.
+    /// An empty filter for a workload. Its number of keys is the capacity.
     fn empty(&self, workload: &Workload, hashing: Hashing) -> Result<Cuckoo> {
         let shape = self.plan(workload).shape()?;
         let words = Storage::new(8 * shape.words())?;
@@ -98,7 +98,7 @@ impl Growable for Cuckoo {
 }
 
 impl Cuckoo {
-    /// Makes exceptions of the negatives with the highest scores: the costliest mistakes, then the costliest others.
+    /// Adds exceptions for the negatives with the highest scores: the costliest mistakes, then the costliest others.
     fn make_exceptions(&mut self, negatives: &[Costed]) {
         let rate = self.rate();
         let scored = |negative: &Costed| {
@@ -107,7 +107,7 @@ impl Cuckoo {
         };
         let mut all = parallel::filter_map(negatives, scored);
         let room = most_entries(self.shape.entries).saturating_sub(self.keeper.entries) as usize;
-        // Mistakes first: one that costs nothing is still one.
+        // Mistakes first, even those that cost nothing.
         let order = |one: &(f64, bool, _, _), other: &(f64, bool, _, _)| {
             other.0.total_cmp(&one.0).then(other.1.cmp(&one.1))
         };
@@ -118,7 +118,7 @@ impl Cuckoo {
         }
         let given_up = all.iter().skip(room).filter(|negative| negative.1).count();
         all.truncate(room);
-        // Mistakes may fill the table, keys in reserve only a part of it.
+        // Mistakes may fill the table. Keys in reserve may use only a part of it.
         let wrong = all.iter().filter(|negative| negative.1).count();
         let reserve =
             reserve_room(most_entries(self.shape.entries)).saturating_sub(self.keeper.entries);

@@ -1,4 +1,4 @@
-//! Mistakes that the filter is told about, so that it does not make them again.
+//! The methods that tell the filter about mistakes, so that it does not repeat them.
 
 use super::filter::{Cuckoo, accepts};
 use super::keeper::as_cost;
@@ -14,11 +14,11 @@ use crate::keys::hash::Digest;
 use crate::keys::key::Key;
 
 impl Cuckoo {
-    /// Guards a key that is *not* in the set: the filter denies it from now on. Returns `false` if there is no room for it among costlier
-    /// ones. A key that is guarded again costs more by as much.
+    /// Guards a key that is *not* in the set: the filter denies the key after this call. Returns `false` if the exact table is full of costlier
+    /// keys. Guarding a key again adds to its cost.
     ///
-    /// Guarding a key that is in the set makes a false negative, until it is inserted again. If keys may be inserted between
-    /// a look-up and this call, use [`Cuckoo::guard_since`].
+    /// Guarding a key that is in the set makes a false negative, until the key is inserted again. If keys may be inserted between a query and
+    /// this call, use [`Cuckoo::guard_since`].
     ///
     /// # Errors
     ///
@@ -28,12 +28,12 @@ impl Cuckoo {
         Ok(self.except(self.profile.hashing.digest(key), cost))
     }
 
-    /// Guards keys that are not in the set by their digests, each with its cost.
+    /// Guards keys that are not in the set, given by their digests, each with its cost.
     ///
     /// # Errors
     ///
-    /// The filter hashes differently, there are not as many costs as digests, or a cost is negative, infinite or not a number. Nothing
-    /// is guarded then.
+    /// The digests have another hashing, there are not as many costs as digests, or a cost is negative, infinite or not a number. Then no key is
+    /// guarded.
     pub fn guard_digests(&mut self, digests: &Digests<'_>, costs: &[f64]) -> Result<()> {
         let pairs = digests.with_costs(self.profile.hashing, costs)?;
         check_costs(costs.iter().copied())?;
@@ -43,32 +43,31 @@ impl Cuckoo {
         Ok(())
     }
 
-    /// A stamp of this moment.
+    /// A stamp of the current moment.
     pub fn stamp(&self) -> Stamp {
         self.recent.stamp()
     }
 
-    /// Whether a key may have been inserted since a moment: it was, or that was too long ago to know, or the stamp is of another filter.
+    /// Whether a key may have been inserted after `since`: it was, or that is too long ago to tell, or the stamp is of another filter.
     pub fn may_have_been_inserted(&self, key: impl Key, since: Stamp) -> bool {
         let digest = self.profile.hashing.digest(key);
         self.recent.may_have_been_inserted(digest, since)
     }
 
-    /// Whether the key may be in the set, and a stamp of this moment for [`Cuckoo::guard_since`].
+    /// Whether the key may be in the set, and a stamp of the current moment for [`Cuckoo::guard_since`].
     pub fn contains_stamped(&self, key: impl Key) -> (bool, Stamp) {
         let stamp = self.recent.stamp();
         (self.contains(key), stamp)
     }
 
-    /// The bytes of what files do not contain: the latest insertions, which stamps need, up to 16 KiB; some of the keys that found no room in the
-    /// buckets, up to 32 KiB; and mistakes that wait for room, from the first report on that finds none, 8 bytes for each exception that there is room
-    /// for.
+    /// The bytes of memory that are not saved to files: the latest insertions, which stamps need, up to 16 KiB; some of the keys that found no
+    /// room in the buckets, up to 32 KiB; and, once a report has found no room, 8 bytes for each exception that the table can hold.
     pub fn bytes_in_memory_only(&self) -> u64 {
         self.recent.bytes() + self.keeper.bytes() + self.waiting.bytes()
     }
 
-    /// The bytes that the next report allocates so that mistakes can wait for room: 0 unless the exact table is full and no mistake has waited so far.
-    /// A program with little memory can [guard](Cuckoo::guard) the key instead.
+    /// The bytes that the next report would allocate to let mistakes wait for room. It is 0 unless the exact table is full and no mistake has
+    /// waited so far. A program with little memory can [guard](Cuckoo::guard) the key instead.
     pub fn bytes_for_waiting(&self) -> u64 {
         let room = most_entries(self.shape.entries);
         match self.keeper.entries < room || self.waiting.bytes() > 0 {
@@ -77,7 +76,7 @@ impl Cuckoo {
         }
     }
 
-    /// Guards a key, unless it may have been inserted since that moment. Returns whether the filter denies it now.
+    /// Guards a key, unless it may have been inserted after `stamp`. Returns whether the filter denies the key now.
     ///
     /// ```
     /// use bloomwise::{Cuckoo, Filter, Size};
@@ -85,7 +84,7 @@ impl Cuckoo {
     /// # fn main() -> bloomwise::Result<()> {
     /// let mut stored = Cuckoo::builder(Size::Rate(0.01)).capacity(1000).create()?;
     /// let (_, stamp) = stored.contains_stamped("ant");
-    /// // The store has no ant. Before that is reported, someone else stores one.
+    /// // The store has no ant. Before that is reported, another client stores one.
     /// stored.insert("ant")?;
     /// assert!(!stored.guard_since("ant", 1.0, stamp)?, "refused");
     /// assert!(stored.contains("ant"));
@@ -108,10 +107,11 @@ impl Cuckoo {
 
     /// Reports a false positive: a key that the filter accepts and that is *not* in the set.
     ///
-    /// As [`Cuckoo::guard`], but made for reports that come one by one, each with what this one mistake has cost. A key that finds no room waits,
-    /// and what it has cost adds up; it gets in when others have cost less. A key that the filter denies anyway takes no room.
+    /// Use it for reports that come one at a time, each with what this one mistake cost; [`Cuckoo::guard`] forgets a key that finds no room.
+    /// A key that is reported and finds no room waits. Its costs add up, and it gets in once they exceed those of the cheapest exception. A key that
+    /// the filter denies anyway takes no room.
     ///
-    /// If keys may be inserted between the look-up and the report, take a [`Cuckoo::stamp`] with the look-up, and report the key unless it
+    /// If keys may be inserted between the query and the report, take a [`Cuckoo::stamp`] with the query, and report the key unless it
     /// [may have been inserted](Cuckoo::may_have_been_inserted) since.
     ///
     /// # Errors
@@ -122,7 +122,7 @@ impl Cuckoo {
         Ok(self.learn(self.profile.hashing.digest(key), cost))
     }
 
-    /// Makes an exception of the key of a mistake that was reported, or lets it wait.
+    /// Adds an exception for a reported key, or lets it wait.
     fn learn(&mut self, digest: Digest, cost: f64) -> Reported {
         let words = padded_words_mut(&mut self.words);
         let table = Table::new(words, &self.shape);
@@ -160,13 +160,13 @@ impl Cuckoo {
         }
     }
 
-    /// Makes an exception of the key of a digest that this filter's hashing made. Returns whether the filter denies it now.
+    /// Adds an exception for a key, whose digest this filter's hashing made. Returns whether the filter denies the key now.
     pub(super) fn except(&mut self, digest: Digest, cost: f64) -> bool {
         self.except_for(digest, cost);
         !self.query(digest)
     }
 
-    /// Makes an exception of the key of a digest that this filter's hashing made. Returns the one that made room, and its cost.
+    /// Adds an exception for a key, whose digest this filter's hashing made. Returns the exception that was dropped for it, with its cost.
     fn except_for(&mut self, digest: Digest, cost: f64) -> Option<(Digest, f32)> {
         let rate = self.rate();
         let (words, shape) = (padded_words_mut(&mut self.words), &self.shape);
@@ -183,13 +183,27 @@ impl Cuckoo {
     }
 }
 
-/// What became of a report. See [`Cuckoo::report_mistake`].
+/// The result of [`Cuckoo::report_mistake`].
+///
+/// ```
+/// use bloomwise::{Cuckoo, Filter, Size};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let mut stored = Cuckoo::builder(Size::Rate(0.01)).capacity(1000).create()?;
+/// stored.extend(0..1000)?;
+/// let wrong = (1000..10_000).find(|key| stored.contains(key)).unwrap();
+/// let reported = stored.report_mistake(wrong, 3.0)?;
+/// assert!(reported.denied && !stored.contains(wrong));
+/// assert_eq!(reported.guarded, Some(3.0));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Reported {
     /// Whether the filter denies the key now.
     pub denied: bool,
-    /// The cost with which the filter has guarded the key, or tried to: that of all its reports, as far as they are known. A copy of the filter that
+    /// The cost with which the filter guarded the key, or tried to: the sum of its reports that the filter remembers. A copy of the filter that
     /// [guards](Cuckoo::guard) the key with this cost stays equal. `None` if the filter is unchanged.
     pub guarded: Option<f64>,
 }

@@ -1,4 +1,4 @@
-//! The filter. One thread changes it at a time; [`super::SharedCuckoo`] is for many.
+//! The filter. One thread changes it at a time. [`super::SharedCuckoo`] is for many.
 
 use super::buckets::Buckets;
 use super::inspect::{info, used};
@@ -14,6 +14,7 @@ use crate::filter::builder::Builder;
 use crate::filter::change::Change;
 use crate::filter::contract::sealed::Checked;
 use crate::filter::contract::{Filter, Lookup, digest_groups, sealed};
+use crate::filter::debug::describe;
 use crate::filter::family::Family;
 use crate::filter::info::Info;
 use crate::filter::profile::Profile;
@@ -23,8 +24,9 @@ use crate::keys::digests::Digests;
 use crate::keys::hash::Digest;
 use crate::keys::key::Key;
 use crate::machine::prefetch::{self, AHEAD_OF_LINES};
+use std::fmt;
 
-/// A set whose keys come and go, in about 11 bits per key, that is right on the negatives it is told about.
+/// A set whose keys come and go, in about 11 bits per key. It denies the negatives it is told about.
 ///
 /// ```
 /// use bloomwise::{Cuckoo, Filter, Remove, Size};
@@ -42,28 +44,29 @@ use crate::machine::prefetch::{self, AHEAD_OF_LINES};
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Cuckoo {
+    /// Where segments, buckets and the table are.
     pub(super) shape: Shape,
     /// The buckets, then the exact table.
     pub(super) words: Storage,
-    /// Its keys are insertions less removals.
+    /// Hashing, capacity and number of keys: insertions minus removals.
     pub(super) profile: Profile,
-    /// What is in the exact table.
+    /// The numbers of entries in the exact table.
     pub(super) keeper: Keeper,
     /// The latest insertions.
     pub(super) recent: Recent,
-    /// Mistakes that were reported and wait for room.
+    /// Reported mistakes that wait for room in the table.
     pub(super) waiting: Waiting,
 }
 
 impl Cuckoo {
-    /// Options for a filter of this size. The capacity is the number of keys that are in the set at a time.
+    /// Options for a filter of this size. The capacity is the most keys that are in the set at a time.
     pub fn builder(size: Size) -> Builder<Cuckoo> {
         Builder::new(size)
     }
 
-    /// The filter of these parts.
+    /// A filter over words that hold buckets and table.
     pub(super) fn over(shape: Shape, words: Storage, profile: Profile, keeper: Keeper) -> Self {
         Cuckoo {
             shape,
@@ -75,21 +78,20 @@ impl Cuckoo {
         }
     }
 
-    /// Adds a key and returns whether it is new: whether the filter denied it before. A key that is added twice must be removed
-    /// twice.
+    /// Adds a key and returns whether it is new, that is, whether the filter denied it before. A key that is added twice must be removed twice.
     ///
     /// # Errors
     ///
-    /// The filter is full: it holds about as many keys as it was planned for. It is unchanged.
+    /// The filter is full: it holds about as many keys as it was planned for. It does not change then.
     pub fn insert(&mut self, key: impl Key) -> Result<bool> {
         self.insert_digest(self.profile.hashing.digest(key))
     }
 
-    /// Adds keys, faster than one by one.
+    /// Adds keys. This is faster than adding them one by one.
     ///
     /// # Errors
     ///
-    /// The filter is full. Keys before the first that did not fit were added; [`Filter::len`] says how many.
+    /// The filter is full. All keys before the first that did not fit have been added; [`Filter::len`] says how many.
     pub fn extend<K: Key>(&mut self, keys: impl IntoIterator<Item = K>) -> Result<()> {
         let mut result = Ok(());
         digest_groups(self.profile.hashing, keys, |digests| {
@@ -104,12 +106,12 @@ impl Cuckoo {
     ///
     /// # Errors
     ///
-    /// The filter is full, as for [`Cuckoo::extend`], or hashes differently.
+    /// The filter is full, as for [`Cuckoo::extend`], or the digests have another hashing.
     pub fn insert_digests(&mut self, digests: &Digests<'_>) -> Result<()> {
         self.add(digests.made_by(self.profile.hashing)?)
     }
 
-    /// Adds the keys of digests that this filter's hashing made.
+    /// Adds keys. This filter's hashing must have made the digests.
     pub(crate) fn add(&mut self, digests: &[Digest]) -> Result<()> {
         let mut result = Ok(());
         prefetch::rolling(
@@ -126,7 +128,7 @@ impl Cuckoo {
         result
     }
 
-    /// Adds the key of a digest that this filter's hashing made, and that has this place.
+    /// Adds a key with this digest, which this filter's hashing made, and this place.
     #[inline(always)]
     fn add_at(&mut self, digest: Digest, place: Place) -> Result<()> {
         let words = padded_words_mut(&mut self.words);
@@ -149,7 +151,7 @@ impl Cuckoo {
     fn answer(&self, digest: Digest, place: Place) -> bool {
         let words = padded_words(&self.words);
         let entry = || Table::new(words, &self.shape).get(digest);
-        // Most answers end with the buckets: without exceptions a "yes", without extras a "no".
+        // Most queries end here: a "yes" if there are no exceptions, a "no" if there are no extras.
         if Buckets::new(words, &self.shape, place.segment).contains(place) {
             self.keeper.entries == 0 || !matches!(entry(), Some(Entry::Exception(_)))
         } else {
@@ -157,7 +159,7 @@ impl Cuckoo {
         }
     }
 
-    /// Keeps a key that found no room in the buckets in the exact table. `false` if there is no room either.
+    /// Stores a key that found no room in the buckets in the exact table. Returns `false` if there is no room either.
     #[cold]
     fn keep_extra(&mut self, digest: Digest) -> bool {
         let (words, shape) = (padded_words_mut(&mut self.words), &self.shape);
@@ -167,19 +169,19 @@ impl Cuckoo {
             .keep_extra(&table, digest, most_entries(shape.entries), &accepts)
     }
 
-    /// The error for a key that there is no room for.
+    /// The error for a key that finds no room.
     fn full(&self) -> Error {
         Error::Full { keys: self.len() }
     }
 }
 
-/// The bits of a digest that choose which fingerprints make room for it.
+/// The bits of a digest that choose which fingerprints move.
 #[inline(always)]
 pub(super) fn choices(digest: Digest) -> u64 {
     digest.low.rotate_left(32)
 }
 
-/// Whether the buckets have the fingerprint of a key.
+/// Whether the buckets contain the fingerprint of a key.
 #[inline(always)]
 pub(super) fn accepts<W: Word>(words: &[W], shape: &Shape, place: Place) -> bool {
     Buckets::new(words, shape, place.segment).contains(place)
@@ -191,6 +193,12 @@ impl PartialEq for Cuckoo {
             && self.profile == other.profile
             && self.keeper == other.keeper
             && self.words == other.words
+    }
+}
+
+impl fmt::Debug for Cuckoo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        describe(self, "", f)
     }
 }
 
@@ -238,7 +246,7 @@ impl Filter for Cuckoo {
 
 impl Remove for Cuckoo {
     fn take_digest(&mut self, digest: Digest, _: Checked) -> bool {
-        // A key that is denied is not removed, and borrowed words are not copied.
+        // Leave a denied key alone, and do not copy borrowed words for it.
         if !self.query(digest) {
             return false;
         }

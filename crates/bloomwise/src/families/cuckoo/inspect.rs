@@ -1,4 +1,4 @@
-//! What a filter says about itself.
+//! The filter's info.
 
 use super::buckets::Buckets;
 use super::keeper::Keeper;
@@ -17,7 +17,7 @@ pub(super) fn used<W: Word>(words: &[W], shape: &Shape) -> u64 {
         .sum()
 }
 
-/// What there is to know about a filter with this many slots in use.
+/// The info of a filter that has `used` slots in use.
 pub(super) fn info(shape: &Shape, profile: &Profile, keeper: &Keeper, used: u64) -> Info {
     let parameters = vec![
         Parameter::setting("fingerprint", u64::from(shape.bits)),

@@ -1,40 +1,40 @@
-//! Decides what the exact table keeps.
+//! Decides which entries the exact table keeps.
 //!
 //! # Which exceptions stay
 //!
-//! A key that the buckets accept now is a mistake that costs what the key costs. A key that they deny now needs no exception yet. But as keys
-//! come and go it may be accepted later, and if it is costly, that one mistake outweighs many others. So spare room keeps costly keys in
-//! reserve, up to five sixths of the room: a table that is less full answers faster. The score of a key is its cost if the buckets accept
-//! it, else its cost times a tenth of the false positive rate. When the table is full, the lowest score goes. If it was a mistake, it is
-//! one again: a mistake given up.
+//! A false positive costs what its key costs. A key that the buckets deny needs no exception yet. But the buckets may accept it later, as keys
+//! come and go, and if it is costly, that one mistake outweighs many others. So spare room holds such keys in reserve, up to five sixths of the
+//! room; a table that is less full answers faster. The score of a key is its cost if the buckets accept it, else its cost times a tenth of the
+//! false positive rate. When the table is full, the lowest score is dropped. If the buckets accept its key, it is a mistake again, and
+//! `given_up` counts it.
 //!
-//! Scores change with the buckets, so there is no queue that stays sorted. Instead 64 exceptions are looked at, from a place on that follows from the
-//! key that needs room, and the lowest of these goes. So a table of 64 exceptions gives up the lowest of all, and a larger one gives up an exception
-//! that is among the lowest few percent, in the same short time. If extras fill the table, few exceptions are near: the search ends after 1024 places.
-//! Nothing is remembered between two searches, so filters with the same bytes that are changed alike stay alike, even in two servers.
+//! Scores change with the buckets, so no queue stays sorted. Instead, the table looks at 64 exceptions, starting at a place that follows from
+//! the key that needs room, and drops the lowest of them. A table of at most 64 exceptions drops the lowest of all. A larger one drops one of the
+//! lowest few percent, in the same short time. If the table is full of extras, exceptions are rare, and the search ends after 1024 places. A search
+//! keeps no state, so filters with equal bytes stay equal under equal changes, even on two servers.
 //!
 //! # Extras
 //!
-//! Keys of the set that found no room in the buckets are never given up. They take the room of exceptions. When a key is removed, an
-//! extra that has one of its buckets moves there.
+//! Keys of the set that found no room in the buckets are never dropped. They take the room of exceptions. When a key is removed, an extra that
+//! has one of its buckets moves there.
 
 use super::table::{Entry, GAP, Table};
 use crate::cells::words::WordMut;
 use crate::keys::hash::Digest;
 
-/// The share of its cost that a key in reserve may be expected to cost, beside the rate: how likely it is to be accepted later.
+/// The weight of a key in reserve, beside the rate: how likely the buckets are to accept the key later.
 const RESERVE: f64 = 0.1;
 
 /// How many extras are tried when a key is removed.
 const TRIED: usize = 16;
 
-/// How many exceptions are looked at to find one that makes room.
+/// How many exceptions are compared to find the one to drop.
 const SAMPLE: usize = 64;
 
-/// How many places are looked at to find them.
+/// How many places are searched for them.
 const LOOKED: usize = 1024;
 
-/// How many extras are remembered, so that the table is not searched for each removal.
+/// How many extras are remembered, to avoid searching the table at each removal.
 const REMEMBERED: usize = 1024;
 
 /// What is in the exact table.
@@ -44,13 +44,13 @@ pub(super) struct Keeper {
     pub entries: u64,
     /// The number of extras among them.
     pub extras: u64,
-    /// How many mistakes were given up.
+    /// How many mistakes were dropped, or found no room.
     pub given_up: u64,
     /// The smallest digests of extras, sorted, at most [`REMEMBERED`] of them; none if the filter was just loaded.
     smallest: Vec<Digest>,
 }
 
-/// Only what a file holds.
+/// Compares only what a file stores.
 impl PartialEq for Keeper {
     fn eq(&self, other: &Self) -> bool {
         (self.entries, self.extras, self.given_up) == (other.entries, other.extras, other.given_up)
@@ -58,7 +58,7 @@ impl PartialEq for Keeper {
 }
 
 impl Keeper {
-    /// What a file holds.
+    /// The numbers that a file stores.
     pub fn new(entries: u64, extras: u64, given_up: u64) -> Self {
         Keeper {
             entries,
@@ -76,13 +76,13 @@ impl Keeper {
         }
     }
 
-    /// The bytes of memory that it takes beside its own struct.
+    /// The heap memory in bytes.
     pub fn bytes(&self) -> u64 {
         (self.smallest.capacity() * size_of::<Digest>()) as u64
     }
 
-    /// Keeps one more insertion of a key that has no room in the buckets. Exceptions make room, the lowest score first. `false`, and
-    /// nothing changes, if there are only extras.
+    /// Stores one more insertion of a key that has no room in the buckets. If the table is full, an exception is dropped. Returns `false`,
+    /// and changes nothing, if all entries are extras.
     pub fn keep_extra(
         &mut self,
         table: &Table<'_, impl WordMut>,
@@ -94,7 +94,7 @@ impl Keeper {
             Some(Entry::Extra(Entry::MAX_EXTRAS)) => return false,
             Some(Entry::Extra(count)) => return table.set(digest, Entry::Extra(count + 1)),
             Some(Entry::Exception(_)) => {
-                // It takes the place of its exception.
+                // The extra replaces the exception of the same key.
                 table.set(digest, Entry::Extra(1));
                 self.count_extra(digest);
                 return true;
@@ -107,11 +107,11 @@ impl Keeper {
         let given_up = match (full, blocked) {
             (false, false) => None,
             _ if self.entries == self.extras => return false,
-            // Only an exception after it leaves a gap for it.
+            // Only dropping an exception with a larger digest leaves a gap for it.
             (_, true) => Some(table.exception_after(digest)),
             (true, false) => {
                 let near = lowest(table, digest, 0.0, accepts).map(|(lowest, ..)| lowest);
-                // There is one, if not near. It will be gone, so this is rare.
+                // There is one, but not near. It is about to go, so this search is rare.
                 let any = || table.exceptions_from(digest, usize::MAX).next();
                 Some(near.or_else(|| any().map(|(any, _)| any)))
             }
@@ -160,7 +160,7 @@ impl Keeper {
         true
     }
 
-    /// Moves an extra back into the buckets, if `moves` has a place for it.
+    /// Moves an extra back into the buckets, if `moves` finds room for it.
     pub fn move_back(&mut self, table: &Table<'_, impl WordMut>, moves: impl Fn(Digest) -> bool) {
         if self.extras == 0 {
             return;
@@ -175,7 +175,7 @@ impl Keeper {
         }
     }
 
-    /// Makes an exception of a key, or adds to its cost. The lowest score makes room; it is returned, with its cost.
+    /// Adds an exception for a key, or adds to its cost. If the table is full, the lowest score is dropped and returned with its cost.
     pub fn except(
         &mut self,
         table: &Table<'_, impl WordMut>,
@@ -186,7 +186,7 @@ impl Keeper {
         accepts: &dyn Fn(Digest) -> bool,
     ) -> Option<(Digest, f32)> {
         let cost = match table.get(digest) {
-            // The key is in the set, for certain.
+            // An extra proves that the key is in the set.
             Some(Entry::Extra(_)) => return None,
             Some(Entry::Exception(before)) => {
                 let sum = as_cost(f64::from(before) + cost);
@@ -215,7 +215,7 @@ impl Keeper {
                 }
             }
         }
-        // Those after it may leave no gap, though the table is not full.
+        // The entries after it may leave no gap, though the table is not full.
         if table.set(digest, Entry::Exception(cost)) {
             self.entries += 1;
         } else {
@@ -237,8 +237,8 @@ impl Keeper {
     }
 }
 
-/// The exception with about the lowest score, its cost and its score: one of those that follow a place which `from` chooses. `None` if there are no
-/// exceptions near that place.
+/// An exception with a low score, its cost and its score: the lowest among those that follow the place that `from` chooses. `None` if
+/// there are no exceptions near that place.
 fn lowest(
     table: &Table<'_, impl WordMut>,
     from: Digest,
@@ -250,22 +250,22 @@ fn lowest(
     scores.min_by(|one, other| one.2.total_cmp(&other.2))
 }
 
-/// The most entries if the next one is in reserve. A table that is less full answers faster, and leaves room for mistakes to come.
+/// The most entries when adding a key in reserve. A table that is less full answers faster and leaves room for future mistakes.
 pub(super) fn reserve_room(most: u64) -> u64 {
     most - most / 6
 }
 
-/// The order of keys of the same score. It differs from the order of the table: otherwise the keys that stay would crowd at one end of it.
+/// Breaks ties between equal scores. It differs from the order of the table, or the keys that stay would crowd at one end of the table.
 pub(super) fn tie(digest: Digest) -> (u64, u64) {
     (digest.low, digest.high)
 }
 
-/// A cost as it is kept.
+/// A cost as the table stores it.
 pub(super) fn as_cost(cost: f64) -> f32 {
     (cost as f32).min(f32::MAX)
 }
 
-/// What an exception is worth.
+/// The value of keeping an exception.
 pub(super) fn score(cost: f32, wrong: bool, rate: f64) -> f64 {
     let cost = f64::from(cost);
     if wrong { cost } else { cost * RESERVE * rate }
@@ -304,7 +304,7 @@ mod tests {
         crate::keys::hash::Hashing::default().digest(key)
     }
 
-    /// A full table, of which the first few are exceptions.
+    /// A full table whose first few entries are exceptions.
     fn full(words: &[Counted], shape: &Shape, exceptions: u64) -> Keeper {
         let (table, most) = (Table::new(words, shape), most_entries(shape.entries));
         let mut keeper = Keeper::default();
@@ -369,7 +369,7 @@ mod tests {
                     false => assert!(keeper.keep_extra(&table, digest(key), most, &|_| true)),
                 }
             }
-            // It is larger than all others.
+            // Its digest is larger than all others.
             assert!(keeper.keep_extra(&table, digest(keys[6]), most, &|_| true));
             assert_eq!((keeper.entries, keeper.extras), (6, 6));
             assert!(!keeper.keep_extra(&table, digest(7), most, &|_| true));

@@ -1,14 +1,14 @@
 //! Compares all slots of a bucket with a fingerprint at once.
 //!
-//! The bits of a bucket, exclusive-or the fingerprint in every slot, have a slot of zeros where they are equal. Subtracting 1 from each slot
-//! borrows from the highest bit of a slot that is 0, and of no other below it:
+//! The XOR of a bucket with a copy of the fingerprint in every slot has a slot of zeros where the two are equal. Subtracting 1 from each slot
+//! then borrows into the highest bit of a slot that is 0, and of no nonzero slot below it:
 //!
 //! ```text
 //! slots           3 0 2 1      (each of a few bits)
-//! minus 1 each    2 ! 1 0      the slot that was 0 has its highest bit set now, and had not before
+//! minus 1 each    2 ! 1 0      the highest bit of the slot that was 0 is set now; it was clear before
 //! ```
 //!
-//! Fingerprints of up to 16 bits have a bucket in one word; longer ones take two.
+//! A bucket of fingerprints of up to 16 bits fits one word. Longer fingerprints take two.
 
 /// Compares the slots of a bucket with a fingerprint, or with 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,8 +43,8 @@ impl Lanes {
         }
     }
 
-    /// A bit for each slot that is zero, its highest. The lowest of these bits is right, and there is one if and only if a slot is zero; bits above
-    /// it may be wrong.
+    /// Sets the highest bit of each slot that is zero. The lowest set bit is right, and some bit is set if and only if some slot is zero.
+    /// Bits above the lowest may be wrong.
     #[inline(always)]
     pub fn zeros(self, slots: u64) -> u64 {
         slots.wrapping_sub(self.ones) & !slots & self.tops
@@ -52,10 +52,10 @@ impl Lanes {
 }
 
 impl Lanes {
-    /// The slot of the lowest of these bits.
+    /// The slot of the lowest set bit of `zeros`.
     #[inline(always)]
     pub fn first(self, zeros: u64) -> usize {
-        // A division would take longer.
+        // Faster than a division.
         let bit = zeros.trailing_zeros();
         let behind = |slots| usize::from(bit >= slots * self.bits);
         behind(1) + behind(2) + behind(3)

@@ -1,14 +1,14 @@
-//! A filter for sets that change: keys are removed again, and costly mistakes are excepted as they become known.
+//! A filter for sets that change: it removes keys, and it stops making the costly mistakes it is told about.
 //!
 //! # The idea
 //!
-//! A *cuckoo filter* keeps a short fingerprint of each key, ten bits, in one of two buckets that follow from the key. A query looks
-//! for the fingerprint in both. To remove a key, its fingerprint is taken away. If both buckets are full, a fingerprint there moves to its own other
-//! bucket to make room, which may push another one, and so on: buckets can be 95 % full.
+//! A *cuckoo filter* stores a short fingerprint of each key, about ten bits, in one of two buckets that the key determines. A query looks
+//! for the fingerprint in both. Removing a key removes its fingerprint. If both buckets are full, a fingerprint in one of them moves to its own
+//! other bucket to make room, which may push out another one, and so on. Buckets can be 95 % full.
 //!
-//! Some keys outside of the set share fingerprint and bucket with a key: they are wrongly accepted. The filter keeps an exact list of
-//! those that matter, the *exceptions*. Only mistakes need a place there: of 100,000 hot absent keys, a filter with a rate of 0.74 %
-//! is wrong on 740, and these take 16 kB.
+//! A key outside of the set that shares fingerprint and buckets with a key is accepted wrongly. The filter keeps an exact list of those that
+//! matter, the *exceptions*. Only actual mistakes need an entry: of 100,000 hot absent keys, a filter with a rate of 0.74 % is wrong on 740,
+//! which take 16 kB.
 //!
 //! ```text
 //!               buckets                             exact table
@@ -19,56 +19,55 @@
 //!
 //! # Invariants
 //!
-//! Two keys are of one class if they have the same fingerprint and the same two buckets. The other bucket follows from a bucket and
-//! the fingerprint, and the other of the other is the first, so classes do not overlap, and moving a fingerprint to its other
-//! bucket changes no class.
+//! Two keys are in one class if they have the same fingerprint and the same two buckets. A bucket and the fingerprint determine the other
+//! bucket, and the other of the other is the first. So classes do not overlap, and moving a fingerprint to its other bucket changes no class.
 //!
-//! 1. *The buckets hold as many fingerprints of a class as its keys were inserted, less those that are extras.* An insertion adds one
-//!    fingerprint to the buckets or one extra to the table. A failed walk is undone, so it moves nothing. The removal of a key takes one away,
-//!    first of the extras of that very key, which digests tell apart, else of the class. When an extra moves back, one goes and one comes.
+//! 1. *For each class, fingerprints in the buckets plus extras in the table equal insertions minus removals.* An insertion adds one fingerprint
+//!    to the buckets or one extra to the table. A failed walk is undone, so it moves nothing. The removal of a key takes one extra of that very
+//!    key if it has one (digests tell keys apart), else one fingerprint of the class. An extra that moves back to the buckets leaves the table.
 //! 2. *No key of the set has an exception.* An insertion removes the exception of its key. Only [`Cuckoo::guard`] adds one.
 //!
-//! *No false negative*, after any sequence of insertions, removals of keys that are in the set, and guards of keys that are not: a
-//! key of the set is an extra, and the answer is "yes"; or, by 1, its class has a fingerprint in the buckets, and by 2 no exception denies it. The
-//! one assumption is that different keys have different digests of 128 bits, as everywhere in this crate.
+//! *No false negative*, after any sequence of insertions, removals of keys that are in the set, and guards of keys that are not. Take a key of
+//! the set. If it is an extra, the answer is "yes". If it is not, its class has a fingerprint in the buckets by 1, and no exception denies it by 2.
+//! The one assumption is that different keys have different digests of 128 bits, as everywhere in this crate.
 //!
-//! *A guarded key is denied*: it has an exception, which the table holds exactly, until it is inserted or the table gives it up for
-//! costlier ones. `info` counts the mistakes that were given up.
+//! *A guarded key is denied.* The table holds its exception exactly, until the key is inserted or the table drops it for costlier ones. `info`
+//! counts the mistakes that were dropped (`given_up`).
 //!
-//! Two things are the debt of the caller. Removing a key that was never inserted, and that the filter wrongly accepts, takes a
-//! fingerprint of another key away. Guarding a key of the set denies it. The second happens by a race, which
-//! [`Cuckoo::guard_since`] closes; the page of `recent` explains it.
+//! The caller must avoid two things. Removing a key that was never inserted but is a false positive removes a fingerprint of another key.
+//! Guarding a key of the set denies it. The second can happen by a race between threads or clients, which [`Cuckoo::guard_since`] closes; the
+//! page of `recent` explains how.
 //!
 //! # Costs
 //!
-//! At 95 % load, fingerprints of `f` bits take `f / 0.95` bits per key and give a rate of `7.6 / 2^f`; an exception takes 178 bits. A query
-//! reads two cache lines, and one more if the answer of the buckets is "yes" and there are exceptions. An insertion into a nearly full
-//! filter moves a few fingerprints. The filter keeps its size: a key that finds no room is an error, [`crate::Error::Full`], and nothing
-//! changes. A set of unknown size needs [`crate::Growing`].
+//! At 95 % load, fingerprints of `f` bits take `f / 0.95` bits per key and give a rate of `7.6 / 2^f`. An exception takes 178 bits. A query
+//! reads two cache lines, and one more if the buckets say "yes" and there are exceptions. An insertion into a nearly full filter moves a few
+//! fingerprints. The filter does not grow: inserting a key that finds no room returns [`crate::Error::Full`] and changes nothing. For a set
+//! of unknown size, use [`crate::Growing`].
 //!
 //! # Where it differs from the papers
 //!
-//! Fan et al. find the other bucket by exclusive-or, so the number of buckets is a power of two. Here it is any number. Adaptive cuckoo filters
-//! and adaptive quotient filters mend a mistake by changing a fingerprint, for which they need the key that has it: from a store of
-//! all keys, at each mistake. Here the mistake itself is kept, so no store is needed, and a mended mistake does not come back when
-//! other keys move.
+//! Fan et al. find the other bucket by XOR, so the number of buckets must be a power of two. Here it can be any number. Adaptive cuckoo
+//! filters and adaptive quotient filters repair a mistake by changing a fingerprint. For that they need the key that owns it, which they fetch
+//! from a store of all keys at each mistake. This filter stores the mistake itself, so it needs no store, and a repaired mistake does not come
+//! back when other keys move.
 //!
 //! # Parts
 //!
 //! | file | contents |
 //! |---|---|
-//! | `shape` | where things lie |
+//! | `shape` | where segments, buckets and the table are |
 //! | `buckets`, `lanes` | fingerprints: look-up, insertion, removal |
 //! | `table` | the exact table |
-//! | `keeper` | which exceptions it keeps |
+//! | `keeper` | which exceptions the table keeps |
 //! | `filter` | the filter for one thread |
-//! | `exceptions` | the mistakes that it is told about |
+//! | `exceptions` | methods that guard keys and report mistakes |
 //! | `shared` | the filter for many threads |
 //! | `recent` | stamps, which close the race between a miss and an insertion |
 //! | `waiting` | mistakes that were reported and wait for room |
 //! | `plan`, `builder` | sizes, options, construction |
-//! | `inspect` | what it says about itself |
-//! | `file` | its form in a file |
+//! | `inspect` | info |
+//! | `file` | the filter in a file |
 //!
 //! # Papers
 //!

@@ -1,9 +1,9 @@
 //! Sizes: how many bits a fingerprint gets, how many buckets there are, and how much room the exact table has.
 //!
-//! Buckets are planned for a load of 95 %. Each bit more of a fingerprint halves the false positive rate, on unseen keys and among known
-//! negatives. Each known negative that is wrong takes an entry of the exact table, 160 bits at nine tenths of its room. The plan takes the longest
-//! fingerprints that leave room for all mistakes. If the table has no room for all, it takes those with the lowest cost of mistakes, of which a share
-//! comes from unseen keys.
+//! Buckets are planned for a load of 95 %. Each further bit of a fingerprint halves the false positive rate, on unseen keys and on known
+//! negatives. Each known negative that is wrong takes an entry of the exact table, 160 bits at nine tenths of its room. The plan takes the
+//! longest fingerprints that leave room for all mistakes. If no table has room for all, it takes the fingerprints with the lowest cost of
+//! mistakes, where unseen keys have a share of the cost.
 
 use super::shape::{ENTRY_BITS, FINGERPRINT_BITS, SLOTS, Shape, rate};
 use super::table::{most_entries, room_for};
@@ -12,8 +12,7 @@ use crate::filter::forecast::{Forecast, UNSEEN_SHARE, Workload};
 use crate::filter::info::Parameter;
 use crate::filter::sizing::{MAX_BITS, Size, expect_bits};
 
-/// The share of the slots that are in use when the filter holds as many keys as it was planned for. The shortest fingerprints cannot be
-/// packed as densely.
+/// The share of slots in use when the filter is at capacity. The shortest fingerprints cannot be packed as densely.
 fn load(bits: u32) -> f64 {
     if bits == *FINGERPRINT_BITS.start() {
         0.93
@@ -25,10 +24,10 @@ fn load(bits: u32) -> f64 {
 /// The keys of a segment.
 const SEGMENT: u64 = 1 << 16;
 
-/// The share of the space for exceptions if no negatives are known.
+/// The share of the space for exceptions if there are no known negatives.
 const EXCEPTIONS: f64 = 1.0 / 32.0;
 
-/// How many standard deviations more mistakes than the mean there is room for.
+/// The table has room for this many standard deviations more mistakes than the mean.
 const DEVIATIONS: f64 = 8.0;
 
 /// The bits of the smallest filter.
@@ -46,15 +45,18 @@ pub struct Options {
 /// The largest share of the space for exceptions.
 pub(crate) const MAX_EXCEPTIONS: f64 = 0.9;
 
-/// What is planned for.
+/// What a filter is planned from.
 pub(super) struct Plan<'a> {
+    /// The size that was asked for.
     pub size: Size,
+    /// The keys and known negatives.
     pub workload: &'a Workload,
+    /// The options that the caller has set.
     pub options: &'a Options,
 }
 
 impl Plan<'_> {
-    /// The sizes.
+    /// The shape with the lowest predicted cost.
     pub fn shape(&self) -> Result<Shape> {
         self.check()?;
         match (self.size.budget(self.workload.keys)?, self.size) {
@@ -63,7 +65,7 @@ impl Plan<'_> {
         }
     }
 
-    /// What a filter of these sizes will do.
+    /// What a filter of the planned shape will do.
     pub fn forecast(&self) -> Result<Forecast> {
         let shape = self.shape()?;
         let unseen = shape.rate(self.workload.keys);
@@ -93,12 +95,12 @@ impl Plan<'_> {
         })
     }
 
-    /// The number of keys; at least one.
+    /// The number of keys, at least 1.
     fn keys(&self) -> u64 {
         self.workload.keys.max(1)
     }
 
-    /// An error if no filter has these options.
+    /// Returns an error if no filter can have these options.
     fn check(&self) -> Result<()> {
         // Each key has a slot of at least four bits, so all sums below fit.
         let most = MAX_BITS / 8;
@@ -124,7 +126,7 @@ impl Plan<'_> {
         Ok(())
     }
 
-    /// The bits of fingerprints that may be chosen.
+    /// The numbers of bits that a fingerprint may have.
     fn choices(&self) -> impl DoubleEndedIterator<Item = u32> + use<> {
         match self.options.bits {
             Some(bits) => bits..=bits,
@@ -132,22 +134,22 @@ impl Plan<'_> {
         }
     }
 
-    /// A filter with fingerprints of this many bits at the usual load, and this many entries.
+    /// A shape with fingerprints of `bits` bits at the planned load, and `entries` entries.
     fn of(&self, bits: u32, entries: u64) -> Shape {
         let keys = self.keys();
         let segments = (keys / SEGMENT).max(1);
-        // A filter of few buckets needs more room: the chance that it is full too early is higher.
+        // A filter with few buckets needs spare ones: it is more likely to be full too early.
         let buckets = (keys as f64 / (SLOTS as f64 * load(bits))).ceil();
         let buckets = (buckets + 1.0 + 0.5 * buckets.sqrt()) as u64;
         Shape::new(bits, segments, buckets.div_ceil(segments), entries)
     }
 
-    /// The fewest entries: room for keys that the buckets have no room for.
+    /// The fewest entries: room for keys that find no room in the buckets.
     fn least_entries(&self) -> u64 {
         1 + self.keys() / 4096
     }
 
-    /// The entries that all mistakes among the known negatives need at this rate, and chance some more.
+    /// The entries that the mistakes among the known negatives need at this rate, with a margin for chance.
     fn entries_for(&self, rate: f64) -> u64 {
         let negatives = self.workload.negatives as f64;
         let wrong = rate * negatives;
@@ -156,7 +158,7 @@ impl Plan<'_> {
             .ceil() as u64
     }
 
-    /// The share of the cost of known negatives that is lost at this rate. The costliest mistakes have an entry.
+    /// The share of the cost of known negatives that false positives lose at this rate. The costliest mistakes have exceptions.
     fn known(&self, shape: &Shape, rate: f64) -> f64 {
         let negatives = self.workload.negatives as f64;
         if negatives == 0.0 {
@@ -166,11 +168,11 @@ impl Plan<'_> {
         rate * self.workload.costs.of_cheapest((1.0 - covered).max(0.0))
     }
 
-    /// The smallest filter of this rate.
+    /// The smallest shape of this rate.
     fn for_rate(&self, wanted: f64) -> Result<Shape> {
         let rate_of = |bits| self.of(bits, 0).rate(self.keys());
         let enough = |&bits: &u32| rate_of(bits) <= wanted;
-        // Longer fingerprints make fewer mistakes, which may save more than they take.
+        // Longer fingerprints make fewer mistakes, and may save more exceptions than they cost.
         let shapes = self.choices().filter(enough).map(|bits| {
             let buckets = 64 * self.of(bits, 0).bucket_words();
             let share = self.options.exceptions.unwrap_or(EXCEPTIONS);
@@ -196,7 +198,7 @@ impl Plan<'_> {
         Ok(shape)
     }
 
-    /// The best filter of at most this many bits, or the smallest one.
+    /// The best shape of at most this many bits, or the smallest one.
     fn within(&self, bits: u64) -> Result<Shape> {
         let best = self.best_within(bits.max(LEAST_BITS)).ok_or_else(|| {
             let fewest = *FINGERPRINT_BITS.start();
@@ -211,7 +213,7 @@ impl Plan<'_> {
         }
     }
 
-    /// The best filter of at most this many bits, if there is one.
+    /// The best shape of at most this many bits, if there is one.
     fn best_within(&self, bits: u64) -> Option<Shape> {
         let words = bits / 64;
         let share = self.options.exceptions;
@@ -227,7 +229,7 @@ impl Plan<'_> {
             if shape.words() > words {
                 return None;
             }
-            // What is left is for exceptions, or for more buckets if their share is given.
+            // Spare words are for exceptions, or for more buckets if the share of exceptions is given.
             Some(match share {
                 None => self.of(bits, Shape::entries_in(rest)),
                 Some(_) => self.with_buckets(shape, words - shape.table_words()),
@@ -241,7 +243,7 @@ impl Plan<'_> {
             };
             share * unseen + (1.0 - share) * self.known(shape, unseen)
         };
-        // Exact if possible: the longest fingerprints with room for all mistakes. Else the lowest cost.
+        // The longest fingerprints that leave room for all mistakes; else the lowest cost.
         let exact = |shape: &Shape| {
             let needed = self.entries_for(shape.rate(self.keys()));
             self.workload.negatives > 0 && needed <= most_entries(shape.entries)
@@ -251,7 +253,7 @@ impl Plan<'_> {
         exact.or_else(|| shapes.min_by(|one, other| cost(one).total_cmp(&cost(other))))
     }
 
-    /// The filter with as many buckets as fit into this many words.
+    /// The shape with as many buckets as fit into this many words.
     fn with_buckets(&self, shape: Shape, words: u64) -> Shape {
         let segment_bits = words / shape.segments * 64;
         let buckets = segment_bits / (SLOTS * u64::from(shape.bits));

@@ -1,9 +1,9 @@
-//! The latest insertions, so that a late report of a miss does not deny a key that has come meanwhile.
+//! The latest insertions, so that a late report of a false positive does not deny a key that was inserted in the meantime.
 //!
 //! # The race
 //!
-//! A service looks a key up, the filter says "yes", the store has nothing: a false positive, which the service reports with `guard`. Between
-//! the look into the store and the report, another client may have inserted the key. A report that is taken then would deny a key of the set.
+//! A service looks a key up: the filter says "yes", and the store has nothing. It reports the false positive with `guard`. Between the read
+//! of the store and the report, another client may have inserted the key. Accepting the report would then deny a key of the set.
 //!
 //! ```text
 //! reader   look up: yes    store: nothing                        guard!
@@ -13,14 +13,14 @@
 //! # How it is closed
 //!
 //! A query returns a [`Stamp`]: the number of insertions so far. `guard_since` refuses the key if it is among the latest insertions, which a
-//! ring of digests remembers, or if the ring no longer remembers all insertions since the stamp. So a key that is inserted between stamp
-//! and report is never denied. One that is inserted after the report loses its exception, as always.
+//! ring of digests remembers, or if the ring no longer holds all insertions since the stamp. So a key that is inserted between stamp and report
+//! is never denied. A key that is inserted after the report loses its exception, as always.
 //!
-//! The writer must store the key first and insert it then. Otherwise the reader may find nothing in the store although the key was
-//! inserted before the stamp. (The ring refuses such a key too, as long as it remembers it.)
+//! The writer must store the key first and insert it after that. Otherwise the reader may find nothing in the store although the key was
+//! inserted before the stamp. (The ring refuses such a key too while it remembers it.)
 //!
-//! A stamp is good for the filter that gave it, in this process. A filter that was loaded or copied refuses the stamps of others, and so does
-//! another process: the numbers of its filters start at random. A stamp can be written as text and read back, so it can travel.
+//! A stamp is good for the filter that gave it, in this process. A filter that was loaded or copied refuses the stamps of others. So does
+//! a filter of another process, because these numbers start at random. A stamp can be written as text and read back, so clients can pass it on.
 
 use crate::error::{Error, Result};
 use crate::keys::hash::Digest;
@@ -34,10 +34,24 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// How many insertions are remembered.
 const REMEMBERED: usize = 1024;
 
-/// A moment in the life of a filter. See [`crate::Cuckoo::contains_stamped`].
+/// A moment in the life of a filter. [`crate::Cuckoo::contains_stamped`] returns one.
+///
+/// ```
+/// use bloomwise::cuckoo::Stamp;
+/// use bloomwise::{Cuckoo, Size};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let mut stored = Cuckoo::builder(Size::Rate(0.01)).capacity(1000).create()?;
+/// let stamp = stored.stamp();
+/// stored.insert("ant")?;
+/// assert!(stored.may_have_been_inserted("ant", stamp) && !stored.may_have_been_inserted("bee", stamp));
+/// assert_eq!(stamp.to_string().parse::<Stamp>()?, stamp, "a client can keep it as text");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stamp {
-    /// The filter.
+    /// The number of the filter that gave the stamp.
     filter: u64,
     /// The number of insertions so far.
     insertions: u64,
@@ -71,11 +85,11 @@ impl FromStr for Stamp {
 
 /// The latest insertions of a filter.
 pub(super) struct Recent {
-    /// A number that no other filter has.
+    /// A random number that distinguishes the filter from all others.
     filter: u64,
     /// The number of insertions so far.
     insertions: u64,
-    /// The digest of insertion `n` is at `n % REMEMBERED`. There is no memory for it before the first insertion.
+    /// The digest of insertion `n` is at `n % REMEMBERED`. Empty before the first insertion.
     ring: Vec<Digest>,
 }
 
@@ -91,7 +105,7 @@ impl Recent {
         }
     }
 
-    /// This moment.
+    /// A stamp of the current moment.
     pub fn stamp(&self) -> Stamp {
         Stamp {
             filter: self.filter,
@@ -99,7 +113,7 @@ impl Recent {
         }
     }
 
-    /// The bytes of memory that it takes.
+    /// The heap memory in bytes.
     pub fn bytes(&self) -> u64 {
         (self.ring.capacity() * size_of::<Digest>()) as u64
     }
@@ -115,7 +129,7 @@ impl Recent {
         self.insertions += 1;
     }
 
-    /// Whether the key may have been inserted since that moment.
+    /// Whether the key may have been inserted after `since`.
     pub fn may_have_been_inserted(&self, digest: Digest, since: Stamp) -> bool {
         let forgotten = self.insertions.saturating_sub(REMEMBERED as u64);
         let known = forgotten..=self.insertions;
@@ -131,7 +145,7 @@ impl fmt::Debug for Recent {
     }
 }
 
-/// A copy is another filter.
+/// A copy is another filter, with a number of its own.
 impl Clone for Recent {
     fn clone(&self) -> Self {
         Recent::new()

@@ -1,4 +1,4 @@
-//! Where things lie: segments of buckets, then the exact table.
+//! Where segments, buckets and the exact table are.
 //!
 //! A bucket has four slots of `bits` bits. A key has a fingerprint, which is never 0, and two buckets in one segment. The second bucket
 //! follows from the first and the fingerprint: `other(i) = (h(fingerprint) - i) mod buckets`. Applied twice it gives `i` again, for any
@@ -10,7 +10,7 @@ use super::lanes::Lanes;
 use crate::keys::hash::{Digest, reduce};
 use std::ops::RangeInclusive;
 
-/// The possible bits of a fingerprint. With fewer, a bucket has too few others to push fingerprints to, and fills are low.
+/// The bits that a fingerprint may have. With fewer than 7, a bucket has too few other buckets to push fingerprints to, and filters fill badly.
 pub(crate) const FINGERPRINT_BITS: RangeInclusive<u32> = 7..=32;
 
 /// The slots of a bucket.
@@ -39,16 +39,16 @@ pub(crate) struct Shape {
     pub(super) lanes: Lanes,
 }
 
-/// The place of a key.
+/// The segment, buckets and fingerprint of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place {
-    /// The segment.
+    /// The number of the segment.
     pub segment: usize,
-    /// The first bucket in it.
+    /// The first bucket, as its number in the segment.
     pub first: usize,
-    /// The second bucket in it; it may be the first.
+    /// The second bucket, as its number in the segment. It may equal the first.
     pub second: usize,
-    /// The fingerprint.
+    /// The fingerprint, never 0.
     pub fingerprint: u64,
 }
 
@@ -62,7 +62,7 @@ impl Place {
 }
 
 impl Shape {
-    /// The sizes of a filter with these numbers.
+    /// The sizes that follow from these numbers.
     pub fn new(bits: u32, segments: u64, buckets: u64, entries: u64) -> Self {
         let segment_words = (SLOTS * u64::from(bits))
             .saturating_mul(buckets)
@@ -80,7 +80,7 @@ impl Shape {
     /// The place of a key.
     #[inline(always)]
     pub(super) fn place(&self, digest: Digest) -> Place {
-        // The upper half of the product is the segment; the lower half is as good as new for the bucket.
+        // The upper half of the product is the segment. The lower half is still uniform, so it chooses the bucket.
         let product = u128::from(digest.high) * u128::from(self.segments);
         let first = reduce(product as u64, self.buckets) as usize;
         let values = (1u64 << self.bits) - 1;
@@ -93,7 +93,7 @@ impl Shape {
         }
     }
 
-    /// The other bucket of a fingerprint that is in this one.
+    /// The other bucket of a fingerprint that is in `bucket`.
     #[inline(always)]
     pub(super) fn other(&self, bucket: usize, fingerprint: u64) -> usize {
         let sum = reduce(fingerprint.wrapping_mul(SPREAD), self.buckets);
@@ -108,12 +108,12 @@ impl Shape {
         segment * self.segment_words + bit / 64
     }
 
-    /// The words of all segments.
+    /// The words of the buckets of all segments.
     pub(super) fn bucket_words(&self) -> u64 {
         self.segments.saturating_mul(self.segment_words as u64)
     }
 
-    /// The words of the exact table: two for each digest, half a word for each cost.
+    /// The words of the exact table: two for each digest, half a word for each number.
     pub(super) fn table_words(&self) -> u64 {
         2 * self.entries + self.entries.div_ceil(2)
     }
@@ -124,7 +124,7 @@ impl Shape {
         2 * pairs + u64::from(words % 5 >= 3)
     }
 
-    /// The words of everything.
+    /// The words of buckets and table.
     pub(super) fn words(&self) -> u64 {
         self.bucket_words().saturating_add(self.table_words())
     }
@@ -140,7 +140,7 @@ impl Shape {
     }
 }
 
-/// The false positive rate of fingerprints of this many bits at this load: the chance that one of eight slots has the fingerprint.
+/// The false positive rate of fingerprints of `bits` bits at this load: the chance that one of eight slots has the fingerprint.
 pub(super) fn rate(bits: u32, load: f64) -> f64 {
     let values = (1u64 << bits) - 1;
     let misses = (-1.0 / values as f64).ln_1p() * 2.0 * SLOTS as f64 * load.min(1.0);

@@ -3,23 +3,23 @@
 //! # How it works
 //!
 //! Both buckets of a key are in one segment, and segments share no words. Each segment has a lock for writers and a version for readers
-//! ([`SegmentLock`]), and so has the exact table. A query reads its segment, and the table only if it has to. So readers rarely delay each
-//! other, and only writers in the same segment wait for each other. A thread that holds both locks took that of the table first.
+//! ([`SegmentLock`]), and so has the exact table. A query reads its segment, and the table only if necessary. So readers rarely delay each
+//! other, and writers wait only for writers in the same segment. A thread that holds both locks has taken the lock of the table first.
 //!
 //! # Every answer is one that a single thread could get, so there are no false negatives
 //!
 //! Assume that the insertion of a key happens before a query, and that no thread removes or guards the key. A query sees a segment, and the
-//! table, as they were between two changes that the lock puts in an order.
+//! table, as they are between two changes. The locks put all changes in an order.
 //!
 //! - *The key went into the buckets.* Its class has a fingerprint there (see [`super`]) in every later state of the segment.
-//! - *The key became an extra.* It is one in every later state of the table, until a removal moves it to the buckets. That puts its
-//!   fingerprint there first, and then takes the extra away. A query looks for extras first and at the buckets then. If it misses the
-//!   extra, the fingerprint was there before, and the query sees it.
-//! - *No exception denies it.* The insertion looks for an exception after the key is in place, and removes it. Later there is none: `guard`
-//!   is not called for it, and `guard_since` refuses it. For `guard_since` takes the lock of the table, announces an entry, looks at the latest
-//!   insertions, and then adds the exception. If it did not find the key there, the insertion remembered it later, under the same lock of the
-//!   segment. So it saw the entry announced, and looked for the exception: while the lock of the table was held, so it waited, or
-//!   afterwards. So it found the exception.
+//! - *The key became an extra.* It is an extra in every later state of the table, until a removal moves it to the buckets. The removal puts the
+//!   fingerprint there first, and removes the extra after that. A query looks for extras first and at the buckets second. If it misses the
+//!   extra, the fingerprint was in the buckets before, and the query sees it.
+//! - *No exception denies it.* After the key is in place, the insertion looks for its exception and removes it. No later exception appears:
+//!   `guard` is not called for the key, and `guard_since` refuses it, as follows. `guard_since` takes the lock of the table, announces an
+//!   entry, looks at the latest insertions, and then adds the exception. If it does not find the key there, the insertion remembers its key
+//!   later, under the same lock of the segment. So the insertion sees the entry announced and looks for the exception under the lock of the
+//!   table. It waits until `guard_since` has released that lock, and finds the exception.
 
 use super::buckets::Buckets;
 use super::filter::{Cuckoo, choices};
@@ -31,6 +31,7 @@ use super::table::{Entry, Table, most_entries};
 use crate::cells::atomic_words::AtomicWords;
 use crate::error::{Error, Result};
 use crate::filter::contract::{Filter, Lookup, digest_groups, sealed};
+use crate::filter::debug::describe;
 use crate::filter::family::Family;
 use crate::filter::info::Info;
 use crate::filter::profile::Profile;
@@ -40,6 +41,7 @@ use crate::keys::hash::Digest;
 use crate::keys::key::Key;
 use crate::machine::prefetch;
 use crate::threads::segment_lock::SegmentLock;
+use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A [`Cuckoo`] filter that many threads read and change at the same time.
@@ -67,19 +69,20 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Debug)]
 pub struct SharedCuckoo {
+    /// Where segments, buckets and the table are.
     shape: Shape,
     /// The buckets, then the exact table.
     words: AtomicWords,
-    /// Its keys are those of the filter before it was shared.
+    /// Hashing, capacity and number of keys before the filter was shared.
     profile: Profile,
-    /// A lock and the latest insertions of each segment.
+    /// For each segment, its lock, the change of its number of keys, and its latest insertions.
     segments: Vec<SegmentLock<Recent>>,
-    /// The lock of the exact table, and what decides what it keeps.
+    /// The lock of the exact table, and the rules for what the table keeps.
     table: SegmentLock<Keeper>,
-    /// The number of entries of the table, and of extras among them.
+    /// The number of entries of the table. Also counts entries that are about to be added.
     entries: AtomicU64,
+    /// The number of extras of the table.
     extras: AtomicU64,
 }
 
@@ -99,7 +102,7 @@ impl SharedCuckoo {
         }
     }
 
-    /// Copies the filter while other threads keep using it, for example to save it. Guards wait meanwhile, and so do insertions of keys that
+    /// Copies the filter while other threads keep using it, for example to save it. Guards wait during the copy, and so do insertions of keys that
     /// have an exception. The copy holds each key whose insertion happened before the call and that no thread removes during the call.
     ///
     /// # Errors
@@ -126,7 +129,7 @@ impl SharedCuckoo {
         Ok(Cuckoo::over(self.shape, copy, profile, keeper))
     }
 
-    /// Returns the filter for use by one thread.
+    /// Turns the filter back into one for a single thread.
     ///
     /// # Errors
     ///
@@ -169,7 +172,7 @@ impl SharedCuckoo {
     ///
     /// # Errors
     ///
-    /// The filter is full, or hashes differently.
+    /// The filter is full, or the digests have another hashing.
     pub fn insert_digests(&self, digests: &Digests<'_>) -> Result<()> {
         self.add(digests.made_by(self.profile.hashing)?)
     }
@@ -183,7 +186,7 @@ impl SharedCuckoo {
     ///
     /// # Errors
     ///
-    /// The filter hashes differently.
+    /// The digests have another hashing.
     pub fn remove_digests(&self, digests: &Digests<'_>) -> Result<u64> {
         let digests = digests.made_by(self.profile.hashing)?;
         Ok(digests
@@ -192,7 +195,7 @@ impl SharedCuckoo {
             .sum())
     }
 
-    /// Guards a key that is *not* in the set, as [`Cuckoo::guard`] does. If threads insert keys, use [`SharedCuckoo::guard_since`].
+    /// Guards a key that is *not* in the set, as [`Cuckoo::guard`] does. If other threads insert keys, use [`SharedCuckoo::guard_since`].
     ///
     /// # Errors
     ///
@@ -204,15 +207,15 @@ impl SharedCuckoo {
         Ok(!self.query(digest))
     }
 
-    /// Whether the key may be in the set, and a stamp of this moment for [`SharedCuckoo::guard_since`]. It takes the lock of the key's
-    /// segment for a moment.
+    /// Whether the key may be in the set, and a stamp of the current moment for [`SharedCuckoo::guard_since`]. The call takes the lock of the
+    /// key's segment briefly.
     pub fn contains_stamped(&self, key: impl Key) -> (bool, Stamp) {
         let digest = self.profile.hashing.digest(key);
         let stamp = self.segment(self.shape.place(digest)).lock().stamp();
         (self.query(digest), stamp)
     }
 
-    /// Guards a key, unless it may have been inserted since that moment, as [`Cuckoo::guard_since`] does. Returns whether the filter denies it
+    /// Guards a key, unless it may have been inserted after `stamp`, as [`Cuckoo::guard_since`] does. Returns whether the filter denies the key
     /// now. The stamp must come from a query for the same key.
     ///
     /// # Errors
@@ -223,7 +226,7 @@ impl SharedCuckoo {
         let digest = self.profile.hashing.digest(key);
         let segment = self.segment(self.shape.place(digest));
         let guarded = self.change_table(|keeper| {
-            // An insertion that remembers its key after this looks for an exception: see the page of this module.
+            // An insertion that remembers its key later will look for an exception: see the page of this module.
             self.entries.fetch_add(1, Ordering::Release);
             if segment.lock().may_have_been_inserted(digest, stamp) {
                 return false;
@@ -234,7 +237,7 @@ impl SharedCuckoo {
         Ok(guarded && !self.query(digest))
     }
 
-    /// Adds the keys of digests that this filter's hashing made.
+    /// Adds keys. This filter's hashing must have made the digests.
     fn add(&self, digests: &[Digest]) -> Result<()> {
         digests.iter().try_for_each(|&digest| self.add_one(digest))
     }
@@ -294,7 +297,7 @@ impl SharedCuckoo {
         removed
     }
 
-    /// Runs `work`, which changes the table, under its lock.
+    /// Runs `work`, which changes the table, while holding the table's lock.
     fn change_table<T>(&self, work: impl FnOnce(&mut Keeper) -> T) -> T {
         self.table.write(|keeper, _| {
             let result = work(keeper);
@@ -304,21 +307,21 @@ impl SharedCuckoo {
         })
     }
 
-    /// Makes an exception of a key, under the lock of the table.
+    /// Adds an exception for a key. The caller holds the lock of the table.
     fn except(&self, keeper: &mut Keeper, digest: Digest, cost: f64) {
         let (rate, most) = (self.rate(), most_entries(self.shape.entries));
         let accepts = |other| self.accepts(other);
         keeper.except(&self.exact(), digest, cost, rate, most, &accepts);
     }
 
-    /// Whether the buckets have the fingerprint of a key.
+    /// Whether the buckets contain the fingerprint of a key.
     fn accepts(&self, digest: Digest) -> bool {
         let place = self.shape.place(digest);
         self.segment(place)
             .read(|| self.buckets(place).contains(place))
     }
 
-    /// What the table knows about a key.
+    /// The entry of a key in the table.
     fn entry(&self, digest: Digest) -> Option<Entry> {
         self.table.read(|| self.exact().get(digest))
     }
@@ -343,6 +346,12 @@ impl SharedCuckoo {
             keys: self.len(),
             ..self.profile
         }
+    }
+}
+
+impl fmt::Debug for SharedCuckoo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        describe(self, "Shared", f)
     }
 }
 
@@ -385,8 +394,8 @@ impl Filter for SharedCuckoo {
         Family::Cuckoo
     }
 
-    /// The number of keys: insertions less removals. It never waits for other threads. It is exact if every change happens before or
-    /// after the call. Otherwise it is off by at most the number of the other changes.
+    /// The number of keys: insertions minus removals. The call never waits for other threads. The number is exact if every change happens before
+    /// or after the call. Otherwise it is off by at most the number of simultaneous changes.
     fn len(&self) -> u64 {
         let changes = self.segments.iter().map(SegmentLock::keys);
         self.profile.keys.saturating_add_signed(changes.sum())

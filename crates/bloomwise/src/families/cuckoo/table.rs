@@ -1,22 +1,23 @@
-//! The exact table: digests for which the filter knows the answer, whatever the buckets say.
+//! The exact table: digests whose answer the filter knows, whatever the buckets say.
 //!
-//! An entry is a digest of 128 bits and a number of 32 bits: the cost of a key outside of the set (an *exception*: the answer is "no"), or
-//! how often a key of the set was inserted that found no room in the buckets (an *extra*: the answer is "yes").
+//! An entry is a digest of 128 bits and a number of 32 bits. For a key outside of the set (an *exception*: the answer is "no") the number is its
+//! cost. For a key of the set that found no room in the buckets (an *extra*: the answer is "yes") it counts its insertions.
 //!
 //! # The idea
 //!
-//! The digests are sorted, with gaps. A digest's home is where it would be if all digests were spread evenly. It is at its home, or behind
-//! smaller digests that are there:
+//! The digests are sorted, with gaps. The home of a digest is where it would be if all digests were spread evenly. A digest is at its home, or
+//! after it if smaller digests have taken that place:
 //!
 //! ```text
 //! homes   0     1     2     3     4
 //!        [.07] [.21] [.25] [.39] [   ]        .25 has home 1, which .21 has taken
 //! ```
 //!
-//! So a look-up starts at the home, and ends at a gap or at a larger digest: a few entries on, in one or two cache lines. The places follow from the
-//! set of digests alone, in whatever order they came. A digest of 0 stands for a gap; the key that would have it cannot have an entry.
+//! So a look-up starts at the home and ends at a gap or at a larger digest, a few entries later, in one or two cache lines. The set of digests
+//! alone determines their places, whatever order they came in. A digest of 0 stands for a gap; the key that would have it cannot have an entry.
 //!
-//! A table from a file may be out of order until [`Table::check`] has seen it. Look-ups may then miss entries, and nothing worse.
+//! A table from a file may be out of order until [`Table::check`] has checked it. Until then, look-ups may miss entries, but they stay
+//! within the table.
 
 use super::shape::Shape;
 use crate::cells::words::{Word, WordMut};
@@ -27,9 +28,9 @@ use crate::keys::hash::{Digest, reduce};
 /// What the table knows about a digest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Entry {
-    /// A key outside of the set, and what a false positive on it costs.
+    /// A key outside of the set: the cost of a false positive on it.
     Exception(f32),
-    /// A key of the set, and how many of its insertions are here.
+    /// A key of the set: how many of its insertions are here.
     Extra(u32),
 }
 
@@ -37,7 +38,7 @@ pub(super) enum Entry {
 const EXTRA: u32 = 1 << 31;
 
 impl Entry {
-    /// The most insertions of a key.
+    /// The most insertions of one key.
     pub const MAX_EXTRAS: u32 = EXTRA - 1;
 
     fn pack(self) -> u32 {
@@ -55,7 +56,7 @@ impl Entry {
     }
 }
 
-/// A gap.
+/// The digest that stands for a gap.
 pub(super) const GAP: Digest = Digest { high: 0, low: 0 };
 
 /// The entries of a filter.
@@ -64,7 +65,7 @@ pub(super) struct Table<'a, W> {
     digests: &'a [W],
     /// Half a word for each number.
     numbers: &'a [W],
-    /// The number of homes. Behind the last home is room for what its neighbours push on.
+    /// The number of homes. After the last home there is room for digests that smaller ones push out of their homes.
     homes: u64,
 }
 
@@ -96,7 +97,7 @@ impl<'a, W: Word> Table<'a, W> {
             .map(|at| (self.digest(at), Entry::unpack(self.number(at))))
     }
 
-    /// The exceptions in the first `most` places, and their costs, in order, from a place on that the low half of a digest chooses.
+    /// The exceptions in `most` consecutive places, with their costs, in order. The low half of `digest` chooses the first place.
     pub fn exceptions_from(
         &self,
         digest: Digest,
@@ -112,7 +113,7 @@ impl<'a, W: Word> Table<'a, W> {
         })
     }
 
-    /// The number of entries, and of extras among them. An error unless each is where it belongs and has a valid number.
+    /// The numbers of entries and of extras. Returns an error unless each entry is at its place and has a valid number.
     pub fn check(&self) -> Result<(u64, u64)> {
         let wrong =
             |what: &str| Error::field("the exact table", what.to_string(), "what a filter writes");
@@ -146,15 +147,15 @@ impl<'a, W: Word> Table<'a, W> {
         Ok((count, extras))
     }
 
-    /// Whether the places from the digest's own to the last have no gap. Only [`Table::exception_after`] can then make one. A sorted list is never
-    /// blocked: removing any entry frees its last place.
+    /// Whether the places from the digest's own to the last have no gap. Then only removing [`Table::exception_after`] it makes a gap. A
+    /// sorted list is never blocked: removing any entry frees its last place.
     pub fn is_blocked_for(&self, digest: Digest) -> bool {
         let (Ok(at) | Err(at)) = self.find(digest);
         let mut places = at..self.digests.len() / 2;
         self.homes > 1 && places.all(|place| self.digest(place) != GAP)
     }
 
-    /// The exception with the largest digest, if it is larger than this one.
+    /// The exception with the largest digest, if that is larger than `digest`.
     pub fn exception_after(&self, digest: Digest) -> Option<Digest> {
         let (Ok(at) | Err(at)) = self.find(digest);
         let places = (at..self.digests.len() / 2).rev();
@@ -167,7 +168,7 @@ impl<'a, W: Word> Table<'a, W> {
             .filter(|&found| found > digest)
     }
 
-    /// The place of a digest, or where it would go.
+    /// The place of a digest, or `Err` with the place where it would go.
     #[inline(always)]
     fn find(&self, digest: Digest) -> std::result::Result<usize, usize> {
         let mut at = self.home(digest);
@@ -188,7 +189,7 @@ impl<'a, W: Word> Table<'a, W> {
         }
     }
 
-    /// Where a digest is, unless others have pushed it on.
+    /// The place of a digest if no smaller digest pushes it further.
     #[inline(always)]
     fn home(&self, digest: Digest) -> usize {
         reduce(digest.high, self.homes) as usize
@@ -213,7 +214,7 @@ impl<'a, W: Word> Table<'a, W> {
 /// A table of at most this many entries has one home: it is a sorted list.
 const SHORT: u64 = 32;
 
-/// The number of homes of a table with room for this many entries. Behind the last home is room for those that are pushed on.
+/// The number of homes of a table with room for `room` entries. The other places are for digests that are pushed out of their homes.
 fn homes(room: u64) -> u64 {
     match room {
         ..=SHORT => room.min(1),
@@ -221,7 +222,7 @@ fn homes(room: u64) -> u64 {
     }
 }
 
-/// The most entries that a table of this room holds: a fuller one would be slow.
+/// The most entries that a table with room for `room` may hold. A fuller one would be slow.
 pub(super) fn most_entries(room: u64) -> u64 {
     match room {
         ..=SHORT => room,
@@ -229,7 +230,7 @@ pub(super) fn most_entries(room: u64) -> u64 {
     }
 }
 
-/// Room for this many entries, and hardly more.
+/// The smallest room, or nearly, whose table may hold `entries` entries.
 pub(super) fn room_for(entries: u64) -> u64 {
     let mut room = entries;
     while most_entries(room) < entries {
@@ -239,7 +240,7 @@ pub(super) fn room_for(entries: u64) -> u64 {
 }
 
 impl<W: WordMut> Table<'_, W> {
-    /// Adds an entry, or replaces the one that its digest has. Returns `false`, and changes nothing, if there is no room for it.
+    /// Adds an entry, or replaces the entry of this digest. Returns `false`, and changes nothing, if there is no room.
     pub fn set(&self, digest: Digest, entry: Entry) -> bool {
         let at = match self.find(digest) {
             Ok(at) => {
@@ -266,7 +267,7 @@ impl<W: WordMut> Table<'_, W> {
             return;
         };
         let room = self.digests.len() / 2;
-        // Those behind it move up until one is at its home.
+        // Entries after the gap move up until one is at its home.
         while gap + 1 < room
             && self.digest(gap + 1) != GAP
             && self.home(self.digest(gap + 1)) <= gap

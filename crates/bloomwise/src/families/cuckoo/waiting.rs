@@ -2,25 +2,25 @@
 //!
 //! # The idea
 //!
-//! Mistakes are reported one by one, each with what this one has cost. When the table is full of costlier ones, a report finds no room. If it
-//! were forgotten, the next one would find none either, however often the mistake is made. So what such mistakes have cost so far is
-//! remembered here, and they get in when it is more than what the cheapest exception has cost. An exception that makes room waits here in turn,
-//! with its cost: if it was the wrong one, its next report brings it back.
+//! Mistakes are reported one at a time, each with what it cost. When the table is full of costlier ones, a report finds no room. If the report were
+//! forgotten, the next would find none either, however often the mistake is made. So the costs of such mistakes add up here. A key gets into the
+//! table once they exceed those of the cheapest exception. The exception that is dropped for it waits here in turn, with its cost: if it should have
+//! stayed, its next report brings it back.
 //!
-//! There is a place for each exception that the table has room for. A key has one place, which it shares with others. The place remembers one key and its
-//! cost. A report of another key takes half of its cost from that, and the key is replaced when nothing is left: so the one that is
-//! reported most has the place (Boyer and Moore's majority vote, in each place). Half, because two keys that are reported equally often would
-//! keep each other out for ever.
+//! There are as many places as the table can hold exceptions. Each key has one place, which it shares with other keys. A place remembers one key
+//! and its cost. A report of another key subtracts half of its own cost, and replaces the key when nothing is left. So the place goes to the key that
+//! is reported most (Boyer and Moore's majority vote, in each place). Only half is subtracted because two keys that are reported equally often would
+//! otherwise keep each other out for ever.
 //!
 //! ```text
 //! reports   a      a      b        a        b      b        b
 //! place     a: 1   a: 2   a: 1.5   a: 2.5   a: 2   a: 1.5   a: 1     and two more of b replace a
-//! ```
+//! place     a: 1   a: 2   a: 1.5   a: 2.5   a: 2   a: 1.5   a: 1     two more reports of b replace a
 //!
 //! # Costs
 //!
-//! Eight bytes for each exception that there is room for, from the first report on that finds none. If there is no memory for them, nobody waits: each
-//! report counts alone. They are not in files: a filter that was loaded or copied starts anew, as with stamps.
+//! Once a report has found no room, eight bytes for each exception that the table can hold. If that memory is not available, no key waits and each
+//! report counts alone. Files do not store the waiting keys, so a filter that was loaded or copied starts without any, as it does with stamps.
 
 use crate::cells::storage::zeroed;
 use crate::keys::hash::{Digest, reduce};
@@ -28,21 +28,21 @@ use crate::keys::hash::{Digest, reduce};
 /// A key that waits.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Place {
-    /// 32 bits of its digest.
+    /// 32 bits of the key's digest.
     tag: u32,
-    /// What its mistakes have cost; 0 if nobody waits.
+    /// What the key's mistakes have cost; 0 if no key waits here.
     cost: f32,
 }
 
 /// Keys that wait for room.
 #[derive(Debug, Default)]
 pub(super) struct Waiting {
-    /// The places; none before the first key waits.
+    /// The places. Empty until the first key waits.
     places: Vec<Place>,
 }
 
 impl Waiting {
-    /// Adds to the cost of a key, of `room` that may wait, and returns what it has cost so far.
+    /// Adds `cost` to what a key has cost and returns the sum. `room` is the number of places.
     pub fn add(&mut self, digest: Digest, cost: f32, room: u64) -> f32 {
         let Some(place) = self.place(digest, room) else {
             return cost;
@@ -59,7 +59,7 @@ impl Waiting {
         cost
     }
 
-    /// Lets a key wait that has cost so much, if nobody else at its place has cost more.
+    /// Stores a waiting key with its cost unless its place holds a costlier one.
     pub fn put(&mut self, digest: Digest, cost: f32, room: u64) {
         if let Some(place) = self.place(digest, room)
             && place.cost < cost
@@ -80,17 +80,17 @@ impl Waiting {
         }
     }
 
-    /// The bytes of memory that it takes.
+    /// The heap memory in bytes.
     pub fn bytes(&self) -> u64 {
         (self.places.len() * size_of::<Place>()) as u64
     }
 
-    /// The bytes of memory that it takes once a key waits, of `room` that may wait.
+    /// The heap memory in bytes once a key waits, with `room` places.
     pub fn bytes_for(room: u64) -> u64 {
         room.max(1).saturating_mul(size_of::<Place>() as u64)
     }
 
-    /// The place of a key; `None` if there is no memory for places.
+    /// The place of a key, or `None` if there is no memory for places.
     fn place(&mut self, digest: Digest, room: u64) -> Option<&mut Place> {
         if self.places.is_empty() {
             self.places = zeroed(room.max(1), Place::default()).unwrap_or_default();
@@ -100,15 +100,15 @@ impl Waiting {
     }
 }
 
-/// The hash function that chooses places.
+/// Separates the hash that chooses places from others of the same digest.
 const PLACES: u64 = 1 << 32;
 
-/// The bits of a digest that tell keys of a place apart.
+/// The bits of a digest that tell keys of one place apart.
 fn tag(digest: Digest) -> u32 {
     digest.low as u32
 }
 
-/// A copy is another filter, for which nobody waits.
+/// A copy is another filter, in which no key waits.
 impl Clone for Waiting {
     fn clone(&self) -> Self {
         Waiting::default()

@@ -13,7 +13,7 @@ use crate::filter::family::Family;
 use crate::filter::profile::Profile;
 use std::io;
 
-/// An error unless the header says what the layers add up to.
+/// Returns an error unless the header states the sum over the layers.
 fn expect(field: &'static str, said: u64, all: u64) -> Result<()> {
     match said == all {
         true => Ok(()),
@@ -63,7 +63,7 @@ impl Body for Growing {
                 ..head.profile
             };
             let layer = Bloom::read_as(Placement::Pairs, profile, parameters, payload)?;
-            // Each key of a layer was new, so it has set a bit.
+            // Each key of a layer was new, so it has set at least one bit.
             let bits = layer.size_in_bits();
             if keys > bits {
                 let expected = format!("at most {bits}, the bits of the layer");

@@ -8,6 +8,7 @@ use crate::filter::builder::Builder;
 use crate::filter::change::Change;
 use crate::filter::contract::sealed::Checked;
 use crate::filter::contract::{Filter, Lookup, sealed};
+use crate::filter::debug::describe;
 use crate::filter::family::Family;
 use crate::filter::forecast::Workload;
 use crate::filter::info::{Info, Parameter};
@@ -19,13 +20,14 @@ use crate::keys::hash::Digest;
 use crate::keys::key::Key;
 use crate::keys::sets::KeySets;
 use crate::machine::prefetch::{self, AHEAD_OF_LINES};
+use std::fmt;
 
-/// How many keys of a batch go through the layers together.
+/// The number of keys of a batch that go through the layers together.
 const GROUP: usize = 256;
 
-/// A set that keys can be added to without an end, at a bounded false positive rate.
+/// A set that accepts any number of insertions at a bounded false positive rate.
 ///
-/// [`Filter::capacity`] is that of all layers so far. A filter that holds as many keys gets another layer with the next one.
+/// [`Filter::capacity`] is that of all layers so far. When a filter is at capacity, the next new key adds a layer.
 ///
 /// ```
 /// use bloomwise::{Filter, Growing, Insert, Size};
@@ -49,13 +51,13 @@ const GROUP: usize = 256;
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Growing {
-    /// The layers, the newest last; at least one.
+    /// The layers, at least one, with the newest last.
     pub(super) layers: Vec<Bloom>,
-    /// What layers are planned for.
+    /// The capacities and rates of the layers.
     pub(super) schedule: Schedule,
-    /// Its keys are those that were new, its capacity is that of all layers.
+    /// Hashing, the number of keys that were new, and the capacity of all layers.
     profile: Profile,
 }
 
@@ -63,13 +65,13 @@ impl Growing {
     /// Options for a filter of this size. [`Builder::capacity`] is the capacity of the first layer; by default 1000, or the number of keys
     /// that the filter is built from.
     ///
-    /// A [`Size::Rate`] is the rate of all layers together, however many there will be. Other sizes are those of the first layer;
-    /// the rate then stays below twice the rate that the first layer has at its capacity.
+    /// A [`Size::Rate`] is the rate of all layers together, however many there will be. Other sizes are those of the first layer.
+    /// The rate then stays below twice the rate of the first layer at its capacity.
     pub fn builder(size: Size) -> Builder<Growing> {
         Builder::new(size)
     }
 
-    /// The filter of these layers, of which the first has this capacity.
+    /// The filter of these layers. `capacity` is that of the first.
     pub(super) fn over(
         mut layers: Vec<Bloom>,
         capacity: u64,
@@ -91,12 +93,13 @@ impl Growing {
         }
     }
 
-    /// Replaces the chain by one layer for these keys. They must include all keys of the set; others and repeats are allowed.
-    /// Takes 16 bytes per key while it works: distinct keys are counted, and the layer is made for as many.
+    /// Replaces the chain by one layer for these keys. They must include all keys of the set; other keys and repetitions are allowed.
+    /// It takes 16 bytes per key while it works. The layer is planned for the number of distinct keys.
     ///
     /// # Errors
     ///
-    /// The filter accepts fewer of the distinct keys than it holds, so some are missing; there is not enough memory. The filter stays as it is.
+    /// The filter accepts fewer of the distinct keys than it holds, so some are missing; or there is not enough memory. Then the filter
+    /// does not change.
     pub fn compact<K: Key>(&mut self, keys: impl IntoIterator<Item = K>) -> Result<()> {
         let mut sets = KeySets::builder(self.profile.hashing);
         sets.positives(keys);
@@ -104,7 +107,7 @@ impl Growing {
         let distinct = sets.positives();
         let mut answers = vec![false; distinct.len()];
         self.query_batch(distinct, &mut answers);
-        // Each key of the set is accepted. The filter does not count keys that it accepted when they came, so there may be more.
+        // Each key of the set is accepted. The filter does not count keys that it already accepted when they were inserted, so there may be more.
         let accepted = answers.iter().filter(|&&accepted| accepted).count() as u64;
         if accepted < self.len() {
             let expected = format!("all {} keys of the filter", self.len());
@@ -130,19 +133,19 @@ impl Growing {
         self.layers.len()
     }
 
-    /// The layers, the newest last. Each knows its own capacity and rate.
+    /// The layers, with the newest last. Each has its own capacity and rate.
     pub fn chain(&self) -> &[Bloom] {
         &self.layers
     }
 
-    /// How many times the capacity of a layer the next one has.
+    /// The factor between the capacities of consecutive layers.
     pub fn expansion(&self) -> u32 {
         self.schedule.expansion
     }
 
-    /// The bits that inserting `key` adds to [`Filter::size_in_bits`]: those of another layer if the newest one is full and the filter denies the key,
-    /// otherwise 0. A program with little memory can refuse the key instead. Ask this before you insert into a filter that you did not build: its next
-    /// layer can be 32,768 times as large as the last one.
+    /// The bits that inserting `key` adds to [`Filter::size_in_bits`]: those of another layer if the newest one is full and the filter
+    /// denies the key, otherwise 0. A program with little memory can refuse the key instead. Call this before you insert into a filter that
+    /// you did not build: its next layer can be 32,768 times as large as the last one.
     ///
     /// # Errors
     ///
@@ -151,7 +154,7 @@ impl Growing {
         self.growth_for(self.profile.hashing.digest(key))
     }
 
-    /// The bits of the next layer; 0 if there can be no more.
+    /// The bits of the next layer; 0 if there can be no more layers.
     fn next_layer(&self) -> Result<u64> {
         if self.layers.len() == MAX_LAYERS {
             return Ok(0);
@@ -161,14 +164,14 @@ impl Growing {
         Ok(next.forecast(&Workload::new(capacity, 0))?.bits)
     }
 
-    /// How many new keys the newest layer takes before it is full.
+    /// The number of new keys that the newest layer takes before it is full.
     pub(crate) fn room(&self) -> u64 {
         let newest = &self.layers[self.layers.len() - 1];
         let capacity = newest.capacity().unwrap_or(0);
         capacity.saturating_sub(newest.len())
     }
 
-    /// Adds a layer, if there is memory for it.
+    /// Adds a layer, if there is enough memory.
     fn grow(&mut self) {
         let (capacity, rate) = self.schedule.layer(self.layers.len());
         if self.layers.len() < MAX_LAYERS
@@ -192,10 +195,16 @@ fn layer_builder(profile: &Profile, capacity: u64, rate: f64) -> Builder<Bloom> 
     builder.hashing(profile.hashing)
 }
 
-/// The rate of layers with these rates.
+/// The rate of a chain whose layers have these rates.
 fn together(rates: impl Iterator<Item = f64>) -> f64 {
-    // Small rates do not vanish beside 1, as they would in a product of the chances to be denied.
+    // In this form, small rates are not lost to rounding, as they would be in a product of `1 - rate`.
     rates.fold(0.0, |all, rate| all + rate * (1.0 - all))
+}
+
+impl fmt::Debug for Growing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        describe(self, "", f)
+    }
 }
 
 impl sealed::Sealed for Growing {}
@@ -211,7 +220,7 @@ impl Lookup for Growing {
         self.layers.iter().rev().any(|layer| layer.query(digest))
     }
 
-    /// Looks up all keys in the newest layer, and in each older one those that no layer has so far.
+    /// Looks up all keys in the newest layer. Keys that it denies are looked up in the next older one, and so on.
     fn query_batch(&self, digests: &[Digest], answers: &mut [bool]) {
         answers.fill(false);
         for (digests, answers) in digests.chunks(GROUP).zip(answers.chunks_mut(GROUP)) {
@@ -271,7 +280,7 @@ impl Filter for Growing {
     }
 }
 
-/// A key that is not new changes nothing.
+/// If a key is not new, the filter does not change.
 impl Insert for Growing {
     /// Adds a key to the newest layer, unless a layer has it, and returns whether it is new.
     fn add_digest(&mut self, digest: Digest, _: Checked) -> bool {
@@ -424,7 +433,7 @@ mod tests {
 
     #[test]
     fn compact_counts_distinct_keys_and_not_what_an_iterator_claims() {
-        /// An iterator that knows of one key only.
+        /// An iterator whose size hint is a single key.
         struct Modest<I>(I);
 
         impl<I: Iterator> Iterator for Modest<I> {
@@ -444,7 +453,7 @@ mod tests {
         let half = (0..1000).chain(0..1000);
         let error = seen.compact(half).expect_err("keys are missing");
         assert!(error.to_string().contains("is 1000, expected"), "{error}");
-        // Keys that the filter denies were never inserted, so they replace no key that is missing.
+        // Keys that the filter denies were never inserted, so they cannot stand in for missing keys.
         let others = (10_000..20_000).filter(|key| !before.contains(key));
         let error = seen.compact((0..1000).chain(others));
         assert!(error.is_err() && seen == before);

@@ -26,7 +26,7 @@ const FIRST_CAPACITY: u64 = 1000;
 pub struct Options {
     /// The options of the first layer.
     first: ArrayOptions,
-    /// How many times the capacity of a layer the next one has.
+    /// The factor between the capacities of consecutive layers.
     expansion: u32,
 }
 
@@ -40,7 +40,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// An error unless the expansion is one that a filter can have.
+    /// Returns an error unless the expansion is allowed.
     fn check(&self) -> Result<()> {
         if (1..=MAX_EXPANSION).contains(&self.expansion) {
             return Ok(());
@@ -57,7 +57,7 @@ impl Builder<Growing> {
         self
     }
 
-    /// How many times the capacity of a layer the next one has, 1 to 32768; by default 2.
+    /// The factor between the capacities of consecutive layers, 1 to 32768; by default 2.
     pub fn expansion(mut self, expansion: u32) -> Self {
         self.options.expansion = expansion;
         self
@@ -116,7 +116,7 @@ impl Growable for Growing {
         builder.options.check()?;
         builder.size.budget(capacity)?;
         let (capacity, size) = match (capacity, builder.size) {
-            // No keys get no bits per key, so this is the smallest filter.
+            // Zero keys get zero bits per key, so this is the smallest filter.
             (0, Size::BitsPerKey(_)) if builder.capacity.is_some() => (1, Size::Bits(1)),
             (0, size) => (FIRST_CAPACITY, size),
             (keys, size) => (keys, size),

@@ -1,9 +1,9 @@
-//! What each layer of a chain is planned for.
+//! The capacity and rate that each layer of a chain is planned for.
 
 use crate::families::bloom::Bloom;
 use crate::filter::sizing::MIN_RATE;
 
-/// The layer from which on each has at least twice the capacity of the one before.
+/// Starting with this layer, counted from 0, each has at least twice the capacity of the one before.
 const DOUBLING: usize = 32;
 
 /// The capacities and rates of all layers.
@@ -11,14 +11,14 @@ const DOUBLING: usize = 32;
 pub(super) struct Schedule {
     /// The capacity of the first layer.
     pub(super) capacity: u64,
-    /// The rate of the first layer at its capacity.
+    /// The rate of the first layer at capacity.
     rate: f64,
-    /// How many times the capacity of a layer the next one has.
+    /// The factor between the capacities of consecutive layers.
     pub(super) expansion: u32,
 }
 
 impl Schedule {
-    /// The schedule of a chain that starts with a layer for `capacity` keys. `target` is the rate of all layers that was asked for.
+    /// The schedule of a chain that starts with a layer for `capacity` keys. `target` is the requested rate of all layers together.
     pub(super) fn new(first: &Bloom, capacity: u64, target: Option<f64>, expansion: u32) -> Self {
         let rate = target.map_or_else(|| first.rate_of(capacity), first_rate);
         Schedule {
@@ -34,13 +34,13 @@ impl Schedule {
             let least = if number < DOUBLING { 1 } else { 2 };
             capacity.saturating_mul(u64::from(self.expansion.max(least)))
         });
-        // Halving is exact, so the layers are the same on every machine. A power of the standard library need not be.
+        // Halving is exact, so the layers are the same on every machine. The standard library does not guarantee that for powers.
         let rate = (0..number).fold(self.rate, |rate, _| rate / 2.0);
         (capacity, rate.max(MIN_RATE))
     }
 }
 
-/// The rate of the first layer of a chain for this rate. The other half is for the layers that follow.
+/// The rate of the first layer of a chain for this rate. The other half is for the later layers.
 pub(super) fn first_rate(rate: f64) -> f64 {
     (rate / 2.0).max(MIN_RATE)
 }

@@ -9,6 +9,7 @@ use crate::filter::Filter;
 use crate::filter::builder::Builder;
 use crate::filter::change::Change;
 use crate::filter::contract::{Lookup, sealed};
+use crate::filter::debug::describe;
 use crate::filter::family::Family;
 use crate::filter::info::{Info, Parameter, Value};
 use crate::filter::profile::Profile;
@@ -16,6 +17,7 @@ use crate::filter::sizing::Size;
 use crate::kernel::QueryFn;
 use crate::keys::hash::Digest;
 use crate::machine::processor::Kernel;
+use std::fmt;
 
 /// A filter for a fixed set, without false positives on known negatives.
 ///
@@ -33,7 +35,7 @@ use crate::machine::processor::Kernel;
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Guarded {
     /// Fingerprint and guard.
     pub(super) layers: Layers,
@@ -86,6 +88,12 @@ impl Guarded {
             profile,
             kernel,
         }
+    }
+}
+
+impl fmt::Debug for Guarded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        describe(self, "", f)
     }
 }
 

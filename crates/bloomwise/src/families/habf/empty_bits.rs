@@ -1,6 +1,13 @@
 //! What the optimiser may do with bits that are 0.
 
 /// Whether the optimiser may set bits that are 0.
+///
+/// ```
+/// use bloomwise::habf::EmptyBits;
+///
+/// assert_eq!(EmptyBits::from_name("blind"), Some(EmptyBits::Blind));
+/// assert_eq!(EmptyBits::Never.name(), "never");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EmptyBits {
     /// Yes, after a check which known negatives become false positives.

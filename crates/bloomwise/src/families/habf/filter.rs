@@ -8,6 +8,7 @@ use crate::filter::builder::Builder;
 use crate::filter::change::Change;
 use crate::filter::contract::sealed::Checked;
 use crate::filter::contract::{Filter, Lookup, sealed};
+use crate::filter::debug::describe;
 use crate::filter::family::Family;
 use crate::filter::info::Info;
 use crate::filter::insert::Insert;
@@ -17,6 +18,7 @@ use crate::kernel::QueryFn;
 use crate::keys::hash::Digest;
 use crate::machine::prefetch::{self, AHEAD_OF_LINES};
 use crate::machine::processor::Kernel;
+use std::fmt;
 
 /// A set that answers correctly for most known negatives, giving priority to the costliest. Keys can be added later.
 ///
@@ -32,15 +34,15 @@ use crate::machine::processor::Kernel;
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Habf {
     /// Where the bits and cells of each key are.
     pub(super) shape: Shape,
     /// The bits and cells.
     pub(super) tables: Tables,
-    /// The vector code.
+    /// The vector instructions that queries and insertions use.
     kernel: Kernel,
-    /// How a single key is looked up.
+    /// The compiled query.
     query_fn: QueryFn<Habf>,
     /// Its keys are the distinct positives of the build, plus later insertions.
     pub(super) profile: Profile,
@@ -84,6 +86,12 @@ impl Habf {
         let (view, places) = (self.tables.bits.view(), self.shape.places::<KIND>(digest));
         let lines = places.each_line(0..self.shape.functions);
         lines.for_each(|bit| view.prefetch(bit));
+    }
+}
+
+impl fmt::Debug for Habf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        describe(self, "", f)
     }
 }
 

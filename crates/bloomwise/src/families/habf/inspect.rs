@@ -1,4 +1,4 @@
-//! What a filter is: its parameters, how full it is, and its predicted rate.
+//! The info of a filter: its parameters, its fill and its predicted rate.
 
 use super::chain_model::{CellShares, ChainGroup, chain_groups, second_round};
 use super::filter::Habf;
@@ -37,7 +37,7 @@ impl Shape {
 }
 
 impl Tables {
-    /// The predicted rate on unseen keys, from the bits and cells as they are now.
+    /// The predicted rate on unseen keys, from the current bits and cells.
     fn predicted_rate(&self, shape: &Shape) -> f64 {
         let groups = self.chain_groups(shape);
         let of_fill = |fill: f64| {
@@ -59,7 +59,7 @@ impl Tables {
         (total / regions).min(1.0)
     }
 
-    /// The chains that unseen keys read in the cells as they are now.
+    /// The chains that unseen keys read in the current cells.
     fn chain_groups(&self, shape: &Shape) -> Vec<ChainGroup> {
         if shape.cells == 0 {
             return Vec::new();

@@ -1,7 +1,7 @@
-//! How a filter looks up keys. Each is a piece of [`Work`], compiled for each kind and each usual number of functions.
+//! Queries. Each is a piece of [`Work`], compiled for each kind and each common number of functions.
 //!
-//! A batch reads the bits of one key after the other, without a branch on what it finds. Most keys are decided by that. The others are
-//! collected. When there are enough of them, it prefetches what the rest of their queries will read, and then makes these queries.
+//! A batch reads the bits of one key after the other, without a branch on the result. These bits decide most keys. The others are
+//! collected. When there are enough of them, the batch prefetches what the rest of their queries will read, and then makes these queries.
 
 use super::Habf;
 use super::shape::Shape;
@@ -11,7 +11,7 @@ use crate::kernel::{Vectors, Work};
 use crate::keys::hash::Digest;
 use crate::machine::prefetch::{self, AHEAD, AHEAD_OF_LINES, NEAR};
 
-/// A batch reads at most this many bits of a key before it looks at them.
+/// A batch reads at most this many bits of a key before it tests them.
 const FIRST: u32 = 8;
 
 /// Looks up one key.
@@ -30,13 +30,13 @@ impl Work for &Habf {
 /// Looks up many keys.
 #[derive(Clone, Copy)]
 pub(super) struct Batch<'a, T, D> {
-    /// Where keys are.
+    /// The shape of the filter.
     pub shape: &'a Shape,
-    /// Their bits and cells.
+    /// The bits and cells of the filter.
     pub view: TableView<'a>,
     /// The keys.
     pub keys: &'a [T],
-    /// The digest of a key.
+    /// Gives the digest of a key.
     pub digest: D,
 }
 
@@ -87,7 +87,7 @@ impl<'a, T: Copy, D: Fn(T) -> Digest + Copy> Work for Batch<'a, T, D> {
 }
 
 impl<T: Copy, D: Fn(T) -> Digest + Copy> Batch<'_, T, D> {
-    /// Answers the keys that their first bits do not decide. No key is left.
+    /// Completes the queries that the first bits have not decided. No key is left after it.
     fn query_open<const KIND: usize, const K: usize>(
         self,
         open: &mut KeyList<AHEAD>,

@@ -29,9 +29,9 @@
 //! | `filter`, `tables`, `lookup` | insertions and the two-round query | section III-E |
 //! | `shape` | where the bits and cells of a key are; the three kinds | `H`, `f`; c-HABF in the appendix |
 //! | `expressor` | chains of functions in shared cells | `HashExpressor`, `C` |
-//! | `options`, `empty_bits`, `plan`, `tuning` | options, the shape chosen from them, forecasts | |
+//! | `options`, `settings`, `empty_bits`, `plan`, `tuning` | options, their names, the shape chosen from them, forecasts | |
 //! | `builder`, `segment`, `tpjo`, `owners`, `repair_stats` | the optimiser and its results | TPJO, collision queue `CQ`; `V`, `Gamma` |
-//! | `file`, `inspect` | the file format; `Info` about a filter | |
+//! | `file`, `inspect` | the filter in a file; info | |
 //! | `chain_model` | the chains that unseen keys read, for predictions | |
 //! | [`theory`] | the chance that a set bit has a single owner | section IV, equation 3 |
 //!
@@ -63,7 +63,7 @@
 //! 1. The second round is strict, and the optimiser takes it into account (`tables`, `tpjo`). [`paper`](crate::Builder::paper)
 //!    turns this off.
 //! 2. Parameters depend on the budget and the negatives (`tuning`).
-//! 3. All bits and cells of a key lie in one segment of the filter, so that segments are built in cache and in
+//! 3. All bits and cells of a key are in one segment of the filter, so that segments are built in cache and in
 //!    parallel.
 //! 4. A bit that loses all but one of its owners counts as having a single owner again; the paper's flag forgets which
 //!    owner is left. Where no single owner helps, the optimiser may adjust both owners of a bit, which repairs more

@@ -1,7 +1,7 @@
-//! What the caller asks for.
+//! The options of a caller.
 //!
-//! [`Options`] keeps what was set and nothing else. Its methods say what holds at build time: what was set, or else what
-//! the paper's preset says, or else the default. So the order of the setters does not matter.
+//! [`Options`] keeps only what was set. Its methods return the value at build time: what was set, or else the value of
+//! the paper's preset, or else the default. So the order of the setters does not matter.
 
 use super::empty_bits::EmptyBits;
 use super::filter::Habf;

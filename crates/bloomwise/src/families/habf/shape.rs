@@ -1,6 +1,6 @@
 //! Where a key's bits and chain cells are.
 //!
-//! The upper half of the digest chooses a segment. All bits and cells of a key lie in that segment, so that segments
+//! The upper half of the digest chooses a segment. All bits and cells of a key are in that segment, so that segments
 //! can be built separately. Sorted digests are also sorted by segment. Within a segment, function `i` of the pool gives
 //! one bit and one cell. The three kinds differ only in how:
 //!

@@ -64,11 +64,12 @@ impl Tables {
     }
 }
 
-/// The bits and cells of [`Tables`], to read them.
+/// The bits and cells of [`Tables`], for reading.
 #[derive(Clone, Copy)]
 pub(super) struct TableView<'a> {
+    /// The bits of the Bloom filter.
     pub bits: Bits<'a, [u8; 8]>,
-    /// Few queries read cells, so their view is taken by those.
+    /// The chain cells. Few queries read cells, so only those create a view.
     pub cells: &'a PackedArray,
 }
 

@@ -27,6 +27,7 @@ use crate::filter::change::Change;
 use crate::filter::codec::{Body, Head, Parameters, Payload, Writer};
 use crate::filter::contract::sealed::Checked;
 use crate::filter::contract::{Filter, Lookup, sealed};
+use crate::filter::debug::describe;
 use crate::filter::family::Family;
 use crate::filter::forecast::{Forecast, Workload};
 use crate::filter::info::{Info, Parameter, Report};
@@ -37,6 +38,7 @@ use crate::filter::setting::{FUNCTIONS, Setting, Values};
 use crate::filter::sizing::{Size, bloom_rate};
 use crate::keys::hash::{Digest, Hashing};
 use crate::keys::sets::KeySets;
+use std::fmt;
 use std::io;
 
 /// A filter for a growing set that keeps keys with too many collisions in an exact list.
@@ -54,7 +56,7 @@ use std::io;
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct PersonalizedRejecting {
     /// The slots of the keys that were not rejected. Its own number of keys stays 0.
     slots: Bloom,
@@ -64,7 +66,7 @@ pub struct PersonalizedRejecting {
     limit: u64,
     /// The digests of the rejected keys.
     rejected: Stash,
-    /// Its keys are the insertions so far.
+    /// Hashing, capacity, and insertions so far.
     profile: Profile,
 }
 
@@ -111,11 +113,11 @@ impl PersonalizedRejecting {
 /// The options of [`PersonalizedRejecting`].
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// The length of a walk, if not the best one.
+    /// The length of a walk; `None` for the best one.
     functions: Option<u32>,
-    /// The number of set slots in a row at which a key is rejected, if not one less than the length of a walk.
+    /// The number of set slots in a row at which a key is rejected; `None` for one less than the length of a walk.
     threshold: Option<u32>,
-    /// The most keys that can be rejected, if not one in 200 of the capacity.
+    /// The most keys that can be rejected; `None` for one in 200 of the capacity.
     list: Option<u32>,
 }
 
@@ -133,7 +135,7 @@ impl Builder<PersonalizedRejecting> {
     }
 
     /// The most keys that can be rejected; by default one in 200 of the capacity. The list takes 128 bits of the size for
-    /// each. If the size is a rate, the list comes on top.
+    /// each. If the size is a rate, the list is added to the size of the slots.
     pub fn list(mut self, keys: u32) -> Self {
         self.options.list = Some(keys);
         self
@@ -204,7 +206,7 @@ impl Buildable for PersonalizedRejecting {
     fn forecast(builder: &Builder<Self>, workload: &Workload) -> Result<Forecast> {
         let (slots, limit) = builder.slots(workload.keys)?;
         let mut forecast = slots.forecast(workload)?;
-        // A rejected key would set hardly a slot, so the slots fill as if all keys were inserted.
+        // A rejected key would set hardly any slot, so the slots fill as if all keys were inserted.
         forecast.bits += limit * Self::ENTRY;
         forecast.parameters.push(Parameter::measure("list", limit));
         Ok(forecast)
@@ -233,6 +235,12 @@ impl Growable for PersonalizedRejecting {
             functions, list, ..
         } = builder.options;
         matches!(builder.size, Size::Bits(_)) && functions.is_some() && list.is_some()
+    }
+}
+
+impl fmt::Debug for PersonalizedRejecting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        describe(self, "", f)
     }
 }
 

@@ -1,4 +1,4 @@
-//! What a filter reports about itself: its fill, and the rates that follow from it.
+//! The info of a filter: its fill, and the rates computed from it.
 
 use super::query::{CellStats, Seesaw};
 use super::shape::Shape;

@@ -1,7 +1,7 @@
 //! Seesaw counting filters: insert and remove keys, with few false positives on costly non-members.
 //!
-//! A simpler filter does better: [`crate::cuckoo`] is right on all guarded keys at once, in a third of the space, and accepts less than a fortieth
-//! of the unseen keys that a seesaw filter of 12 bits per key does. This one is here to study its paper.
+//! A simpler filter does better: [`crate::cuckoo`] denies all guarded keys at once, in a third of the space, and accepts less than a fortieth
+//! of the unseen keys that a seesaw filter of 12 bits per key accepts. The seesaw filter is here for the study of its paper.
 //!
 //! # The idea
 //!
@@ -35,7 +35,7 @@
 //! | `shared` | [`SharedSeesaw`], one filter for many threads |
 //! | `plan`, [`theory`] | how the bits are spent; the predicted fill and rates |
 //! | `builder` | the options and the construction |
-//! | `inspect`, `file` | what a filter reports about itself; its file |
+//! | `inspect`, `file` | info; the filter in a file |
 //!
 //! # No false negatives
 //!

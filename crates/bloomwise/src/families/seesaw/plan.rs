@@ -1,4 +1,4 @@
-//! From a size to parameters: how many negatives to guard, and how to spend the bits.
+//! Computes parameters from a size: how many negatives to guard, and how to spend the bits.
 //!
 //! The model in [`super::theory`] predicts the rates of any candidate, so the search tries candidates: numbers of guarded keys on a
 //! geometric scale, shares of the space for the modulator from 0 to 0.3, 2 to 8 backup functions, and numbers of functions. For an
@@ -139,7 +139,7 @@ pub(super) struct PlanSearch<'a> {
 /// A shape that the search tries.
 #[derive(Clone, Copy)]
 struct Candidate {
-    /// Where the cells lie.
+    /// Where the cells are.
     shape: Shape,
     /// Guarded keys per key of the capacity.
     guarded: f64,
@@ -342,7 +342,7 @@ impl PlanSearch<'_> {
 }
 
 impl Options {
-    /// An error if an option is out of range.
+    /// Returns an error if an option is out of range.
     fn check(&self) -> Result<()> {
         let range = |name, got: Option<u32>, valid: RangeInclusive<u32>| match got {
             Some(got) if !valid.contains(&got) => {

@@ -1,4 +1,4 @@
-//! Where the cells of a key lie.
+//! Where the cells of a key are.
 //!
 //! ```text
 //! a segment   groups of counters ...             modulator words ...
@@ -44,7 +44,7 @@ pub(super) struct ModulatorCell {
     pub bit: u32,
 }
 
-/// The parameters that fix where the cells of a key lie.
+/// The parameters that fix where the cells of a key are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shape {
     /// Hash functions per key; `k` in the paper.

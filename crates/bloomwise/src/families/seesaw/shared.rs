@@ -18,6 +18,7 @@ use crate::cells::atomic_words::AtomicWords;
 use crate::cells::storage::Storage;
 use crate::error::Result;
 use crate::filter::contract::{Filter, Lookup, digest_groups, sealed};
+use crate::filter::debug::describe;
 use crate::filter::family::{Family, Operation};
 use crate::filter::info::Info;
 use crate::filter::profile::Profile;
@@ -26,6 +27,7 @@ use crate::keys::hash::Digest;
 use crate::keys::key::Key;
 use crate::machine::prefetch::{self, AHEAD_OF_LINES};
 use crate::threads::segment_lock::SegmentLock;
+use std::fmt;
 use std::sync::atomic::AtomicU64;
 
 /// A [`Seesaw`] filter that many threads read and change at the same time.
@@ -49,13 +51,12 @@ use std::sync::atomic::AtomicU64;
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Debug)]
 pub struct SharedSeesaw {
-    /// Where the cells of a key lie.
+    /// Where the cells of a key are.
     shape: Shape,
     /// The counters with their marks, then the modulator.
     words: AtomicWords,
-    /// Its keys are those of the filter before it was shared.
+    /// Hashing, capacity, and number of keys before the filter was shared.
     profile: Profile,
     /// A lock, a version and a number of keys for each segment.
     segments: Vec<SegmentLock>,
@@ -97,7 +98,7 @@ impl SharedSeesaw {
         Ok(self.alone(copy, profile))
     }
 
-    /// Returns the filter for use by one thread. Copies its cells.
+    /// Turns the filter back into one for a single thread. Copies its cells.
     ///
     /// # Errors
     ///
@@ -133,11 +134,11 @@ impl SharedSeesaw {
         })
     }
 
-    /// Adds keys by their digests, faster than one by one.
+    /// Adds keys by their digests. This is faster than adding them one by one.
     ///
     /// # Errors
     ///
-    /// The filter hashes differently.
+    /// The digests have another hashing.
     pub fn insert_digests(&self, digests: &Digests<'_>) -> Result<()> {
         self.add(digests.made_by(self.profile.hashing)?);
         Ok(())
@@ -151,7 +152,7 @@ impl SharedSeesaw {
     /// Removes a key that is in the set, as [`Remove::remove`](crate::Remove::remove) does. Returns `false`, and changes nothing, if the filter can tell
     /// that it is not.
     ///
-    /// Removing a key that was never added, and that is a false positive, can make false negatives.
+    /// Removing a false positive, a key that was never added, can make false negatives.
     pub fn remove(&self, key: impl Key) -> bool {
         self.take(self.profile.hashing.digest(key))
     }
@@ -160,7 +161,7 @@ impl SharedSeesaw {
     ///
     /// # Errors
     ///
-    /// The filter hashes differently.
+    /// The digests have another hashing.
     pub fn remove_digests(&self, digests: &Digests<'_>) -> Result<u64> {
         let digests = digests.made_by(self.profile.hashing)?;
         Ok(digests
@@ -182,12 +183,12 @@ impl SharedSeesaw {
     ///
     /// # Errors
     ///
-    /// The filter hashes differently or is not adaptive.
+    /// The digests have another hashing, or the filter is not adaptive.
     pub fn guard_digests(&self, digests: &Digests<'_>) -> Result<()> {
         self.mark(digests.made_by(self.profile.hashing)?)
     }
 
-    /// Adds the keys of digests that this filter's hashing made.
+    /// Adds keys. This filter's hashing must have made the digests.
     fn add(&self, digests: &[Digest]) {
         let prefetch = |shared: &&Self, digest| shared.prefetch(digest);
         let insert = |shared: &mut &Self, _, digest| {
@@ -199,7 +200,7 @@ impl SharedSeesaw {
         prefetch::rolling(&mut &*self, digests, AHEAD_OF_LINES, prefetch, insert);
     }
 
-    /// Removes the key of a digest that this filter's hashing made.
+    /// Removes a key. This filter's hashing must have made the digest.
     fn take(&self, digest: Digest) -> bool {
         self.segment(digest).write(|(), keys| {
             let removed = self.cells().remove(digest);
@@ -211,7 +212,7 @@ impl SharedSeesaw {
         })
     }
 
-    /// Guards the keys of digests that this filter's hashing made.
+    /// Guards keys. This filter's hashing must have made the digests.
     fn mark(&self, digests: &[Digest]) -> Result<()> {
         self.family().check(Operation::Guard)?;
         for &digest in digests {
@@ -232,6 +233,12 @@ impl SharedSeesaw {
     #[inline]
     fn segment(&self, digest: Digest) -> &SegmentLock {
         &self.segments[self.shape.segment(digest) as usize]
+    }
+}
+
+impl fmt::Debug for SharedSeesaw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        describe(self, "Shared", f)
     }
 }
 
@@ -259,7 +266,7 @@ impl Filter for SharedSeesaw {
         self.shape.family()
     }
 
-    /// The number of keys: insertions less removals. It never waits for other threads. It is exact if every change happens before or
+    /// The number of keys: insertions minus removals. It never waits for other threads. It is exact if every change happens before or
     /// after the call. Otherwise it is off by at most the number of the other changes.
     fn len(&self) -> u64 {
         let changes = self.segments.iter().map(SegmentLock::keys);

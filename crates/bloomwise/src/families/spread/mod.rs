@@ -1,7 +1,7 @@
 //! The families that spread a key over one array: [`crate::Bloom`] of bits, [`crate::Counting`] of counters, and the personalized form of each.
 //!
-//! [`ArrayShape`] knows where keys are, and so how to add and look them up. It does so in any cells ([`crate::cells::access`]): bits or counters, plain or
-//! shared by threads.
+//! [`ArrayShape`] computes the positions of keys, and adds and looks up keys. It works on any cells ([`crate::cells::access`]): bits or
+//! counters, plain or shared by threads.
 //!
 //! # Parts
 //!
@@ -10,7 +10,7 @@
 //! | `pairs` | positions in pairs that share a cache line |
 //! | `positions` | positions for a layout and a number of functions that the compiler knows |
 //! | `work` | insertion, removal and queries |
-//! | `options` | what callers can choose |
+//! | `options` | the options of both families |
 
 pub(crate) mod options;
 mod pairs;
@@ -34,7 +34,7 @@ use work::{Insert, InsertBatch, Prefetch, Query, QueryBatch, Remove};
 pub struct ArrayShape<const LOG: u32> {
     /// How positions are found.
     placement: Placement,
-    /// Where keys are that have pairs of positions.
+    /// The positions of keys that have pairs of positions.
     pairs: Pairs<LOG>,
 }
 
@@ -77,13 +77,13 @@ impl<const LOG: u32> ArrayShape<LOG> {
         self.pairs.functions()
     }
 
-    /// Where a key that walks is.
+    /// The walk of a key.
     #[inline(always)]
     pub(crate) fn walk(self, digest: Digest) -> impl Iterator<Item = usize> + Clone + use<LOG> {
         probe::walk(digest, self.functions(), self.cells())
     }
 
-    /// Where a key is.
+    /// The positions of a key.
     pub(crate) fn positions(
         self,
         digest: Digest,
@@ -132,7 +132,7 @@ impl<const LOG: u32> ArrayShape<LOG> {
         self.run(Portable, Insert(self, cells), digest)
     }
 
-    /// Removes a key. `false`, and nothing changes, if one of its counters is 0 when its turn comes.
+    /// Removes a key. If one of its counters is 0 when it is reached, it returns `false` and changes nothing.
     #[inline]
     pub(crate) fn remove_from(
         self,
@@ -195,7 +195,7 @@ impl<const LOG: u32> ArrayShape<LOG> {
         }
     }
 
-    /// The share of cells in use, and the false positive rate that follows from them. `used` is the number of cells in use
+    /// The share of cells in use, and the false positive rate computed from it. `used` is the number of cells in use
     /// in each word.
     pub(crate) fn fill_and_rate(self, used: impl Iterator<Item = u32>) -> (f64, f64) {
         let (fill, rate) = self.pairs.fill_and_rate(used);

@@ -8,10 +8,10 @@ use crate::filter::builder::{Buildable, Builder};
 use crate::filter::forecast::Forecast;
 use crate::filter::sizing::{Fit, Size, bloom_rate};
 
-/// What both families let a caller choose.
+/// The options that both families have.
 #[derive(Clone, Debug, Default)]
 pub struct ArrayOptions {
-    /// Positions of a key, if not the best number.
+    /// The number of positions of a key; `None` for the best number.
     pub(crate) functions: Option<u32>,
     /// How positions are found.
     placement: Placement,

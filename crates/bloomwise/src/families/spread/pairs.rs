@@ -2,7 +2,7 @@
 //!
 //! # The idea
 //!
-//! If the `k` positions of a key were independent, a query would read `k` cache lines. Here the second position lies on the cache line of
+//! If the `k` positions of a key were independent, a query would read `k` cache lines. Here the second position is on the cache line of
 //! the first, the fourth on that of the third, and so on. A query of 7 functions reads 4 lines. The false positive rate hardly rises:
 //! 0.824 instead of 0.819 % at 10 bits per key ([`Pairs::rate`]).
 //!
@@ -22,7 +22,7 @@
 //!
 //! - All positions are below the number of cells. The first is, because it is the upper half of a product with that number.
 //!   The second is on its line, and there are whole lines.
-//! - Positions are a function of digest, cells and functions alone, in the same order for each caller.
+//! - Digest, cells and functions alone determine the positions, in the same order for each caller.
 
 use super::positions::{LARGE, SMALL};
 use crate::error::Result;
@@ -35,10 +35,12 @@ const LINE: u64 = 512;
 /// An array of at least this many bits consists of whole cache lines. Rounding down to whole lines then loses less than 1 % of the bits.
 const WHOLE_LINES: u64 = 1 << 16;
 
-/// Where keys are in an array of cells of `2^LOG` bits.
+/// The positions of keys in an array of cells of `2^LOG` bits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Pairs<const LOG: u32> {
+    /// The number of cells of the array.
     cells: u64,
+    /// The number of positions of a key.
     functions: u32,
 }
 
@@ -91,7 +93,7 @@ impl<const LOG: u32> Pairs<LOG> {
         }
     }
 
-    /// The share of cells in use, and the false positive rate that follows from the number of cells in use on each line.
+    /// The share of cells in use, and the false positive rate computed from the number of cells in use on each line.
     /// `used` is the number of cells in use in each word.
     pub(super) fn fill_and_rate(self, used: impl Iterator<Item = u32>) -> (f64, f64) {
         let (mut all, mut line, mut squares) = (0.0, 0.0, 0.0);

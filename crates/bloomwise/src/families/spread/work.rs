@@ -1,4 +1,4 @@
-//! How filters insert, remove and answer. Each is a piece of [`Work`] of a shape and its cells.
+//! Insertions, removals and queries. Each is a piece of [`Work`] on a shape and its cells.
 
 use super::ArrayShape;
 use crate::cells::access::{AddToCells, PrefetchCells, UsedCells};
@@ -26,7 +26,7 @@ impl<C: UsedCells, const LOG: u32> Work for Query<C, LOG> {
 
 /// Looks up many keys.
 pub(super) struct QueryBatch<'a, C, const LOG: u32> {
-    /// Where keys are.
+    /// The positions of keys.
     pub shape: ArrayShape<LOG>,
     /// The cells.
     pub cells: C,
@@ -94,7 +94,7 @@ impl<C: AddToCells, const LOG: u32> Work for Insert<C, LOG> {
     }
 }
 
-/// Removes one key. `false`, and nothing changes, if one of its counters is 0 when its turn comes.
+/// Removes one key. If one of its counters is 0 when it is reached, it returns `false` and changes nothing.
 pub(super) struct Remove<'a, W, const LOG: u32>(pub ArrayShape<LOG>, pub Counters<'a, W>);
 
 impl<W: SharedWord, const LOG: u32> Work for Remove<'_, W, LOG> {
@@ -125,7 +125,7 @@ impl<W: SharedWord, const LOG: u32> Work for Remove<'_, W, LOG> {
 
 /// Adds many keys.
 pub(super) struct InsertBatch<'a, C, const LOG: u32> {
-    /// Where keys are.
+    /// The positions of keys.
     pub shape: ArrayShape<LOG>,
     /// The cells.
     pub cells: C,

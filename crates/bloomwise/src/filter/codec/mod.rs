@@ -1,10 +1,8 @@
-//! What families use to write themselves down and to read themselves back.
+//! How families write and read themselves.
 //!
-//! A family implements [`Body`]: a few words of parameters, and a payload, for families of exactly
-//! [`Filter::size_in_bits`](crate::Filter::size_in_bits) bits.
-//! [`Writer`] sends the payload on and sums it up. [`Parameters`] and [`Payload`] hand out what was written, check every
-//! length before it is used, and name the field in their errors. Header, versions and files are the business of
-//! [`crate::format`].
+//! A family implements [`Body`]: a few words of parameters, and a payload of [`Filter::size_in_bits`] bits (more only for filters made of
+//! filters). [`Writer`] writes the payload and computes its checksums. [`Parameters`] and [`Payload`] read them back. They check every
+//! length before it is used, and their errors name the field. [`crate::format`] handles headers, versions and files.
 
 mod parameters;
 mod payload;
@@ -20,20 +18,20 @@ use crate::filter::family::Family;
 use crate::filter::profile::Profile;
 use std::io;
 
-/// What a header says of the thing behind it, whatever its form.
+/// The facts about a filter or a patch that its header needs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Description {
     /// The family.
     pub family: Family,
-    /// Hashing, keys and what was asked for.
+    /// Hashing, number of keys, and what the filter was planned for.
     pub profile: Profile,
     /// The bits of the cells.
     pub bits: u64,
 }
 
-/// A filter, or what can become a part of one.
+/// A filter or a patch.
 pub trait Described: sealed::Sealed {
-    /// Its description. Takes no scan.
+    /// Its description. The cells are not scanned.
     fn description(&self) -> Description;
 }
 
@@ -47,22 +45,21 @@ impl<F: Filter + Lookup> Described for F {
     }
 }
 
-/// What can be written down and read back: a filter, or a patch.
+/// A filter or a patch that can be written and read.
 pub trait Body: Described {
-    /// The words that, with family and profile, determine everything but the payload.
+    /// The words that, together with family and profile, determine everything except the payload.
     fn parameters(&self) -> Vec<u64>;
 
-    /// The words of the payload. Only filters made of other filters have more than their cells: the headers of those.
+    /// The words of the payload. Only filters made of other filters have more than their cells, for the headers of those filters.
     fn payload_words(&self) -> u64 {
         self.description().bits / 64
     }
 
-    /// Writes the payload: as many words as [`Body::payload_words`] says.
+    /// Writes the payload: exactly [`Body::payload_words`] words.
     fn write_payload(&self, writer: &mut Writer<'_>) -> io::Result<()>;
 
-    /// Reads what [`Body::parameters`] and [`Body::write_payload`] gave, without a scan of the cells. No word may be
-    /// trusted: whatever the words, queries must neither panic nor read outside of the cells. The caller finds words that
-    /// nobody reads.
+    /// Reads what [`Body::parameters`] and [`Body::write_payload`] wrote, without scanning the cells. No word may be
+    /// trusted: whatever the words are, queries must neither panic nor read outside of the cells. The caller checks that no words are left over.
     fn read(
         head: &Head,
         parameters: &mut Parameters<'_>,
@@ -71,17 +68,17 @@ pub trait Body: Described {
     where
         Self: Sized;
 
-    /// An error if the cells hold what no filter writes. Scans them.
+    /// Returns an error if the cells hold values that no filter writes. Scans the cells.
     fn check(&self) -> Result<()> {
         Ok(())
     }
 
-    /// How the filter is put together.
+    /// Whether this is one filter, shards, a patched filter or a patch.
     fn form(&self) -> Form {
         Form::Plain
     }
 
-    /// Says that the cells need not be verified before they are queried first, for filters that would do so.
+    /// Skips verifying cells at their first query, for filters that otherwise do that.
     fn trust(&self) {}
 
     /// What the header says, but for the parameters and the size of the payload.
@@ -97,7 +94,19 @@ pub trait Body: Described {
     }
 }
 
-/// How the filter of a file is put together. The number stands in files and never changes.
+/// What the file of a filter consists of. The numbers are written to files and never change.
+///
+/// ```
+/// use bloomwise::format::{Form, Header};
+/// use bloomwise::{Family, KeySets, Persist, Spec};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let (filter, _) = Spec::new(Family::Bloom).build_sharded(&KeySets::of_positives(0..100), 2)?;
+/// let header = Header::read(&filter.to_bytes()[..])?;
+/// assert_eq!((header.family(), header.form()), (Family::Bloom, Form::Sharded));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 #[repr(u8)]
@@ -107,9 +116,9 @@ pub enum Form {
     Plain = 0,
     /// Several filters of one family, each for a share of the keys: [`crate::sharded::Sharded`].
     Sharded = 1,
-    /// A filter and what changed since it was built: [`crate::patched::Patched`].
+    /// A filter and the changes since it was built: [`crate::patched::Patched`].
     Patched = 2,
-    /// What changed since a filter was built; no filter of its own: [`crate::patched::Patch`].
+    /// The changes since a filter was built, without the filter: [`crate::patched::Patch`].
     Patch = 3,
 }
 
@@ -122,7 +131,7 @@ impl Form {
         Self::ALL.into_iter().find(|form| *form as u8 == number)
     }
 
-    /// The name in errors.
+    /// The name used in errors.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Form::Plain => "plain",
@@ -133,19 +142,19 @@ impl Form {
     }
 }
 
-/// What the header of a file says about the filter in it.
+/// The facts in the header of a file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Head {
-    /// Its family.
+    /// The family of the filter.
     pub family: Family,
-    /// How it is put together.
+    /// Whether the file holds one filter, shards, a patched filter or a patch.
     pub form: Form,
-    /// The rest.
+    /// Hashing, number of keys, and what the filter was planned for.
     pub profile: Profile,
 }
 
 impl Head {
-    /// What the file holds, for errors.
+    /// A name for the content of the file, for errors.
     pub fn name(&self) -> &'static str {
         match self.form {
             Form::Plain => self.family.name(),
@@ -153,7 +162,7 @@ impl Head {
         }
     }
 
-    /// An error unless the file holds one filter of one of these families.
+    /// Returns an error unless the file holds one filter of one of these families.
     pub fn expect(&self, families: &[Family]) -> Result<()> {
         if self.form == Form::Plain && families.contains(&self.family) {
             return Ok(());

@@ -4,14 +4,15 @@ use crate::error::{Error, Result};
 use crate::filter::sizing::{MAX_BITS, MAX_FUNCTIONS};
 use std::ops::RangeInclusive;
 
-/// Hands out the parameters of a filter.
+/// Reads the parameters of a filter one after the other.
 #[derive(Clone, Debug)]
 pub struct Parameters<'a> {
+    /// The words that have not been read yet.
     words: &'a [u64],
 }
 
 impl<'a> Parameters<'a> {
-    /// A reader of these words.
+    /// Starts reading these words.
     pub fn new(words: &'a [u64]) -> Self {
         Parameters { words }
     }
@@ -21,7 +22,7 @@ impl<'a> Parameters<'a> {
         Ok(self.words(1, field)?[0])
     }
 
-    /// The next word, which must lie in a range.
+    /// The next word. Returns an error unless it is in `range`.
     pub fn word_in(&mut self, range: RangeInclusive<u64>, field: &'static str) -> Result<u64> {
         let word = self.word(field)?;
         if !range.contains(&word) {
@@ -36,7 +37,7 @@ impl<'a> Parameters<'a> {
         Ok(word)
     }
 
-    /// The next word, which must be a multiple of `step` above 0.
+    /// The next word. Returns an error unless it is a multiple of `step` above 0.
     pub fn multiple_of(&mut self, step: u64, field: &'static str) -> Result<u64> {
         let word = self.word(field)?;
         if word == 0 || word > MAX_BITS || !word.is_multiple_of(step) {
@@ -46,7 +47,7 @@ impl<'a> Parameters<'a> {
         Ok(word)
     }
 
-    /// The next word as a number of hash functions.
+    /// The next word, which must be a valid number of hash functions.
     pub fn functions(&mut self) -> Result<u32> {
         let functions = self.word_in(1..=u64::from(MAX_FUNCTIONS), "the number of functions")?;
         Ok(functions as u32)
@@ -64,7 +65,7 @@ impl<'a> Parameters<'a> {
         Ok(taken)
     }
 
-    /// An error if words are left over.
+    /// Returns an error if words are left over.
     pub fn finish(self) -> Result<()> {
         if self.words.is_empty() {
             return Ok(());

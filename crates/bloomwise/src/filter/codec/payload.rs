@@ -7,25 +7,27 @@ use crate::error::{Error, Result};
 use bytes::Bytes;
 use std::io::{self, Read};
 
-/// Hands out the payload of a filter: copied from a stream, borrowed, or handed over.
+/// Reads the payload of a filter, which is copied from a stream, borrowed, or moved.
 pub struct Payload<'a> {
+    /// Where the payload comes from.
     source: Source<'a>,
-    /// Bytes that are left.
+    /// The bytes that have not been read yet.
     left: u64,
 }
 
 /// Where a payload comes from.
 pub enum Source<'a> {
-    /// A stream, and the checksums of what was read.
+    /// A stream, and the checksums of the bytes read so far.
     Stream(&'a mut dyn Read, Box<Sums>),
-    /// Bytes that someone else holds: the rest of the payload and what follows it in the file; and a doubt, unless they were verified.
+    /// Bytes that another owner holds: the rest of the payload and of the file. The doubt is set unless the bytes have been verified.
     Borrowed(Bytes, Option<Doubt>),
-    /// The whole payload, and how many of its bytes were handed out. A filter of one array gets it as it is; the arrays of others are copied from it.
+    /// The whole payload, and how many of its bytes have been read. A filter with one array takes over the payload; other filters copy
+    /// their arrays from it.
     Owned(Storage, usize),
 }
 
 impl<'a> Payload<'a> {
-    /// A payload of `words` words.
+    /// Starts reading a payload of `words` words.
     pub fn new(source: Source<'a>, words: u64) -> Self {
         Payload {
             source,
@@ -33,7 +35,7 @@ impl<'a> Payload<'a> {
         }
     }
 
-    /// Whether the payload is borrowed, so that [`Payload::storage`] copies nothing.
+    /// Whether the payload is borrowed. Then [`Payload::storage`] does not copy.
     pub fn is_borrowed(&self) -> bool {
         matches!(self.source, Source::Borrowed(..))
     }
@@ -76,7 +78,7 @@ impl<'a> Payload<'a> {
         }
     }
 
-    /// The next `words` words as bytes that can be shared: in place if the payload is borrowed, else copied from the stream.
+    /// The next `words` words as shared bytes: in place if the payload is borrowed, else copied from the stream.
     pub fn shared(&mut self, words: u64, field: &'static str) -> Result<Bytes> {
         let storage = self.storage(words, field)?;
         Ok(storage.into_shared())
@@ -87,7 +89,7 @@ impl<'a> Payload<'a> {
         self.items(count, field, |word| word)
     }
 
-    /// What `make` makes of each of the next `count` words. A stream is never in memory as a whole.
+    /// The next `count` words, each converted by `make`. A stream is never in memory as a whole.
     pub fn items<T>(
         &mut self,
         count: u64,
@@ -113,7 +115,7 @@ impl<'a> Payload<'a> {
         Ok(items)
     }
 
-    /// Takes `words` words of what is left, and returns how many bytes they are.
+    /// Consumes `words` words and returns their length in bytes.
     fn take(&mut self, words: u64, field: &'static str) -> Result<u64> {
         let bytes = words.saturating_mul(8);
         let left = self.left.checked_sub(bytes);
@@ -125,7 +127,7 @@ impl<'a> Payload<'a> {
         Ok(bytes)
     }
 
-    /// The source behind the payload, and an error if words of the payload are left over.
+    /// The source after the payload. Returns an error if words of the payload are left over.
     pub fn finish(self) -> Result<Source<'a>> {
         if self.left == 0 {
             return Ok(self.source);
@@ -135,7 +137,7 @@ impl<'a> Payload<'a> {
     }
 }
 
-/// Fills `part`. `field` needs `expected` bytes, of which `got` have come before.
+/// Fills `part` from a stream. `field` needs `expected` bytes, `got` of which have been read before.
 pub fn read_exact(
     source: &mut dyn Read,
     mut part: &mut [u8],

@@ -1,19 +1,20 @@
-//! Writes a payload, and sums it up in chunks.
+//! Writes a payload and computes its checksums, one for each chunk.
 
 use crate::cells::doubt::Doubt;
 use crate::cells::storage::Storage;
 use std::io;
 use xxhash_rust::xxh3::Xxh3;
 
-/// Bytes of the payload that share a checksum.
+/// The bytes of the payload that share one checksum.
 pub const CHUNK: usize = 1 << 20;
 
-/// Sends a payload to a sink and keeps its checksums.
+/// Writes a payload to a sink and keeps its checksums.
 pub struct Writer<'a> {
+    /// Where the bytes go.
     sink: &'a mut dyn io::Write,
-    /// `None` if nobody needs them.
+    /// The checksums so far, or `None` if they are not needed.
     sums: Option<Sums>,
-    /// The doubts about what was written.
+    /// The doubts about the bytes written so far.
     doubts: Vec<Doubt>,
 }
 
@@ -27,7 +28,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// A writer at the start of a payload whose checksums nobody needs.
+    /// A writer at the start of a payload, without checksums.
     pub fn without_sums(sink: &'a mut dyn io::Write) -> Self {
         Writer {
             sink,
@@ -42,7 +43,7 @@ impl<'a> Writer<'a> {
         self.bytes(storage.bytes())
     }
 
-    /// Says that cells have this doubt.
+    /// Records that some written cells have this doubt.
     pub(crate) fn doubt(&mut self, doubt: Option<&Doubt>) {
         self.doubts.extend(doubt.cloned());
     }
@@ -66,7 +67,7 @@ impl<'a> Writer<'a> {
         (sums, self.doubts.into_iter().find(Doubt::is_damaged))
     }
 
-    /// Writes bytes in pieces, so that a sink that ends early spares the checksums of the rest.
+    /// Writes bytes in pieces, so that no checksums are computed after a sink has ended.
     fn bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
         for piece in bytes.chunks(CHUNK) {
             self.sink.write_all(piece)?;
@@ -78,7 +79,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// A payload may hold whole files.
+/// Some payloads contain whole files.
 impl io::Write for Writer<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.bytes(bytes)?;
@@ -93,9 +94,11 @@ impl io::Write for Writer<'_> {
 /// Checksums of a payload, one for each [`CHUNK`] of it.
 #[derive(Clone, Default)]
 pub struct Sums {
+    /// The checksum of the current chunk so far.
     state: Xxh3,
-    /// Bytes of the current chunk.
+    /// The bytes in the current chunk so far.
     filled: usize,
+    /// The checksums of the complete chunks.
     done: Vec<u64>,
 }
 

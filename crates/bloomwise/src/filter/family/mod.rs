@@ -1,4 +1,4 @@
-//! Families by name and by tag, and what they can do. The facts are in the table beside this file.
+//! Families by name and by tag, and their operations. The facts are in `table.rs` beside this file.
 
 mod table;
 
@@ -7,8 +7,19 @@ use crate::filter::closest::closest;
 pub use crate::filter::operation::Operation;
 use table::{FAMILIES, Row, TABLE};
 
-/// The kinds of filters. The number is the tag of the family in files and never changes. It fits one byte, as the short form needs: the compiler refuses a
-/// larger one.
+/// The kinds of filters. The number of a kind is its tag in files and never changes. It fits in one byte, as the short form requires; the
+/// compiler refuses a larger one.
+///
+/// ```
+/// use bloomwise::Family;
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// assert_eq!("habf-fast".parse::<Family>()?, Family::HabfFast);
+/// assert_eq!(Family::HabfFast.name(), "habf-fast");
+/// assert_eq!(Family::from_tag(Family::Cuckoo.tag()), Some(Family::Cuckoo));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 #[repr(u8)]
@@ -74,7 +85,7 @@ impl Family {
         Self::ALL.into_iter().find(|family| family.tag() == tag)
     }
 
-    /// The most bits of the family's smallest filter. A filter that is asked for less takes as many.
+    /// The largest size in bits of the family's smallest filter. A filter that is asked for less may take up to this many.
     pub fn least_bits(self) -> u64 {
         self.row().least_bits
     }
@@ -84,7 +95,7 @@ impl Family {
         self.row().negatives
     }
 
-    /// Whether a query reads one or two cache lines, and not one for each function.
+    /// Whether a query reads one or two cache lines instead of one for each function.
     pub(crate) fn reads_few_lines(self) -> bool {
         self.row().few_lines
     }
@@ -94,7 +105,7 @@ impl Family {
         self.row().operations.contains(&operation)
     }
 
-    /// An error that says what to do instead, unless the family has the operation.
+    /// Returns an error that says what to do instead, unless the family has the operation.
     pub fn check(self, operation: Operation) -> Result<()> {
         if self.can(operation) {
             return Ok(());
@@ -102,7 +113,7 @@ impl Family {
         Err(self.unsupported(operation))
     }
 
-    /// The error that says that the family does not have the operation, and what to do instead.
+    /// The error for an operation that the family does not have. It says what to do instead.
     pub(crate) fn unsupported(self, operation: Operation) -> Error {
         let fixed = !self.can(Operation::Insert);
         let instead = match operation {
@@ -128,11 +139,11 @@ impl Family {
 pub(crate) enum Negatives {
     /// It ignores them.
     Ignored,
-    /// The build repairs errors on them, and each later insertion undoes a part of that. Without any it is a plain filter.
+    /// The build fixes false positives on them. Each later insertion undoes some of the fixes. Without negatives it is a plain filter.
     Repaired,
-    /// The build guards them, and later insertions leave that alone. Without any a simpler family is as good.
+    /// The build guards them, and later insertions keep the guards. Without negatives a simpler family is as good.
     Built,
-    /// The filter keeps what it knows of them. It is a good filter without any, too.
+    /// The filter stores what it needs to deny them. It is useful without negatives too.
     Kept,
 }
 

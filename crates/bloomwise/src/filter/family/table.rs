@@ -4,22 +4,22 @@ use super::Family;
 use super::Negatives::{self, Built, Ignored, Kept, Repaired};
 use super::Operation::{self, Guard, Insert, Remove, Union};
 
-/// What there is to know about a family before there is a filter of it.
+/// The facts about a family that need no filter.
 #[derive(Clone, Copy)]
 pub(super) struct Row {
     /// The family.
     pub family: Family,
-    /// Its name in front ends.
+    /// The name that users see.
     pub name: &'static str,
     /// What it is good for, in one line.
     pub about: &'static str,
-    /// What its filters can do beside answering.
+    /// The operations of its filters beside queries.
     pub operations: &'static [Operation],
     /// How it uses known negatives.
     pub negatives: Negatives,
-    /// Whether a query reads one or two cache lines, and not one for each function.
+    /// Whether a query reads one or two cache lines instead of one for each function.
     pub few_lines: bool,
-    /// The most bits of its smallest filter.
+    /// The largest size in bits of its smallest filter.
     pub least_bits: u64,
 }
 
@@ -84,7 +84,7 @@ pub(super) const TABLE: [Row; 15] = [
         .least_bits(512),
 ];
 
-/// A row of a family that only answers, ignores negatives, and reads a line for each function.
+/// A row of a family that has no further operations, ignores negatives, and reads a cache line for each function.
 const fn row(family: Family, name: &'static str) -> Row {
     Row {
         family,
@@ -110,7 +110,7 @@ impl Row {
         Row { negatives, ..self }
     }
 
-    /// A query reads a block or two, so the smallest filter has a whole one.
+    /// Says that a query reads one or two blocks, so the smallest filter has at least one whole block.
     const fn few_lines(self) -> Self {
         Row {
             few_lines: true,
@@ -124,7 +124,7 @@ impl Row {
     }
 }
 
-/// All families, and proof that the number of a row follows from the tag of its family.
+/// All families. Building the array proves that the row of a family follows from its tag.
 pub(super) const FAMILIES: [Family; TABLE.len()] = {
     let mut all = [TABLE[0].family; TABLE.len()];
     let mut number = 0;

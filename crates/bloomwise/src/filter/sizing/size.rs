@@ -1,13 +1,26 @@
-//! The size that a caller asks for, and which sizes a filter can have.
+//! The size of a filter that a caller asks for, and its limits.
 
 use super::{MAX_BITS, MIN_RATE};
 use crate::error::{Error, Result};
 
-/// The size of a filter. It covers everything the filter needs to answer queries, but not the header of its file.
+/// The size of a filter. It covers everything that the filter needs to answer queries, but not the header of its file.
 ///
-/// A filter never takes more than [`Size::Bits`] or [`Size::BitsPerKey`] say, however many keys it gets. Only the smallest
-/// filter of its family may be larger: 64 bits, or 384 bits of the seesaw families, or 512 bits of `blocked`, `balanced`, `cuckoo` and
+/// A filter never takes more than [`Size::Bits`] or [`Size::BitsPerKey`] allow, however many keys are added. Only the smallest
+/// filter of each family may be larger: 64 bits, or 384 bits for the seesaw families, or 512 bits for `blocked`, `balanced`, `cuckoo` and
 /// `habf-cache`.
+///
+/// ```
+/// use bloomwise::{Bloom, Filter, Insert, Size};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// assert_eq!(Bloom::builder(Size::Bits(1024)).capacity(100).create()?.size_in_bits(), 1024);
+/// assert_eq!(Bloom::builder(Size::BitsPerKey(9.6)).capacity(100).create()?.size_in_bits(), 960);
+/// let mut filter = Bloom::builder(Size::Rate(0.01)).capacity(100).create()?;
+/// filter.extend(0..100);
+/// assert!(filter.rate() <= 0.01);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(
     feature = "serde",
@@ -18,9 +31,9 @@ use crate::error::{Error, Result};
 pub enum Size {
     /// The number of bits.
     Bits(u64),
-    /// The number of bits per key, for as many keys as the capacity.
+    /// The number of bits per key. The number of keys is the capacity.
     BitsPerKey(f64),
-    /// The highest false positive rate of a filter that holds its capacity. The filter takes the fewest bits that keep it.
+    /// The highest false positive rate of a filter that is at capacity. The filter takes the fewest bits that achieve it.
     Rate(f64),
 }
 
@@ -29,12 +42,12 @@ impl Size {
     ///
     /// # Errors
     ///
-    /// No filter can have this size, whatever its family.
+    /// The size is out of range for all families.
     pub(crate) fn budget(self, keys: u64) -> Result<Option<u64>> {
         let bits = match self {
             Size::Bits(0) => return Err(Error::parameter("the size", "0 bits", "at least 1 bit")),
             Size::Bits(bits) => bits,
-            // A product beyond the largest number becomes the largest number.
+            // A product that is too large saturates.
             Size::BitsPerKey(each) if each.is_finite() && each > 0.0 => (each * keys as f64) as u64,
             Size::BitsPerKey(each) => {
                 let expected = "a finite number above zero";
@@ -50,7 +63,7 @@ impl Size {
     }
 }
 
-/// An error if `bits` is more than a filter can have.
+/// Returns an error if a filter cannot have this many bits.
 pub(crate) fn expect_bits(bits: u64) -> Result<u64> {
     if bits <= MAX_BITS {
         return Ok(bits);

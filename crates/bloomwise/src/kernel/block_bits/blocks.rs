@@ -1,18 +1,18 @@
 //! The layouts of blocks, as the parameter `LAYOUT` of [`crate::kernel::Work`].
 
-/// Blocks are lines, and keys have a single row and use all bits.
+/// Blocks are whole lines. Keys have a single row and use all bits.
 pub(super) const SIMPLE: usize = 0;
 
-/// Blocks are lines with reserved bits, and keys have a single row.
+/// Blocks are whole lines with reserved bits. Keys have a single row.
 pub(super) const ONE_ROW: usize = 1;
 
-/// Blocks are lines.
+/// Blocks are whole lines.
 pub(crate) const WHOLE_LINES: usize = 2;
 
 /// Two blocks share a line.
 pub(crate) const HALF_LINES: usize = 3;
 
-/// What the layout says about blocks.
+/// The properties of blocks that follow from the layout.
 pub(crate) struct Blocks<const LAYOUT: usize>;
 
 impl<const LAYOUT: usize> Blocks<LAYOUT> {
@@ -22,14 +22,14 @@ impl<const LAYOUT: usize> Blocks<LAYOUT> {
     /// Whether keys have a single row.
     pub(super) const ONE_ROW: bool = LAYOUT == SIMPLE || LAYOUT == ONE_ROW;
 
-    /// Whether keys use all bits of a block, or not; `None` if that is known only at run time.
+    /// Whether keys use all bits of a block; `None` if that is known only at run time.
     pub(super) const ALL_BITS: Option<bool> = match LAYOUT {
         SIMPLE => Some(true),
         ONE_ROW => Some(false),
         _ => None,
     };
 
-    /// The number of a block among those on its line. An even block of every other word has the even words.
+    /// The number of a block among those on its line. If two blocks share a line, the even one has the even words.
     #[inline(always)]
     pub(super) fn within_line(block: u64) -> u32 {
         block as u32 & (Self::STEP - 1)

@@ -2,10 +2,10 @@
 //!
 //! # The idea
 //!
-//! A block is a cache line, eight words of 64 bits, or every other word of a line. A key has one bit in each of `k`
-//! neighbouring words ([`BitRow`]). The lower half of the digest chooses the block, by its uppermost bits, and the first of the
-//! words, by its lowest ones. The bytes of the upper half choose the bit in each word. A key with more functions than its block
-//! has words uses all words in a first row, and functions 1, 2, ... of the digest for the next rows.
+//! A block is a cache line, eight words of 64 bits, or every other word of a line. A key has one bit in each of `k` neighbouring words
+//! ([`BitRow`]). The uppermost bits of the lower half of the digest choose the block, and its lowest bits the first of the words. The bytes
+//! of the upper half choose the bit in each word. A key with more functions than its block has words uses all words in a first row, and
+//! functions 1, 2, ... of the digest for further rows.
 //!
 //! Compared with `k` bits anywhere in the block, this raises the false positive rate from 0.970 to 0.975 % at 10 bits per key, and a query
 //! takes about ten vector instructions.
@@ -14,7 +14,7 @@
 //!
 //! # Invariants
 //!
-//! - The bits of a key are a function of digest and block alone, the same for each kernel.
+//! - The digest and the block alone determine the bits of a key, for every kernel.
 
 mod blocks;
 
@@ -28,20 +28,20 @@ use blocks::{ONE_ROW, SIMPLE};
 /// The bits of keys in blocks of one size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct BlockBits {
-    /// A block has `2^width` bits; 8 or 9.
+    /// A block has `2^width` bits. `width` is 8 or 9.
     width: u32,
-    /// Bits of a key.
+    /// The number of bits of a key.
     functions: u32,
     /// The number of rows that have a bit in each word of the block.
     full_rows: u32,
-    /// The words of the row after these.
+    /// The words of the row after the full rows.
     last: RowWords,
-    /// The topmost bits of the last word of a block, which keys do not use.
+    /// The number of topmost bits of the last word of a block that keys do not use.
     reserved: u32,
 }
 
 impl BlockBits {
-    /// The bits of `functions` functions, at least 1, in blocks of `2^width` bits; `width` is 8 or 9.
+    /// The bits of keys with `functions` functions, at least 1, in blocks of `2^width` bits. `width` is 8 or 9.
     pub(crate) fn new(width: u32, functions: u32) -> Self {
         let (words, step) = (1 << (width - 6), 1 << (9 - width));
         let full_rows = functions.saturating_sub(1) / words;
@@ -54,7 +54,7 @@ impl BlockBits {
         }
     }
 
-    /// These bits in blocks whose last word has topmost bits that keys do not use, fewer than 64.
+    /// The same for blocks whose last word has `reserved` topmost bits, fewer than 64, that keys do not use.
     pub(crate) fn with_reserved(self, reserved: u32) -> Self {
         BlockBits { reserved, ..self }
     }
@@ -70,7 +70,7 @@ impl BlockBits {
         self.functions
     }
 
-    /// Does the work in the layout of these blocks.
+    /// Runs the work in the layout of these blocks.
     pub(crate) fn run<W: Work>(
         &self,
         place: impl Run,
@@ -102,7 +102,7 @@ impl BlockBits {
         block: u64,
         digest: Digest,
     ) -> bool {
-        // No branch after a single row: the processor cannot predict its answer.
+        // There is no branch after a single row, because the processor could not predict it.
         let first = V::has_all(line.bytes(), self.row::<LAYOUT>(0, block, digest));
         if Blocks::<LAYOUT>::ONE_ROW || self.full_rows == 0 || !first {
             return first;
@@ -153,7 +153,7 @@ impl BlockBits {
             _ => digest.function(u64::from(number)),
         };
         if !Blocks::<LAYOUT>::ALL_BITS.unwrap_or(self.reserved == 0) {
-            // The byte of the last word is scaled to what is left of it.
+            // The byte for the last word is scaled to the bits that are not reserved.
             let shift = 8 * Blocks::<LAYOUT>::last_word(block);
             let scaled = ((bits >> shift & 0xFF) * u64::from(64 - self.reserved)) >> 8;
             bits = bits & !(0xFF << shift) | scaled << shift;

@@ -1,10 +1,10 @@
-//! A number of keys that many threads change: a counter on a cache line of its own for each of some threads, so that they do not wait
-//! for each other, and the sum when somebody asks.
+//! A number of keys that many threads change. There are several counters on separate cache lines, so that threads rarely wait for each
+//! other. Reading adds them up.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 
-/// The number of counters. More threads than that share them.
+/// The number of counters. More threads share them.
 const COUNTERS: usize = 16;
 
 /// A number of keys.
@@ -22,7 +22,7 @@ impl KeyCount {
         self.0[own_counter()].0.fetch_add(keys, Ordering::Release);
     }
 
-    /// The number.
+    /// The current number.
     pub(super) fn sum(&self) -> i64 {
         let counters = self
             .0

@@ -10,6 +10,7 @@ use crate::cells::storage::Storage;
 use crate::cells::words::{SharedWord, Word};
 use crate::error::Result;
 use crate::filter::contract::{Filter, Lookup, digest_groups, sealed};
+use crate::filter::debug::describe;
 use crate::filter::family::Family;
 use crate::filter::info::Info;
 use crate::filter::profile::Profile;
@@ -21,24 +22,24 @@ use std::fmt;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// A family that [`Shared`] can hold. Nobody else can implement it.
+/// A family that [`Shared`] can hold. The trait is sealed.
 pub trait Shareable: Filter + Sized {
-    /// Where keys are in the cells.
+    /// How keys are placed in the cells.
     type Shape: SharedShape;
 
-    /// The shape, the cells, and what else the filter keeps.
+    /// The shape, the cells and the profile of the filter.
     fn into_parts(self) -> (Self::Shape, Storage, Profile);
 
-    /// The filter of these parts, which [`Shareable::into_parts`] gave.
+    /// The filter of these parts, which [`Shareable::into_parts`] returned.
     fn from_parts(shape: Self::Shape, cells: Storage, profile: Profile) -> Self;
 }
 
-/// Where keys are in shared cells.
+/// How keys are placed in shared cells.
 pub trait SharedShape: Copy + fmt::Debug + Send + Sync {
     /// The family of the filter.
     fn family(&self) -> Family;
 
-    /// Adds a key, and returns whether it is new.
+    /// Adds a key and returns whether it is new.
     fn insert<W: SharedWord>(&self, words: &[W], digest: Digest) -> bool;
 
     /// Adds keys.
@@ -47,13 +48,13 @@ pub trait SharedShape: Copy + fmt::Debug + Send + Sync {
     /// Whether a key may be in the set.
     fn query<W: SharedWord>(&self, words: &[W], digest: Digest) -> bool;
 
-    /// The answer for each key.
+    /// Writes the answer for each key.
     fn query_batch<W: SharedWord>(&self, words: &[W], digests: &[Digest], answers: &mut [bool]);
 
     /// The false positive rate of a filter that holds `keys` keys.
     fn rate(&self, keys: u64) -> f64;
 
-    /// Everything there is to know about a filter with these words.
+    /// All facts about a filter with these words.
     fn info(&self, words: impl Iterator<Item = u64>, profile: &Profile) -> Info;
 }
 
@@ -79,10 +80,9 @@ pub trait SharedShape: Copy + fmt::Debug + Send + Sync {
 ///
 /// # The idea
 ///
-/// [`Shared`] holds the cells of a filter in atomic words. Threads insert and query through `&self`. A bit is set by one atomic
-/// instruction, a counter is changed by compare and exchange, and a query only loads. Removals are serialized by a lock. The same keys give the same bytes as
-/// in a filter of one thread, in any order: setting bits and adding to counters commute. (Counters that stick at their maximum
-/// do so in any order, too.)
+/// [`Shared`] holds the cells of a filter in atomic words. Threads insert and query through `&self`. One atomic instruction sets a bit,
+/// compare-and-exchange changes a counter, and a query only loads. A lock serializes removals. In any order, the same keys give the same
+/// bytes as in a filter of one thread: setting bits and adding to counters commute. (So do counters that stick at their maximum.)
 ///
 /// # No false negative
 ///
@@ -94,10 +94,10 @@ pub trait SharedShape: Copy + fmt::Debug + Send + Sync {
 /// - *Bits.* Each load of the query sees its word after the key's bit was set there, perhaps after more changes. Changes only set
 ///   bits. So all bits of the key are set.
 /// - *Counters.* Each change of a counter is atomic, so none is lost. After the insertion of a key that is not removed, the counter
-///   is at least 1 or stuck: it counts that insertion, and the removal of another key subtracts only what the insertion of that key added.
-///   That insertion came first, because the caller removes a key only if its insertion happened before.
+///   is at least 1 or stuck: it counts that insertion, and the removal of another key subtracts only what the insertion of that other key added.
+///   That other insertion was counted before, because callers remove a key only if its insertion happened before.
 ///
-/// A query that overlaps with an insertion may see some of its bits. It then answers as if the insertion came later.
+/// A query that overlaps with an insertion may see only some of its bits. It then answers as if the insertion came later.
 ///
 /// # A removal that is refused changes nothing
 ///
@@ -112,17 +112,18 @@ pub trait SharedShape: Copy + fmt::Debug + Send + Sync {
 ///
 /// # Costs
 ///
-/// An atomic change of a word takes several times as long as a plain one, and vector instructions cannot make it. `docs/measurements.md` in the repository
-/// has measurements. Queries cost as much as those of the portable kernel.
-#[derive(Debug)]
+/// An atomic change of a word takes several times as long as a plain one, and vector instructions cannot do it. `docs/measurements.md` in
+/// the repository has numbers. Queries cost as much as those of the portable kernel.
 pub struct Shared<F: Shareable> {
+    /// How keys are placed in the words.
     shape: F::Shape,
+    /// The cells.
     words: AtomicWords,
-    /// Its keys are those of the filter before it was shared.
+    /// Hashing, capacity and number of keys before the filter was shared.
     profile: Profile,
-    /// The keys that came and went since.
+    /// Insertions minus removals since the filter was shared.
     changes: KeyCount,
-    /// Held while counters are lowered.
+    /// Held while counters are lowered or copied.
     removals: Mutex<()>,
 }
 
@@ -139,20 +140,20 @@ impl<F: Shareable> Shared<F> {
         }
     }
 
-    /// Copies the filter while other threads keep using it, for example to save it. Removals wait for the copy. It holds each key whose insertion
-    /// happened before the call and that was not removed before.
+    /// Copies the filter while other threads keep using it, for example to save it. Removals wait for the copy. The copy holds each key
+    /// whose insertion happened before the call and that was not removed before the call.
     ///
     /// # Errors
     ///
     /// There is not enough memory for the copy.
     pub fn snapshot(&self) -> Result<F> {
         let _removals = self.lock_removals();
-        // The count comes first, so that it has no key that the copy lacks.
+        // Read the count first, so that it counts no key that the copy lacks.
         let profile = self.profile_now();
         Ok(F::from_parts(self.shape, self.words.copy()?, profile))
     }
 
-    /// Returns the filter for use by one thread. Copies its cells.
+    /// Turns the filter back into one for a single thread. Copies its cells.
     ///
     /// # Errors
     ///
@@ -171,11 +172,11 @@ impl<F: Shareable> Shared<F> {
         new
     }
 
-    /// Adds keys by their digests, faster than one by one.
+    /// Adds keys by their digests. This is faster than adding them one by one.
     ///
     /// # Errors
     ///
-    /// The filter hashes differently.
+    /// The digests have another hashing.
     pub fn insert_digests(&self, digests: &Digests<'_>) -> Result<()> {
         self.add(digests.made_by(self.profile.hashing)?);
         Ok(())
@@ -191,12 +192,12 @@ impl<F: Shareable> Shared<F> {
         self.profile.hashing.digest(key)
     }
 
-    /// The digests, if this filter's hashing made them.
+    /// The digests. Returns an error unless this filter's hashing made them.
     pub(crate) fn checked<'a>(&self, digests: &'a Digests<'_>) -> Result<&'a [Digest]> {
         digests.made_by(self.profile.hashing)
     }
 
-    /// Where keys are.
+    /// How keys are placed in the words.
     pub(crate) fn shape(&self) -> F::Shape {
         self.shape
     }
@@ -206,7 +207,8 @@ impl<F: Shareable> Shared<F> {
         self.words.words()
     }
 
-    /// Removes a key by `work`, which lowers its counters and returns whether it did. No other thread removes keys or copies the filter meanwhile.
+    /// Removes a key by `work`, which lowers its counters and returns whether it did. During the call, no other thread removes keys or
+    /// copies the filter.
     pub(crate) fn remove_by(&self, work: impl FnOnce() -> bool) -> bool {
         let _removals = self.lock_removals();
         let removed = work();
@@ -220,7 +222,7 @@ impl<F: Shareable> Shared<F> {
         self.removals.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds the keys of digests that this filter's hashing made.
+    /// Adds keys. This filter's hashing must have made the digests.
     fn add(&self, digests: &[Digest]) {
         self.shape.add(self.words.words(), digests);
         self.changes.add(digests.len() as i64);
@@ -232,6 +234,12 @@ impl<F: Shareable> Shared<F> {
             keys: self.len(),
             ..self.profile
         }
+    }
+}
+
+impl<F: Shareable> fmt::Debug for Shared<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        describe(self, "Shared", f)
     }
 }
 
@@ -258,8 +266,8 @@ impl<F: Shareable> Filter for Shared<F> {
         self.shape.family()
     }
 
-    /// The number of keys: insertions less removals. It is exact if every change happens before or after the call. Otherwise it is off
-    /// by at most the number of the other changes.
+    /// The number of keys: insertions minus removals. It is exact if every change happens before or after the call. Otherwise it is off
+    /// by at most the number of simultaneous changes.
     fn len(&self) -> u64 {
         self.profile.keys.saturating_add_signed(self.changes.sum())
     }
@@ -279,7 +287,7 @@ impl<F: Shareable> Filter for Shared<F> {
     }
 }
 
-/// All orders in which threads can interleave, as far as the memory model allows, on filters of one line.
+/// Runs all interleavings of threads that the memory model allows, on filters of one line.
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests {
     use super::*;
@@ -334,7 +342,7 @@ mod tests {
         ]
     }
 
-    /// Two threads insert a key each. A third learns of the first key, and must see it. In the end all is as if one thread had
+    /// Two threads insert one key each. A third learns of the first key and must see it. The result must be as if one thread had
     /// inserted both.
     fn check_insertions<S: SharedShape + 'static>(shape: S, alone: Vec<u64>) {
         loom::model(move || {
@@ -420,7 +428,7 @@ mod tests {
             let other = thread::spawn(move || remove(&words_of_other, &lock_of_other));
             let words_of_reader = words.clone();
             let reader = thread::spawn(move || assert!(shape.query(&words_of_reader[..], kept)));
-            // Loom looks for a read between two changes only if it has first seen it after them. So the reader is not this thread.
+            // Loom only looks for a read between two changes if it has first seen that read after them. So the reader is not this thread.
             let removed = [remove(&words, &lock), other.join().expect("it ends")];
             reader.join().expect("it ends");
             assert_eq!(removed.iter().filter(|&&removed| removed).count(), times);

@@ -3,7 +3,7 @@
 use crate::cells::counters::{Counters, MAX};
 use crate::cells::words::{SharedWord, Word};
 
-/// Whether the counters of a key count as much as its insertion added: at least 1 for each time that the key has the position.
+/// Whether the counters of a key contain its insertion: each is at least the number of times that the key has its position.
 pub(crate) fn hold<W: Word>(counters: Counters<'_, W>, positions: &[usize]) -> bool {
     positions.iter().enumerate().all(|(at, position)| {
         let before = positions[..at].iter().filter(|&other| other == position);
@@ -12,8 +12,8 @@ pub(crate) fn hold<W: Word>(counters: Counters<'_, W>, positions: &[usize]) -> b
     })
 }
 
-/// Lowers the counters of a key. `false`, and nothing changes, if they do not [hold] it. The caller holds the removal lock, so no counter
-/// falls between the test and the change.
+/// Lowers the counters of a key. If they do not [hold] it, it returns `false` and changes nothing. The caller holds the removal lock, so no
+/// counter falls between the test and the change.
 pub(crate) fn lower_all<W: SharedWord>(counters: Counters<'_, W>, positions: &[usize]) -> bool {
     let held = hold(counters, positions);
     if held {

@@ -23,7 +23,7 @@ pub struct LookupCost {
     pub reads: f64,
 }
 
-/// What becomes of the lookup of a non-member when it reads a block of a table, as a mean over the blocks.
+/// The mean result of looking up a non-member at a block of a table.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BlockRead {
     /// The probability that the block answers "yes".

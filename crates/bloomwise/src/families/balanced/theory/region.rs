@@ -6,6 +6,13 @@ use super::{Arrivals, Bound, Threshold, last_share};
 /// `reads` and `d` is `choices`.
 ///
 /// The shares of keys that read a first, second, third block are 1, q, q². They sum to `a`.
+///
+/// ```
+/// use bloomwise::balanced::theory::region;
+///
+/// let share = region::rejected_share(1.2, 3);
+/// assert!((1.0 + share + share * share - 1.2).abs() < 1e-9);
+/// ```
 pub fn rejected_share(reads: f64, choices: u32) -> f64 {
     let sum = |q: f64| (0..choices).map(|i| q.powi(i as i32)).sum::<f64>();
     last_share(|q| sum(q) < reads)
@@ -23,6 +30,14 @@ pub fn mht_overflow(reads: f64, choices: u32) -> f64 {
 }
 
 /// The share of the blocks in each table of MHT. Each table has `rejected_share` times the blocks of the one before.
+///
+/// ```
+/// use bloomwise::balanced::theory::region;
+///
+/// let shares = region::mht_shares(0.5, 3);
+/// assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+/// assert!((shares[1] / shares[0] - 0.5).abs() < 1e-12);
+/// ```
 pub fn mht_shares(rejected_share: f64, choices: u32) -> Vec<f64> {
     let powers: Vec<f64> = (0..choices)
         .map(|i| rejected_share.powi(i as i32))
@@ -39,6 +54,13 @@ pub fn mht_shares(rejected_share: f64, choices: u32) -> Vec<f64> {
 /// threshold, and then blocks reject more. The result is the list that holds exactly the keys that all choices reject.
 ///
 /// The relative error is at most 1/1000 for shares above 1e-4, 1/500 above 1e-6, and 1/50 below.
+///
+/// ```
+/// use bloomwise::balanced::theory::region;
+///
+/// // More choices leave fewer keys to the list.
+/// assert!(region::sequential_overflow(1.2, 4, 8.0) < region::sequential_overflow(1.2, 3, 8.0));
+/// ```
 pub fn sequential_overflow(reads: f64, choices: u32, load: f64) -> f64 {
     // All choices rejected each key in the list, and there are `reads - 1 + overflow` rejections per key in total.
     let most = ((reads - 1.0) / f64::from(choices.max(2) - 1)).min(1.0);
@@ -74,7 +96,7 @@ pub fn sequential_overflow(reads: f64, choices: u32, load: f64) -> f64 {
     crossing(least.ln(), most.ln(), excess).exp()
 }
 
-/// The zero of a falling function between `low` and `high`, to six decimals; the nearer end if the zero lies outside.
+/// The zero of a falling function between `low` and `high`, to six decimals; the nearer end if the zero is outside.
 ///
 /// The Illinois method: false position that halves the value at an end that stays twice. It takes about seven evaluations
 /// where bisection takes twenty.

@@ -17,7 +17,7 @@ impl Threshold {
     /// and that overflow.
     ///
     /// As `coin` rises from 0 to 1, the share of blocks that stay at `level` falls: from all blocks with at least `level`
-    /// arrivals to the blocks with exactly `level`. The bound's share lies between, so exactly one coin gives it.
+    /// arrivals to the blocks with exactly `level`. The bound's share is between these, so exactly one coin gives it.
     pub fn solve(reads: f64, load: f64, overflow: f64) -> Self {
         let bound = Bound::new(reads, load, overflow);
         let arrivals = Arrivals::new(reads * load);

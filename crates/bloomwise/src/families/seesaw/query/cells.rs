@@ -12,7 +12,7 @@ const SAMPLE: usize = 256;
 
 /// The cells in the words of a filter.
 pub struct Cells<'a, W> {
-    /// Where the cells of a key lie.
+    /// Where the cells of a key are.
     pub(super) shape: &'a Shape,
     /// Counts and marks: the groups of all segments, one after the other.
     pub(super) groups: Groups<'a, W>,
@@ -29,7 +29,7 @@ pub struct CellStats {
 }
 
 impl<'a, W: Word> Cells<'a, W> {
-    /// The cells in these words. Words behind the last cell are ignored.
+    /// The cells in these words. Words after the last cell are ignored.
     #[inline]
     pub fn new(words: &'a [W], shape: &'a Shape) -> Self {
         Cells {
@@ -74,7 +74,7 @@ impl<'a, W: Word> Cells<'a, W> {
         })
     }
 
-    /// An error if the cells hold values that no filter writes.
+    /// Returns an error if the cells hold values that no filter writes.
     pub fn check(&self) -> Result<()> {
         if self.groups.has_invalid_pending() {
             let expected = "a counter in use without a mark";

@@ -9,6 +9,7 @@ use crate::filter::builder::Builder;
 use crate::filter::change::Change;
 use crate::filter::contract::sealed::Checked;
 use crate::filter::contract::{Filter, Lookup, sealed};
+use crate::filter::debug::describe;
 use crate::filter::family::{Family, Operation};
 use crate::filter::info::Info;
 use crate::filter::insert::Insert;
@@ -20,6 +21,7 @@ use crate::keys::hash::Digest;
 use crate::keys::key::Key;
 use crate::machine::prefetch::{self, AHEAD_OF_LINES, NEAR};
 use std::cell::Cell;
+use std::fmt;
 
 /// A filter that supports insertion and removal, and has few false positives on the keys it guards.
 ///
@@ -38,18 +40,18 @@ use std::cell::Cell;
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Seesaw {
-    /// Where the cells of a key lie.
+    /// Where the cells of a key are.
     pub(in super::super) shape: Shape,
     /// The counters with their marks, then the modulator.
     pub(in super::super) words: Storage,
-    /// Its keys are insertions less removals.
+    /// Hashing, capacity, and insertions minus removals.
     pub(in super::super) profile: Profile,
 }
 
 impl Seesaw {
-    /// Options for a filter of this size. The capacity is the number of keys that are in the set at a time.
+    /// Options for a filter of this size. The capacity is the most keys that are in the set at a time.
     pub fn builder(size: Size) -> Builder<Seesaw> {
         Builder::new(size)
     }
@@ -69,7 +71,7 @@ impl Seesaw {
     ///
     /// # Errors
     ///
-    /// The filter hashes differently or is not adaptive.
+    /// The digests have another hashing, or the filter is not adaptive.
     pub fn guard_digests(&mut self, digests: &Digests<'_>) -> Result<()> {
         self.mark(digests.made_by(self.profile.hashing)?)
     }
@@ -86,12 +88,18 @@ impl Seesaw {
         Cells::new(padded_words_mut(&mut self.words), &self.shape)
     }
 
-    /// Guards the keys of digests that this filter's hashing made.
+    /// Guards keys. This filter's hashing must have made the digests.
     fn mark(&mut self, digests: &[Digest]) -> Result<()> {
         self.family().check(Operation::Guard)?;
         let cells = self.cells_mut();
         digests.iter().for_each(|&digest| cells.guard(digest));
         Ok(())
+    }
+}
+
+impl fmt::Debug for Seesaw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        describe(self, "", f)
     }
 }
 

@@ -1,9 +1,9 @@
 //! Guarding keys: marks that are set at once, and marks that wait.
 //!
 //! A mark on a counter in use would change the footprints of the members that count there, and queries would miss them. So a
-//! counter is marked at once only if it is 0, and not even then if the mark would do harm (see below). Otherwise it depends on the filter. A filter without pending bits does not mark the
-//! counter; this can happen only after keys were inserted. An adaptive filter sets the counter's *pending bit*, and the mark
-//! follows when the last member leaves the counter. Queries do not read pending bits.
+//! counter is marked at once only if it is 0, and not even then if the mark would do harm (see below). Otherwise it depends on the filter.
+//! A filter without pending bits does not mark the counter; this happens only if keys were inserted before. An adaptive filter sets the counter's
+//! *pending bit*, and the mark follows when the last member leaves the counter. Queries do not read pending bits.
 //!
 //! ```text
 //! guard "dog" at 3, 5     count 3: 0    marked at once
