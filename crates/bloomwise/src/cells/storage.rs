@@ -48,14 +48,14 @@ pub struct Storage {
 
 #[derive(Clone)]
 enum Store {
-    /// LineBytes of our own; zeros behind the last byte.
+    /// Lines of our own; zeros behind the last byte.
     Owned(Vec<Line>),
     /// Someone else's bytes, with padding. Boxed, because `Bytes` holds an atomic pointer: the compiler would read the fields
     /// of every filter again after each probe.
     Borrowed(Box<Bytes>),
 }
 
-/// LineBytes as bytes.
+/// Lines as bytes.
 struct LineBytes(Vec<Line>);
 
 impl AsRef<[u8]> for LineBytes {
