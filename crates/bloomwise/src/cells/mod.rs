@@ -7,6 +7,9 @@
 //! | [`PackedArray`] with [`Counters`](counters::Counters) | 4 bits | counters that stick at their maximum |
 //! | [`BlockArray`] | one bit, 512 of them in a block | filters that read one cache line for a key |
 //!
+//! In a filter of one thread, [`storage::Storage`] holds the bytes, whether the filter owns them or not. In a filter that threads share,
+//! [`atomic_words::AtomicWords`] holds them. [`Bits`] and [`Counters`](counters::Counters) work on the words of either.
+//!
 //! All arrays keep their bits in the same order, in memory and in files: bit `p` of an array is bit `p % 8` of byte `p / 8`. A
 //! position outside of an array is a bug in the family. It panics, or reaches another cell in the array's last line.
 //! Lengths that come from a caller or a file are checked before an array is created. `Debug` shows the size of an array

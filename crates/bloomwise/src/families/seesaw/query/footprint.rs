@@ -238,11 +238,9 @@ impl<W: WordMut> Cells<'_, W> {
             modulator.remove_key(cell);
         }
         // Last, because a new mark would change the footprint that is being removed.
-        if self.groups.are_adaptive() {
-            counters
-                .iter()
-                .for_each(|&counter| self.groups.settle(counter));
-        }
+        counters
+            .iter()
+            .for_each(|&counter| self.groups.settle(counter));
         true
     }
 

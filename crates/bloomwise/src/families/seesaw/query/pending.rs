@@ -48,9 +48,12 @@ impl<W: WordMut> Groups<'_, W> {
         word.set(word.get() | 1 << (counter % 64));
     }
 
-    /// Turns a pending bit into a mark if the counter is 0. Groups must have pending bits.
+    /// Turns a pending bit into a mark if the counter is 0.
     #[inline]
     pub fn settle(&self, counter: usize) {
+        if !self.are_adaptive() {
+            return;
+        }
         let (pending, bit) = (self.word(counter, PENDING), 1 << (counter % 64));
         // Pending bits are rare, so they are tested first.
         if pending.get() & bit != 0 && self.count(counter) == 0 {
