@@ -9,7 +9,7 @@ use crate::forms::check_saved;
 use crate::memory::within;
 use bloomwise::keys::Digests;
 use bloomwise::seesaw::SharedSeesaw;
-use bloomwise::{AnyFilter, Error, Filter, Operation, Persist};
+use bloomwise::{AnyFilter, Error, Filter, Insert, Operation, Persist};
 
 /// How many keys are queried, and how many are inserted.
 const KEYS: u64 = 16;

@@ -32,7 +32,10 @@ impl Patch {
     /// The patch that bytes hold.
     #[classmethod]
     fn from_bytes(_class: &Bound<'_, PyType>, py: Python<'_>, data: &[u8]) -> PyResult<Self> {
-        detached(py, || bloomwise::patched::Patch::from_bytes(data).map_err(raise)).map(Patch)
+        detached(py, || {
+            bloomwise::patched::Patch::from_bytes(data).map_err(raise)
+        })
+        .map(Patch)
     }
 
     /// Writes the patch to a file, which is replaced at once or not at all.

@@ -83,3 +83,44 @@ pub trait Insert: Filter {
     #[doc(hidden)]
     fn add_digests(&mut self, digests: &[Digest], checked: Checked);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::families::personalized::PersonalizedRejecting;
+    use crate::filter::builder::{Builder, Growable};
+    use crate::filter::sizing::Size;
+    use crate::keys::hash::Hashing;
+    use crate::{Balanced, Blocked, Bloom, Counting, Growing, Habf, Seesaw};
+
+    fn check<F: Growable + Insert + Clone + PartialEq>(builder: Builder<F>) {
+        let mut one_by_one = builder.capacity(1000).create().expect("sound");
+        let (mut extended, mut by_digests) = (one_by_one.clone(), one_by_one.clone());
+        for key in 0..1500u64 {
+            let new = !one_by_one.contains(key);
+            assert_eq!(one_by_one.insert(key), new);
+        }
+        extended.extend(0..1500u64);
+        assert_eq!(extended, one_by_one);
+        let digests = Digests::of(by_digests.hashing(), 0..1500u64);
+        by_digests.insert_digests(&digests).expect("one hashing");
+        assert_eq!(by_digests, one_by_one);
+        let other = Digests::of(Hashing::Xxh3 { seed: 1 }, [7]);
+        assert!(by_digests.insert_digests(&other).is_err());
+        assert_eq!(by_digests, one_by_one);
+    }
+
+    #[test]
+    fn every_way_to_insert_gives_the_same_filter() {
+        let size = Size::BitsPerKey(40.0);
+        check(Bloom::builder(size));
+        check(Bloom::builder(size).personalized());
+        check(Blocked::builder(size));
+        check(Counting::builder(size));
+        check(Growing::builder(size));
+        check(Balanced::builder(size));
+        check(Habf::builder(size));
+        check(Seesaw::builder(size));
+        check(PersonalizedRejecting::builder(size));
+    }
+}

@@ -11,8 +11,8 @@ use crate::incoming::receive;
 use crate::limits::Budget;
 use crate::reply::Reply;
 use crate::value::Value;
-use bloomwise::format::Header;
 use bloomwise::Persist;
+use bloomwise::format::Header;
 use valkey_module::ValkeyError;
 
 /// The bytes of the first chunk.

@@ -78,7 +78,7 @@ fn trimmed(number: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bloomwise::Size;
+    use bloomwise::{Insert, Size};
 
     #[test]
     fn numbers_have_six_digits() {

@@ -4,7 +4,7 @@ use crate::ffi::{Call, Target};
 use crate::growth::insert;
 use crate::limits::Budget;
 use crate::reply::Reply;
-use bloomwise::{AnyFilter, Filter};
+use bloomwise::{AnyFilter, Filter, Insert};
 use valkey_module::ValkeyError;
 
 /// Why an item was not added.
