@@ -54,7 +54,8 @@
 //! | [`Seesaw`] | insert, remove, guard at any time; answers most guarded keys correctly | 48.0 bits per key for 1 % on unseen keys |
 //! | [`personalized`] variants | each key has its own hash functions; for study | slower |
 //!
-//! Each family has a module of its name, whose page says how it works, why it denies no key, and what it costs. The last four rows are the papers' filters.
+//! Each family has a module of its name, whose page says how it works, why it denies no key, and what it costs. The last
+//! four rows are the papers' filters.
 //!
 //! Each family predicts what a filter will do before it is built. A [`Planner`](planner::Planner) compares the families and recommends one:
 //!

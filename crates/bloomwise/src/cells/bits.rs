@@ -9,6 +9,17 @@ use std::cell::Cell;
 use std::fmt;
 
 /// An array of bits that fills whole 64-bit words.
+///
+/// ```
+/// use bloomwise::unstable::BitArray;
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let mut bits = BitArray::new(100)?;
+/// assert!(!bits.set(7), "it was not set before");
+/// assert_eq!((bits.get(7), bits.ones()), (true, 1));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct BitArray {
     /// Bit `p` is bit `p % 8` of byte `p / 8`.

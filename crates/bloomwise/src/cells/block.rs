@@ -76,6 +76,17 @@ impl Block {
 }
 
 /// An array of [`Block`]s.
+///
+/// ```
+/// use bloomwise::unstable::BlockArray;
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let mut blocks = BlockArray::new(2)?;
+/// blocks.get_mut(1).set(5);
+/// assert!(blocks.get(1).all([5].into_iter()) && !blocks.get(0).all([5].into_iter()));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct BlockArray {
     /// The bytes of the blocks, a multiple of 64.

@@ -9,6 +9,17 @@ use crate::machine::prefetch;
 use std::fmt;
 
 /// Cells of `width` bits, 1 to 32, without gaps between them.
+///
+/// ```
+/// use bloomwise::unstable::PackedArray;
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let mut counters = PackedArray::new(10, 4)?;
+/// assert_eq!((counters.increment(3), counters.get(3), counters.max()), (1, 1, 15));
+/// assert_eq!((counters.decrement(3), counters.decrement(3)), (Some(0), None));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct PackedArray {
     /// The bytes of as many words as [`PackedArray::words_for`] returns.

@@ -20,6 +20,17 @@ pub type ReadBack<'a> = &'a mut dyn FnMut(&mut File) -> io::Result<()>;
 /// # Errors
 ///
 /// The operating system refuses, the path is not a file, or `write` or `read_back` fails. The old file is then unchanged.
+///
+/// ```
+/// use bloomwise::unstable::atomic;
+///
+/// # fn main() -> std::io::Result<()> {
+/// let path = std::env::temp_dir().join(format!("replace-{}", std::process::id()));
+/// atomic::replace(&path, &mut |sink| sink.write_all(b"ant"), &mut |_| Ok(()))?;
+/// assert_eq!(std::fs::read(&path)?, b"ant");
+/// # std::fs::remove_file(&path)
+/// # }
+/// ```
 pub fn replace(path: &Path, write: WriteContent<'_>, read_back: ReadBack<'_>) -> io::Result<()> {
     let (target, old) = file_to_replace(path)?;
     let permissions = old.map(|old| old.permissions());

@@ -22,8 +22,8 @@ use std::sync::Arc;
 /// Integers are fast: their length is known at compile time, so the compiler inlines the few instructions of XXH3 that 8 bytes need. The
 /// same holds for arrays of bytes.
 ///
-/// Implement the trait for your own types by giving their bytes. (For types that are only `Hash`, there is [`crate::HashKey`], which files do not
-/// support.)
+/// Implement the trait for your own types by giving their bytes. For types that are only `Hash`, and filters that stay in one program,
+/// there is [`crate::HashKey`].
 ///
 /// ```
 /// use bloomwise::{Hashing, Key};

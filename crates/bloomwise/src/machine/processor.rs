@@ -35,6 +35,12 @@ const ALL: &[Instructions] = &[
 ];
 
 /// Instructions that this processor has. A `Kernel` cannot be created for others.
+///
+/// ```
+/// use bloomwise::unstable::Kernel;
+///
+/// assert!(Kernel::available().contains(&Kernel::current()));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Kernel(Instructions);
 

@@ -96,9 +96,8 @@ pub struct Planner<'a> {
 /// # fn main() -> bloomwise::Result<()> {
 /// let workload = Workload::new(1000, 0);
 /// let advice = Planner::new(&workload, Size::BitsPerKey(10.0)).needs(Operation::Remove).advise()?;
-/// for row in advice.rows.iter().filter(|row| row.unfit.is_none()) {
-///     assert!(row.family.can(Operation::Remove) && row.forecast.is_ok());
-/// }
+/// let fit = advice.rows.iter().filter(|row| row.unfit.is_none() && row.forecast.is_ok());
+/// assert!(fit.map(|row| row.family).all(|family| family.can(Operation::Remove)));
 /// # Ok(())
 /// # }
 /// ```
@@ -109,7 +108,7 @@ pub struct Row {
     pub family: Family,
     /// The forecast, or the error if the family has no filter of this size.
     pub forecast: Result<Forecast>,
-    /// Why the family cannot be recommended; `None` if it can.
+    /// Why the planner excludes the family; `None` if it does not, or if only the forecast is an error.
     pub unfit: Option<String>,
 }
 

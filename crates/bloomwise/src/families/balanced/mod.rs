@@ -2,11 +2,11 @@
 //!
 //! # The idea
 //!
-//! In a blocked filter, some blocks get many keys by chance, and these crowded blocks cause most false positives.
-//! Here a key has several candidate blocks. A block accepts keys up to a level and then rejects them. A rejected key tries
-//! its next candidate. The few keys that all their candidates reject go to an exact overflow list. If even the list is full, a key
-//! goes into its first candidate nevertheless, so a filter never takes more space than planned.
-//! A block roughly records which keys it has rejected: it divides keys into a few groups and has one bit per group.
+//! In a blocked filter, some blocks get many keys by chance, and these crowded blocks cause most false positives. Here a key has several
+//! candidate blocks. A block accepts keys up to a level and then rejects them. A rejected key tries its next candidate. The few keys that
+//! all their candidates reject go to an exact overflow list. If even the list is full, a key goes into its first candidate nevertheless, so
+//! a filter never takes more space than planned. A block roughly records which keys it has rejected: it divides keys into a few groups and
+//! has one bit per group.
 //!
 //! Reading blocks costs time. So the question is how evenly a scheme can fill the blocks with, say, 1.2 reads per key.
 //! There is a limit that no scheme can beat, and simple schemes reach it. [`theory`] computes the limit and what each

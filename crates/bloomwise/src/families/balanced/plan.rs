@@ -17,6 +17,17 @@ use crate::filter::info::Parameter;
 use crate::filter::sizing::{Layout, MAX_BITS, MAX_FUNCTIONS, MIN_RATE, Size};
 
 /// The parameters of a filter, and how it will perform when it holds its capacity.
+///
+/// ```
+/// use bloomwise::{Balanced, Size, Workload};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let builder = Balanced::builder(Size::BitsPerKey(24.0)).capacity(100_000);
+/// let plan = builder.plan(&Workload::new(100_000, 0))?;
+/// assert!(plan.bits() <= 2_400_000 && plan.rate < 1e-4);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Plan {

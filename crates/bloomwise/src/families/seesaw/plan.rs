@@ -73,6 +73,18 @@ impl Default for Options {
 }
 
 /// The shape of a filter, and its predicted rates when it holds as many keys as its capacity and guards all chosen keys.
+///
+/// ```
+/// use bloomwise::{Seesaw, Size, Workload};
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// let builder = Seesaw::builder(Size::BitsPerKey(36.0)).guard(0.05);
+/// let plan = builder.plan(&Workload::new(10_000, 10_000))?;
+/// assert_eq!(plan.guarded, 500);
+/// assert!(plan.bits <= 360_000 && plan.guarded_fpr < plan.unseen_fpr);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Plan {

@@ -4,6 +4,14 @@ use super::{Arrivals, Bound, last_share};
 
 /// The rule by which a block accepts arrivals. It accepts its first `level` arrivals. Then it accepts each arrival with
 /// probability `coin`, until it has accepted one more. Then it rejects all others.
+///
+/// ```
+/// use bloomwise::balanced::theory::{Threshold, region};
+///
+/// // 1.2 reads per key, 8 keys per block, 3 choices.
+/// let threshold = Threshold::solve(1.2, 8.0, region::mht_overflow(1.2, 3));
+/// assert_eq!(threshold.level, 8);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Threshold {
     /// The load from which a block rejects keys; `h` in the paper.
@@ -78,6 +86,14 @@ fn staying(arrivals: &Arrivals, level: usize, coin: f64) -> f64 {
 ///
 /// In `at` and `above` the first number counts blocks that have not recorded the group of a given non-member, the second
 /// number blocks that have.
+///
+/// ```
+/// use bloomwise::balanced::theory::{Arrivals, Threshold, region};
+///
+/// let threshold = Threshold::solve(1.2, 8.0, region::mht_overflow(1.2, 3));
+/// let loads = threshold.loads(&Arrivals::new(1.2 * 8.0), 1);
+/// assert!((loads.mean() - 8.0).abs() < 0.1, "of 9.6 arrivals, blocks reject 1.6");
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loads {
     /// The shares of the loads below the level, where blocks reject no key.
