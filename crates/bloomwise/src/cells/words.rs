@@ -46,8 +46,6 @@ pub trait SharedWord: Word {
     fn set_bits(&self, bits: u64);
 
     /// Replaces the word by the result of `change`, and returns the previous word.
-
-    /// Replaces the word by `change` of it, and returns the word before.
     fn update(&self, change: impl Fn(u64) -> u64) -> u64;
 }
 

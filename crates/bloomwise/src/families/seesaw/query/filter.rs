@@ -167,7 +167,7 @@ impl Insert for Seesaw {
             &mut self.cells_mut(),
             digests,
             AHEAD_OF_LINES,
-            |cells, digest| cells.prefetch(digest),
+            Cells::prefetch,
             |cells, _, digest| cells.insert(digest),
         );
         self.profile.add_keys(digests.len());
