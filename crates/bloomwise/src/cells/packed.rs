@@ -14,9 +14,9 @@ use std::fmt;
 /// use bloomwise::unstable::PackedArray;
 ///
 /// # fn main() -> bloomwise::Result<()> {
-/// let mut counters = PackedArray::new(10, 4)?;
-/// assert_eq!((counters.increment(3), counters.get(3), counters.max()), (1, 1, 15));
-/// assert_eq!((counters.decrement(3), counters.decrement(3)), (Some(0), None));
+/// let mut cells = PackedArray::new(10, 4)?;
+/// cells.set(3, 9);
+/// assert_eq!((cells.get(3), cells.get(4), cells.max()), (9, 0, 15));
 /// # Ok(())
 /// # }
 /// ```

@@ -14,8 +14,8 @@
 //!
 //! ```text
 //! reports   a      a      b        a        b      b        b
-//! place     a: 1   a: 2   a: 1.5   a: 2.5   a: 2   a: 1.5   a: 1     and two more of b replace a
 //! place     a: 1   a: 2   a: 1.5   a: 2.5   a: 2   a: 1.5   a: 1     two more reports of b replace a
+//! ```
 //!
 //! # Costs
 //!
