@@ -1,8 +1,8 @@
 //! The builder: from options and keys to a filter.
 //!
-//! The size and the negatives give a plan ([`super::search`]), and an attempt follows it ([`super::solve`]). Now and then an
-//! attempt needs a few words more than planned, because survivors are counted by chance; then the guard gets more room and
-//! the fingerprint less. If even that fails, the guard leaves out its cheapest survivors.
+//! The size and the negatives give a plan ([`super::plan`]), and an attempt follows it ([`super::solved`]). Chance decides how many negatives survive, so
+//! now and then an attempt needs a few words more than planned. Then the guard gets more room, and the fingerprint less. If even that fails, the
+//! guard leaves out its cheapest survivors.
 //!
 //! Keys with distinct digests can be solved with almost every salt. Only an attacker who knows the seed can choose keys for
 //! which the build fails, after [`MAX_TRIES`] salts.
