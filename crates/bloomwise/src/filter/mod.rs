@@ -19,10 +19,10 @@
 pub(crate) mod bisect;
 pub(crate) mod builder;
 pub(crate) mod change;
-pub(crate) mod closest;
 pub(crate) mod codec;
 pub(crate) mod contract;
 pub(crate) mod debug;
+pub(crate) mod did_you_mean;
 pub(crate) mod family;
 pub(crate) mod forecast;
 pub mod info;

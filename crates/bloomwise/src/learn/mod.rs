@@ -87,15 +87,15 @@
 mod counters;
 mod decay;
 mod distinct;
+mod exact_set;
 mod file;
 mod learner;
 mod list;
-mod members;
 mod names;
 mod naming;
 mod saved;
 
 pub use distinct::Distinct;
+pub use exact_set::ExactSet;
 pub use learner::Learner;
 pub use list::{Costliest, Learned};
-pub use members::Members;

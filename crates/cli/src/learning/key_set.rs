@@ -7,7 +7,7 @@ use crate::io::key_list::KeyList;
 use anyhow::{Context, Result, bail};
 use bloomwise::format::Check;
 use bloomwise::keys::{Digest, Digests};
-use bloomwise::learn::Members;
+use bloomwise::learn::ExactSet;
 use bloomwise::{AnyFilter, Filter, Hashing};
 use std::path::Path;
 
@@ -18,7 +18,7 @@ const TOO_MANY: &str =
 /// Tells present keys from absent ones.
 pub enum KeySet {
     /// Exactly.
-    Exact(Members),
+    Exact(ExactSet),
     /// As a filter answers: it takes some absent keys for present ones.
     Filter(Box<AnyFilter>),
     /// Nothing is known of the set: the sketches were made without its keys.
@@ -40,13 +40,13 @@ impl KeySet {
             bail!("{name} has no keys; name a file with the keys of the set");
         }
         let digests = Digests::from_raw(hashing, digests);
-        Ok(KeySet::Exact(Members::new(digests).context(TOO_MANY)?))
+        Ok(KeySet::Exact(ExactSet::new(digests).context(TOO_MANY)?))
     }
 
     /// These keys.
     pub fn of(positives: &KeyList) -> Result<Self> {
         let digests = Digests::of(Hashing::default(), positives.iter());
-        Ok(KeySet::Exact(Members::new(digests).context(TOO_MANY)?))
+        Ok(KeySet::Exact(ExactSet::new(digests).context(TOO_MANY)?))
     }
 
     /// The keys that a filter accepts. `inputs` are the files that will be read.

@@ -16,7 +16,7 @@ pub(crate) use division::{Division, add_up};
 use crate::choose::makers::Makers;
 use crate::compose::any::AnyFilter;
 use crate::error::{Error, Result};
-use crate::filter::closest::closest;
+use crate::filter::did_you_mean::did_you_mean;
 use crate::filter::family::Family;
 use crate::filter::forecast::{Forecast, Workload};
 use crate::filter::info::{Report, Value};
@@ -216,7 +216,7 @@ impl Spec {
             family: self.family.name(),
             what,
             got: got.to_string(),
-            closest: closest(got, valid.iter().copied()),
+            closest: did_you_mean(got, valid.iter().copied()),
             valid: match valid {
                 [] => "none".to_string(),
                 names => names.join(", "),

@@ -1,7 +1,7 @@
 //! The options of the filter and its construction: insert the positives, then add exceptions for the known negatives that are wrong.
 
+use super::eviction::{Eviction, as_cost, reserve_room, score, tie};
 use super::filter::Cuckoo;
-use super::keeper::{Keeper, as_cost, reserve_room, score, tie};
 use super::plan::MAX_EXCEPTIONS;
 use super::plan::{Options, Plan};
 use super::shape::FINGERPRINT_BITS;
@@ -48,7 +48,7 @@ impl Builder<Cuckoo> {
         let shape = self.plan(workload).shape()?;
         let words = Storage::new(8 * shape.words())?;
         let profile = Profile::new(hashing, workload.keys, self.size);
-        Ok(Cuckoo::over(shape, words, profile, Keeper::default()))
+        Ok(Cuckoo::over(shape, words, profile, Eviction::default()))
     }
 }
 
@@ -106,7 +106,7 @@ impl Cuckoo {
             Some((score(cost, wrong, rate), wrong, negative.digest, cost))
         };
         let mut all = parallel::filter_map(negatives, scored);
-        let room = most_entries(self.shape.entries).saturating_sub(self.keeper.entries) as usize;
+        let room = most_entries(self.shape.entries).saturating_sub(self.eviction.entries) as usize;
         // Mistakes first, even those that cost nothing.
         let order = |one: &(f64, bool, _, _), other: &(f64, bool, _, _)| {
             other.0.total_cmp(&one.0).then(other.1.cmp(&one.1))
@@ -121,7 +121,7 @@ impl Cuckoo {
         // Mistakes may fill the table. Keys in reserve may use only a part of it.
         let wrong = all.iter().filter(|negative| negative.1).count();
         let reserve =
-            reserve_room(most_entries(self.shape.entries)).saturating_sub(self.keeper.entries);
+            reserve_room(most_entries(self.shape.entries)).saturating_sub(self.eviction.entries);
         if all.len() > wrong {
             all.sort_unstable_by(|one, other| {
                 other
@@ -136,10 +136,10 @@ impl Cuckoo {
         let mut lost = 0;
         for (_, wrong, digest, cost) in all {
             let kept = table.set(digest, Entry::Exception(cost));
-            self.keeper.entries += u64::from(kept);
+            self.eviction.entries += u64::from(kept);
             lost += u64::from(wrong && !kept);
         }
-        self.keeper.given_up = given_up as u64 + lost;
+        self.eviction.given_up = given_up as u64 + lost;
     }
 }
 

@@ -1,10 +1,10 @@
 //! The methods that tell the filter about mistakes, so that it does not repeat them.
 
+use super::candidates::Candidates;
+use super::eviction::as_cost;
 use super::filter::{Cuckoo, accepts};
-use super::keeper::as_cost;
-use super::recent::Stamp;
+use super::insert_log::Stamp;
 use super::table::{Entry, Table, most_entries};
-use super::waiting::Waiting;
 use crate::cells::words::padded_words_mut;
 use crate::error::Result;
 use crate::filter::contract::{Filter, Lookup};
@@ -45,34 +45,34 @@ impl Cuckoo {
 
     /// A stamp of the current moment.
     pub fn stamp(&self) -> Stamp {
-        self.recent.stamp()
+        self.insert_log.stamp()
     }
 
     /// Whether a key may have been inserted after `since`: it was, or that is too long ago to tell, or the stamp is of another filter.
     pub fn may_have_been_inserted(&self, key: impl Key, since: Stamp) -> bool {
         let digest = self.profile.hashing.digest(key);
-        self.recent.may_have_been_inserted(digest, since)
+        self.insert_log.may_have_been_inserted(digest, since)
     }
 
     /// Whether the key may be in the set, and a stamp of the current moment for [`Cuckoo::guard_since`].
     pub fn contains_stamped(&self, key: impl Key) -> (bool, Stamp) {
-        let stamp = self.recent.stamp();
+        let stamp = self.insert_log.stamp();
         (self.contains(key), stamp)
     }
 
     /// The bytes of memory that are not saved to files: the latest insertions, which stamps need, up to 16 KiB; some of the keys that found no
     /// room in the buckets, up to 32 KiB; and, once a report has found no room, 8 bytes for each exception that the table can hold.
     pub fn bytes_in_memory_only(&self) -> u64 {
-        self.recent.bytes() + self.keeper.bytes() + self.waiting.bytes()
+        self.insert_log.bytes() + self.eviction.bytes() + self.candidates.bytes()
     }
 
     /// The bytes that the next report would allocate to let mistakes wait for room. It is 0 unless the exact table is full and no mistake has
     /// waited so far. A program with little memory can [guard](Cuckoo::guard) the key instead.
     pub fn bytes_for_waiting(&self) -> u64 {
         let room = most_entries(self.shape.entries);
-        match self.keeper.entries < room || self.waiting.bytes() > 0 {
+        match self.eviction.entries < room || self.candidates.bytes() > 0 {
             true => 0,
-            false => Waiting::bytes_for(room),
+            false => Candidates::bytes_for(room),
         }
     }
 
@@ -99,7 +99,7 @@ impl Cuckoo {
     pub fn guard_since(&mut self, key: impl Key, cost: f64, stamp: Stamp) -> Result<bool> {
         check_cost(0, cost)?;
         let digest = self.profile.hashing.digest(key);
-        if self.recent.may_have_been_inserted(digest, stamp) {
+        if self.insert_log.may_have_been_inserted(digest, stamp) {
             return Ok(false);
         }
         Ok(self.except(digest, cost))
@@ -143,15 +143,15 @@ impl Cuckoo {
         }
         let room = most_entries(self.shape.entries);
         let mut all = cost;
-        if !known && self.keeper.entries >= room {
-            all = f64::from(self.waiting.add(digest, as_cost(cost), room)).max(cost);
+        if !known && self.eviction.entries >= room {
+            all = f64::from(self.candidates.add(digest, as_cost(cost), room)).max(cost);
         }
         let made_room = self.except_for(digest, all);
         let denied = !self.query(digest);
         if let Some((other, cost)) = made_room {
-            self.waiting.put(other, cost, room);
+            self.candidates.put(other, cost, room);
             if denied {
-                self.waiting.remove(digest, room);
+                self.candidates.remove(digest, room);
             }
         }
         Reported {
@@ -172,7 +172,7 @@ impl Cuckoo {
         let (words, shape) = (padded_words_mut(&mut self.words), &self.shape);
         let accepts = |digest| accepts(words, shape, shape.place(digest));
         let table = Table::new(words, shape);
-        self.keeper.except(
+        self.eviction.except(
             &table,
             digest,
             cost,

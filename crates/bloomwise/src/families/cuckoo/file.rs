@@ -1,8 +1,8 @@
 //! The filter in a file: family 15 of [`crate::guide::file_format`].
 
 use super::buckets::Buckets;
+use super::eviction::Eviction;
 use super::filter::Cuckoo;
-use super::keeper::Keeper;
 use super::shape::{FINGERPRINT_BITS, SLOTS, Shape};
 use super::table::Table;
 use crate::cells::words::padded_words;
@@ -14,15 +14,15 @@ use std::io;
 
 impl Body for Cuckoo {
     fn parameters(&self) -> Vec<u64> {
-        let (shape, keeper) = (&self.shape, &self.keeper);
+        let (shape, eviction) = (&self.shape, &self.eviction);
         vec![
             u64::from(shape.bits),
             shape.segments,
             shape.buckets,
             shape.entries,
-            keeper.entries,
-            keeper.extras,
-            keeper.given_up,
+            eviction.entries,
+            eviction.extras,
+            eviction.given_up,
         ]
     }
 
@@ -54,8 +54,8 @@ impl Body for Cuckoo {
         let given_up = parameters.word("the number of mistakes given up")?;
         let shape = Shape::new(bits as u32, segments, buckets, entries);
         let words = payload.storage(shape.words(), "the buckets and the exact table")?;
-        let keeper = Keeper::new(held, extras, given_up);
-        Ok(Cuckoo::over(shape, words, head.profile, keeper))
+        let eviction = Eviction::new(held, extras, given_up);
+        Ok(Cuckoo::over(shape, words, head.profile, eviction))
     }
 
     fn check(&self) -> Result<()> {
@@ -65,7 +65,7 @@ impl Body for Cuckoo {
             return Err(Error::field("the padding of a segment", "not 0", "0"));
         }
         let (entries, extras) = Table::new(words, &self.shape).check()?;
-        let said = (self.keeper.entries, self.keeper.extras);
+        let said = (self.eviction.entries, self.eviction.extras);
         if said != (entries, extras) {
             let expected = format!("{entries} and {extras}, those of the table");
             let said = format!("{} and {}", said.0, said.1);

@@ -1,12 +1,12 @@
 //! The filter. One thread changes it at a time. [`super::SharedCuckoo`] is for many.
 
 use super::buckets::Buckets;
+use super::candidates::Candidates;
+use super::eviction::Eviction;
+use super::insert_log::InsertLog;
 use super::inspect::{info, used};
-use super::keeper::Keeper;
-use super::recent::Recent;
 use super::shape::{Place, Shape};
 use super::table::{Entry, Table, most_entries};
-use super::waiting::Waiting;
 use crate::cells::storage::Storage;
 use crate::cells::words::{Word, padded_words, padded_words_mut};
 use crate::error::{Error, Result};
@@ -53,11 +53,11 @@ pub struct Cuckoo {
     /// Hashing, capacity and number of keys: insertions minus removals.
     pub(super) profile: Profile,
     /// The numbers of entries in the exact table.
-    pub(super) keeper: Keeper,
+    pub(super) eviction: Eviction,
     /// The latest insertions.
-    pub(super) recent: Recent,
+    pub(super) insert_log: InsertLog,
     /// Reported mistakes that wait for room in the table.
-    pub(super) waiting: Waiting,
+    pub(super) candidates: Candidates,
 }
 
 impl Cuckoo {
@@ -67,14 +67,14 @@ impl Cuckoo {
     }
 
     /// A filter over words that hold buckets and table.
-    pub(super) fn over(shape: Shape, words: Storage, profile: Profile, keeper: Keeper) -> Self {
+    pub(super) fn over(shape: Shape, words: Storage, profile: Profile, eviction: Eviction) -> Self {
         Cuckoo {
             shape,
             words,
             profile,
-            keeper,
-            recent: Recent::new(),
-            waiting: Waiting::default(),
+            eviction,
+            insert_log: InsertLog::new(),
+            candidates: Candidates::default(),
         }
     }
 
@@ -134,15 +134,15 @@ impl Cuckoo {
         let words = padded_words_mut(&mut self.words);
         let buckets = Buckets::new(words, &self.shape, place.segment);
         if buckets.add(place, choices(digest)) {
-            if self.keeper.entries > 0 {
-                self.keeper
+            if self.eviction.entries > 0 {
+                self.eviction
                     .forget_exception(&Table::new(words, &self.shape), digest);
             }
         } else if !self.keep_extra(digest) {
             return Err(self.full());
         }
         self.profile.add_keys(1);
-        self.recent.remember(digest);
+        self.insert_log.remember(digest);
         Ok(())
     }
 
@@ -153,9 +153,9 @@ impl Cuckoo {
         let entry = || Table::new(words, &self.shape).get(digest);
         // Most queries end here: a "yes" if there are no exceptions, a "no" if there are no extras.
         if Buckets::new(words, &self.shape, place.segment).contains(place) {
-            self.keeper.entries == 0 || !matches!(entry(), Some(Entry::Exception(_)))
+            self.eviction.entries == 0 || !matches!(entry(), Some(Entry::Exception(_)))
         } else {
-            self.keeper.extras > 0 && matches!(entry(), Some(Entry::Extra(_)))
+            self.eviction.extras > 0 && matches!(entry(), Some(Entry::Extra(_)))
         }
     }
 
@@ -165,7 +165,7 @@ impl Cuckoo {
         let (words, shape) = (padded_words_mut(&mut self.words), &self.shape);
         let accepts = |digest| accepts(words, shape, shape.place(digest));
         let table = Table::new(words, shape);
-        self.keeper
+        self.eviction
             .keep_extra(&table, digest, most_entries(shape.entries), &accepts)
     }
 
@@ -191,7 +191,7 @@ impl PartialEq for Cuckoo {
     fn eq(&self, other: &Self) -> bool {
         self.shape == other.shape
             && self.profile == other.profile
-            && self.keeper == other.keeper
+            && self.eviction == other.eviction
             && self.words == other.words
     }
 }
@@ -240,7 +240,7 @@ impl Filter for Cuckoo {
 
     fn info(&self) -> Info {
         let used = used(padded_words(&self.words), &self.shape);
-        info(&self.shape, &self.profile, &self.keeper, used)
+        info(&self.shape, &self.profile, &self.eviction, used)
     }
 }
 
@@ -252,14 +252,14 @@ impl Remove for Cuckoo {
         }
         let words = padded_words_mut(&mut self.words);
         let table = Table::new(words, &self.shape);
-        if !self.keeper.take_extra(&table, digest) {
+        if !self.eviction.take_extra(&table, digest) {
             let place = self.shape.place(digest);
             let buckets = Buckets::new(words, &self.shape, place.segment);
             if !buckets.remove(place) {
                 return false;
             }
             let shape = &self.shape;
-            self.keeper.move_back(&table, |extra| {
+            self.eviction.move_back(&table, |extra| {
                 let other = shape.place(extra);
                 other.meets(place) && buckets.add(other, choices(extra))
             });

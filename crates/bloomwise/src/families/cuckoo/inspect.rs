@@ -1,7 +1,7 @@
 //! The filter's info.
 
 use super::buckets::Buckets;
-use super::keeper::Keeper;
+use super::eviction::Eviction;
 use super::shape::Shape;
 use super::table::most_entries;
 use crate::cells::words::Word;
@@ -18,15 +18,18 @@ pub(super) fn used<W: Word>(words: &[W], shape: &Shape) -> u64 {
 }
 
 /// The info of a filter that has `used` slots in use.
-pub(super) fn info(shape: &Shape, profile: &Profile, keeper: &Keeper, used: u64) -> Info {
+pub(super) fn info(shape: &Shape, profile: &Profile, eviction: &Eviction, used: u64) -> Info {
     let parameters = vec![
         Parameter::setting("fingerprint", u64::from(shape.bits)),
         Parameter::total("buckets", shape.segments * shape.buckets),
         Parameter::measure("segments", shape.segments),
-        Parameter::measure("exceptions", keeper.entries.saturating_sub(keeper.extras)),
-        Parameter::measure("extras", keeper.extras),
+        Parameter::measure(
+            "exceptions",
+            eviction.entries.saturating_sub(eviction.extras),
+        ),
+        Parameter::measure("extras", eviction.extras),
         Parameter::measure("room", most_entries(shape.entries)),
-        Parameter::measure("given_up", keeper.given_up),
+        Parameter::measure("given_up", eviction.given_up),
     ];
     let fill = used as f64 / shape.slots() as f64;
     Info::new(Family::Cuckoo, profile, parameters, fill, shape.rate(used))

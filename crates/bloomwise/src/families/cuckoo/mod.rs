@@ -36,7 +36,7 @@
 //!
 //! The caller must avoid two things. Removing a key that was never inserted but is a false positive removes a fingerprint of another key.
 //! Guarding a key of the set denies it. The second can happen by a race between threads or clients, which [`Cuckoo::guard_since`] closes; the
-//! page of `recent` explains how.
+//! page of `insert_log` explains how.
 //!
 //! # Costs
 //!
@@ -59,12 +59,12 @@
 //! | `shape` | where segments, buckets and the table are |
 //! | `buckets`, `lanes` | fingerprints: look-up, insertion, removal |
 //! | `table` | the exact table |
-//! | `keeper` | which exceptions the table keeps |
+//! | `eviction` | which exceptions the table keeps |
 //! | `filter` | the filter for one thread |
 //! | `exceptions` | methods that guard keys and report mistakes |
 //! | `shared` | the filter for many threads |
-//! | `recent` | stamps, which close the race between a miss and an insertion |
-//! | `waiting` | mistakes that were reported and wait for room |
+//! | `insert_log` | stamps, which close the race between a miss and an insertion |
+//! | `candidates` | mistakes that were reported and wait for room |
 //! | `plan`, `builder` | sizes, options, construction |
 //! | `inspect` | info |
 //! | `file` | the filter in a file |
@@ -76,20 +76,20 @@
 
 mod buckets;
 mod builder;
+mod candidates;
+mod eviction;
 mod exceptions;
 mod file;
 mod filter;
+mod insert_log;
 mod inspect;
-mod keeper;
 mod lanes;
 mod plan;
-mod recent;
 mod shape;
 mod shared;
 mod table;
-mod waiting;
 
 pub use exceptions::Reported;
 pub use filter::Cuckoo;
-pub use recent::Stamp;
+pub use insert_log::Stamp;
 pub use shared::SharedCuckoo;

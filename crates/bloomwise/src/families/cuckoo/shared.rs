@@ -22,10 +22,10 @@
 //!   table. It waits until `guard_since` has released that lock, and finds the exception.
 
 use super::buckets::Buckets;
+use super::eviction::Eviction;
 use super::filter::{Cuckoo, choices};
+use super::insert_log::{InsertLog, Stamp};
 use super::inspect::{info, used};
-use super::keeper::Keeper;
-use super::recent::{Recent, Stamp};
 use super::shape::{Place, Shape};
 use super::table::{Entry, Table, most_entries};
 use crate::cells::atomic_words::AtomicWords;
@@ -77,9 +77,9 @@ pub struct SharedCuckoo {
     /// Hashing, capacity and number of keys before the filter was shared.
     profile: Profile,
     /// For each segment, its lock, the change of its number of keys, and its latest insertions.
-    segments: Vec<SegmentLock<Recent>>,
+    segments: Vec<SegmentLock<InsertLog>>,
     /// The lock of the exact table, and the rules for what the table keeps.
-    table: SegmentLock<Keeper>,
+    table: SegmentLock<Eviction>,
     /// The number of entries of the table. Also counts entries that are about to be added.
     entries: AtomicU64,
     /// The number of extras of the table.
@@ -89,16 +89,18 @@ pub struct SharedCuckoo {
 impl SharedCuckoo {
     /// Makes a filter usable by many threads.
     pub fn new(filter: Cuckoo) -> Self {
-        let keeper = filter.keeper;
+        let eviction = filter.eviction;
         let segments = 0..filter.shape.segments;
         SharedCuckoo {
             words: AtomicWords::copy_of(&filter.words),
             shape: filter.shape,
             profile: filter.profile,
-            segments: segments.map(|_| SegmentLock::new(Recent::new())).collect(),
-            entries: AtomicU64::new(keeper.entries),
-            extras: AtomicU64::new(keeper.extras),
-            table: SegmentLock::new(keeper),
+            segments: segments
+                .map(|_| SegmentLock::new(InsertLog::new()))
+                .collect(),
+            entries: AtomicU64::new(eviction.entries),
+            extras: AtomicU64::new(eviction.extras),
+            table: SegmentLock::new(eviction),
         }
     }
 
@@ -111,7 +113,7 @@ impl SharedCuckoo {
     pub fn snapshot(&self) -> Result<Cuckoo> {
         // Extras cannot move to the buckets while the lock of the table is held.
         let held = self.table.lock();
-        let keeper = Keeper::new(held.entries, held.extras, held.given_up);
+        let eviction = Eviction::new(held.entries, held.extras, held.given_up);
         let mut copy = self.words.zeros()?;
         let (size, mut change) = (self.shape.segment_words, 0);
         for (number, segment) in self.segments.iter().enumerate() {
@@ -126,7 +128,7 @@ impl SharedCuckoo {
             keys: self.profile.keys.saturating_add_signed(change),
             ..self.profile
         };
-        Ok(Cuckoo::over(self.shape, copy, profile, keeper))
+        Ok(Cuckoo::over(self.shape, copy, profile, eviction))
     }
 
     /// Turns the filter back into one for a single thread.
@@ -137,8 +139,8 @@ impl SharedCuckoo {
     pub fn into_inner(self) -> Result<Cuckoo> {
         let profile = self.profile_now();
         let words = self.words.copy()?;
-        let keeper = self.table.into_inner();
-        Ok(Cuckoo::over(self.shape, words, profile, keeper))
+        let eviction = self.table.into_inner();
+        Ok(Cuckoo::over(self.shape, words, profile, eviction))
     }
 
     /// Adds a key and returns whether it is new, as [`Cuckoo::insert`] does.
@@ -203,7 +205,7 @@ impl SharedCuckoo {
     pub fn guard(&self, key: impl Key, cost: f64) -> Result<bool> {
         check_cost(0, cost)?;
         let digest = self.profile.hashing.digest(key);
-        self.change_table(|keeper| self.except(keeper, digest, cost));
+        self.change_table(|eviction| self.except(eviction, digest, cost));
         Ok(!self.query(digest))
     }
 
@@ -225,13 +227,13 @@ impl SharedCuckoo {
         check_cost(0, cost)?;
         let digest = self.profile.hashing.digest(key);
         let segment = self.segment(self.shape.place(digest));
-        let guarded = self.change_table(|keeper| {
+        let guarded = self.change_table(|eviction| {
             // An insertion that remembers its key later will look for an exception: see the page of this module.
             self.entries.fetch_add(1, Ordering::Release);
             if segment.lock().may_have_been_inserted(digest, stamp) {
                 return false;
             }
-            self.except(keeper, digest, cost);
+            self.except(eviction, digest, cost);
             true
         });
         Ok(guarded && !self.query(digest))
@@ -245,16 +247,16 @@ impl SharedCuckoo {
     fn add_one(&self, digest: Digest) -> Result<()> {
         let place = self.shape.place(digest);
         let segment = self.segment(place);
-        let added = segment.write(|recent, keys| {
-            recent.remember(digest);
+        let added = segment.write(|insert_log, keys| {
+            insert_log.remember(digest);
             let added = self.buckets(place).add(place, choices(digest));
             *keys += i64::from(added);
             added
         });
         if !added {
             let most = most_entries(self.shape.entries);
-            let kept = self.change_table(|keeper| {
-                keeper.keep_extra(&self.exact(), digest, most, &|other| self.accepts(other))
+            let kept = self.change_table(|eviction| {
+                eviction.keep_extra(&self.exact(), digest, most, &|other| self.accepts(other))
             });
             if !kept {
                 return Err(Error::Full { keys: self.len() });
@@ -263,7 +265,7 @@ impl SharedCuckoo {
         } else if self.entries.load(Ordering::Acquire) > 0
             && let Some(Entry::Exception(_)) = self.entry(digest)
         {
-            self.change_table(|keeper| keeper.forget_exception(&self.exact(), digest));
+            self.change_table(|eviction| eviction.forget_exception(&self.exact(), digest));
         }
         Ok(())
     }
@@ -275,7 +277,8 @@ impl SharedCuckoo {
         let place = self.shape.place(digest);
         let segment = self.segment(place);
         let has_extras = || self.extras.load(Ordering::Acquire) > 0;
-        if has_extras() && self.change_table(|keeper| keeper.take_extra(&self.exact(), digest)) {
+        if has_extras() && self.change_table(|eviction| eviction.take_extra(&self.exact(), digest))
+        {
             segment.write(|_, keys| *keys -= 1);
             return true;
         }
@@ -285,11 +288,11 @@ impl SharedCuckoo {
             removed
         });
         if removed && has_extras() {
-            self.change_table(|keeper| {
-                keeper.move_back(&self.exact(), |extra| {
+            self.change_table(|eviction| {
+                eviction.move_back(&self.exact(), |extra| {
                     let other = self.shape.place(extra);
                     let buckets = self.buckets(other);
-                    let moves = |_: &mut Recent, _: &mut i64| buckets.add(other, choices(extra));
+                    let moves = |_: &mut InsertLog, _: &mut i64| buckets.add(other, choices(extra));
                     other.meets(place) && self.segment(other).write(moves)
                 });
             });
@@ -298,20 +301,20 @@ impl SharedCuckoo {
     }
 
     /// Runs `work`, which changes the table, while holding the table's lock.
-    fn change_table<T>(&self, work: impl FnOnce(&mut Keeper) -> T) -> T {
-        self.table.write(|keeper, _| {
-            let result = work(keeper);
-            self.entries.store(keeper.entries, Ordering::Release);
-            self.extras.store(keeper.extras, Ordering::Release);
+    fn change_table<T>(&self, work: impl FnOnce(&mut Eviction) -> T) -> T {
+        self.table.write(|eviction, _| {
+            let result = work(eviction);
+            self.entries.store(eviction.entries, Ordering::Release);
+            self.extras.store(eviction.extras, Ordering::Release);
             result
         })
     }
 
     /// Adds an exception for a key. The caller holds the lock of the table.
-    fn except(&self, keeper: &mut Keeper, digest: Digest, cost: f64) {
+    fn except(&self, eviction: &mut Eviction, digest: Digest, cost: f64) {
         let (rate, most) = (self.rate(), most_entries(self.shape.entries));
         let accepts = |other| self.accepts(other);
-        keeper.except(&self.exact(), digest, cost, rate, most, &accepts);
+        eviction.except(&self.exact(), digest, cost, rate, most, &accepts);
     }
 
     /// Whether the buckets contain the fingerprint of a key.
@@ -336,7 +339,7 @@ impl SharedCuckoo {
     }
 
     #[inline(always)]
-    fn segment(&self, place: Place) -> &SegmentLock<Recent> {
+    fn segment(&self, place: Place) -> &SegmentLock<InsertLog> {
         &self.segments[place.segment]
     }
 
@@ -412,7 +415,7 @@ impl Filter for SharedCuckoo {
     /// The numbers are approximate if other threads change the filter during the call.
     fn info(&self) -> Info {
         let used = used(self.words.words(), &self.shape);
-        let keeper = self.table.lock();
-        info(&self.shape, &self.profile_now(), &keeper, used)
+        let eviction = self.table.lock();
+        info(&self.shape, &self.profile_now(), &eviction, used)
     }
 }

@@ -3,7 +3,7 @@
 mod table;
 
 use crate::error::{Error, Result};
-use crate::filter::closest::closest;
+use crate::filter::did_you_mean::did_you_mean;
 pub use crate::filter::operation::Operation;
 use table::{FAMILIES, Row, TABLE};
 
@@ -155,7 +155,7 @@ impl std::str::FromStr for Family {
         found.ok_or_else(|| Error::UnknownFamily {
             got: name.to_string(),
             valid: Self::ALL.map(Family::name).join(", "),
-            closest: closest(name, Self::ALL.into_iter().map(Family::name)),
+            closest: did_you_mean(name, Self::ALL.into_iter().map(Family::name)),
         })
     }
 }

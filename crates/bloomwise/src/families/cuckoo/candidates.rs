@@ -36,12 +36,12 @@ struct Place {
 
 /// Keys that wait for room.
 #[derive(Debug, Default)]
-pub(super) struct Waiting {
+pub(super) struct Candidates {
     /// The places. Empty until the first key waits.
     places: Vec<Place>,
 }
 
-impl Waiting {
+impl Candidates {
     /// Adds `cost` to what a key has cost and returns the sum. `room` is the number of places.
     pub fn add(&mut self, digest: Digest, cost: f32, room: u64) -> f32 {
         let Some(place) = self.place(digest, room) else {
@@ -109,9 +109,9 @@ fn tag(digest: Digest) -> u32 {
 }
 
 /// A copy is another filter, in which no key waits.
-impl Clone for Waiting {
+impl Clone for Candidates {
     fn clone(&self) -> Self {
-        Waiting::default()
+        Candidates::default()
     }
 }
 
@@ -121,17 +121,17 @@ mod tests {
 
     #[test]
     fn key_that_is_reported_most_has_the_place() {
-        let mut waiting = Waiting::default();
+        let mut candidates = Candidates::default();
         let [a, b] = [7, 8].map(|key: u128| Digest::from(key << 100 | key));
-        let costs = [a, a, b, b, b, b, a].map(|key| waiting.add(key, 1.0, 1));
+        let costs = [a, a, b, b, b, b, a].map(|key| candidates.add(key, 1.0, 1));
         assert_eq!(costs, [1.0, 2.0, 1.0, 1.0, 1.0, 1.0, 1.0]);
-        assert_eq!(waiting.add(b, 5.0, 1), 5.5);
-        waiting.put(a, 3.0, 1);
-        assert_eq!(waiting.add(b, 1.0, 1), 6.5, "it has cost more");
-        waiting.remove(b, 1);
-        assert_eq!(waiting.add(a, 1.0, 1), 1.0);
-        assert_eq!((waiting.bytes(), waiting.clone().bytes()), (8, 0));
-        assert_eq!(Waiting::bytes_for(1), 8);
+        assert_eq!(candidates.add(b, 5.0, 1), 5.5);
+        candidates.put(a, 3.0, 1);
+        assert_eq!(candidates.add(b, 1.0, 1), 6.5, "it has cost more");
+        candidates.remove(b, 1);
+        assert_eq!(candidates.add(a, 1.0, 1), 1.0);
+        assert_eq!((candidates.bytes(), candidates.clone().bytes()), (8, 0));
+        assert_eq!(Candidates::bytes_for(1), 8);
     }
 
     #[test]
@@ -140,12 +140,12 @@ mod tests {
         ignore = "Miri ends at an allocation that the machine cannot make"
     )]
     fn nobody_waits_if_there_is_no_memory() {
-        let (mut waiting, room) = (Waiting::default(), 1 << 60);
+        let (mut candidates, room) = (Candidates::default(), 1 << 60);
         let key = Digest::from(7);
-        assert_eq!(waiting.add(key, 1.0, room), 1.0);
-        assert_eq!(waiting.add(key, 1.0, room), 1.0);
-        waiting.put(key, 5.0, room);
-        waiting.remove(key, room);
-        assert_eq!(waiting.bytes(), 0);
+        assert_eq!(candidates.add(key, 1.0, room), 1.0);
+        assert_eq!(candidates.add(key, 1.0, room), 1.0);
+        candidates.put(key, 5.0, room);
+        candidates.remove(key, room);
+        assert_eq!(candidates.bytes(), 0);
     }
 }

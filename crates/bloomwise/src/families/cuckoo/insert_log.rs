@@ -84,7 +84,7 @@ impl FromStr for Stamp {
 }
 
 /// The latest insertions of a filter.
-pub(super) struct Recent {
+pub(super) struct InsertLog {
     /// A random number that distinguishes the filter from all others.
     filter: u64,
     /// The number of insertions so far.
@@ -93,12 +93,12 @@ pub(super) struct Recent {
     ring: Vec<Digest>,
 }
 
-impl Recent {
+impl InsertLog {
     /// No insertions.
     pub fn new() -> Self {
         static FILTERS: LazyLock<AtomicU64> =
             LazyLock::new(|| AtomicU64::new(RandomState::new().hash_one(0)));
-        Recent {
+        InsertLog {
             filter: FILTERS.fetch_add(1, Ordering::Relaxed),
             insertions: 0,
             ring: Vec::new(),
@@ -139,16 +139,16 @@ impl Recent {
     }
 }
 
-impl fmt::Debug for Recent {
+impl fmt::Debug for InsertLog {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Recent({} insertions)", self.insertions)
+        write!(f, "InsertLog({} insertions)", self.insertions)
     }
 }
 
 /// A copy is another filter, with a number of its own.
-impl Clone for Recent {
+impl Clone for InsertLog {
     fn clone(&self) -> Self {
-        Recent::new()
+        InsertLog::new()
     }
 }
 
@@ -158,28 +158,31 @@ mod tests {
 
     #[test]
     fn insertions_since_a_stamp_are_remembered_or_the_stamp_is_too_old() {
-        let (mut recent, digest) = (Recent::new(), |key: u64| Digest::from(u128::from(key)));
-        recent.remember(digest(0));
-        let stamp = recent.stamp();
-        assert!(!recent.may_have_been_inserted(digest(7), stamp));
+        let (mut insert_log, digest) = (InsertLog::new(), |key: u64| Digest::from(u128::from(key)));
+        insert_log.remember(digest(0));
+        let stamp = insert_log.stamp();
+        assert!(!insert_log.may_have_been_inserted(digest(7), stamp));
         for key in 1..=REMEMBERED as u64 {
-            recent.remember(digest(key));
-            assert!(recent.may_have_been_inserted(digest(key), stamp));
-            assert!(!recent.may_have_been_inserted(digest(5000), stamp), "{key}");
+            insert_log.remember(digest(key));
+            assert!(insert_log.may_have_been_inserted(digest(key), stamp));
+            assert!(
+                !insert_log.may_have_been_inserted(digest(5000), stamp),
+                "{key}"
+            );
         }
-        recent.remember(digest(6000));
+        insert_log.remember(digest(6000));
         assert!(
-            recent.may_have_been_inserted(digest(5000), stamp),
+            insert_log.may_have_been_inserted(digest(5000), stamp),
             "the ring has wrapped"
         );
-        assert!(!recent.may_have_been_inserted(digest(5000), recent.stamp()));
+        assert!(!insert_log.may_have_been_inserted(digest(5000), insert_log.stamp()));
     }
 
     #[test]
     fn stamp_travels_as_text() {
-        let mut recent = Recent::new();
-        recent.remember(Digest::from(7));
-        let stamp = recent.stamp();
+        let mut insert_log = InsertLog::new();
+        insert_log.remember(Digest::from(7));
+        let stamp = insert_log.stamp();
         assert_eq!(stamp.to_string().parse::<Stamp>().expect("a stamp"), stamp);
         for text in [
             "",
@@ -200,18 +203,18 @@ mod tests {
             ..stamp
         };
         assert!(
-            recent.may_have_been_inserted(Digest::from(1), later),
+            insert_log.may_have_been_inserted(Digest::from(1), later),
             "from the future"
         );
     }
 
     #[test]
     fn stamps_of_other_filters_are_refused() {
-        let recent = Recent::new();
-        let copy = recent.clone();
+        let insert_log = InsertLog::new();
+        let copy = insert_log.clone();
         let digest = Digest::from(1);
-        assert!(recent.may_have_been_inserted(digest, copy.stamp()));
-        assert!(copy.may_have_been_inserted(digest, recent.stamp()));
+        assert!(insert_log.may_have_been_inserted(digest, copy.stamp()));
+        assert!(copy.may_have_been_inserted(digest, insert_log.stamp()));
         assert!(!copy.may_have_been_inserted(digest, copy.stamp()));
     }
 }

@@ -1,7 +1,7 @@
 //! Suggests the name that a user probably meant.
 
 /// The name most similar to `typed`, if it differs in at most a third of its letters (missing, extra or wrong ones).
-pub(crate) fn closest<'a>(typed: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub(crate) fn did_you_mean<'a>(typed: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let typed = typed.to_lowercase();
     let near = names.filter_map(|name| {
         let mistakes = distance(typed.as_bytes(), name.as_bytes());
@@ -48,11 +48,11 @@ mod tests {
     #[test]
     fn only_names_that_are_alike_are_suggested() {
         let names = || ["bloom", "blocked", "habf", "k"].into_iter();
-        assert_eq!(closest("Blom", names()), Some("bloom"));
-        assert_eq!(closest("blocket", names()), Some("blocked"));
-        assert_eq!(closest("habff", names()), Some("habf"));
-        assert_eq!(closest("K", names()), Some("k"));
-        assert_eq!(closest("xor", names()), None);
-        assert_eq!(closest("", names()), None);
+        assert_eq!(did_you_mean("Blom", names()), Some("bloom"));
+        assert_eq!(did_you_mean("blocket", names()), Some("blocked"));
+        assert_eq!(did_you_mean("habff", names()), Some("habf"));
+        assert_eq!(did_you_mean("K", names()), Some("k"));
+        assert_eq!(did_you_mean("xor", names()), None);
+        assert_eq!(did_you_mean("", names()), None);
     }
 }

@@ -39,7 +39,7 @@ const REMEMBERED: usize = 1024;
 
 /// What is in the exact table.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Keeper {
+pub(super) struct Eviction {
     /// The number of entries.
     pub entries: u64,
     /// The number of extras among them.
@@ -51,20 +51,20 @@ pub(super) struct Keeper {
 }
 
 /// Compares only what a file stores.
-impl PartialEq for Keeper {
+impl PartialEq for Eviction {
     fn eq(&self, other: &Self) -> bool {
         (self.entries, self.extras, self.given_up) == (other.entries, other.extras, other.given_up)
     }
 }
 
-impl Keeper {
+impl Eviction {
     /// The numbers that a file stores.
     pub fn new(entries: u64, extras: u64, given_up: u64) -> Self {
-        Keeper {
+        Eviction {
             entries,
             extras,
             given_up,
-            ..Keeper::default()
+            ..Eviction::default()
         }
     }
 
@@ -305,17 +305,20 @@ mod tests {
     }
 
     /// A full table whose first few entries are exceptions.
-    fn full(words: &[Counted], shape: &Shape, exceptions: u64) -> Keeper {
+    fn full(words: &[Counted], shape: &Shape, exceptions: u64) -> Eviction {
         let (table, most) = (Table::new(words, shape), most_entries(shape.entries));
-        let mut keeper = Keeper::default();
+        let mut eviction = Eviction::default();
         for key in 0..most {
             match key < exceptions {
-                true => _ = keeper.except(&table, digest(key), 1.0, 0.01, most, &|_| true),
-                false => assert!(keeper.keep_extra(&table, digest(key), most, &|_| true)),
+                true => _ = eviction.except(&table, digest(key), 1.0, 0.01, most, &|_| true),
+                false => assert!(eviction.keep_extra(&table, digest(key), most, &|_| true)),
             }
         }
-        assert_eq!((keeper.entries, keeper.extras), (most, most - exceptions));
-        keeper
+        assert_eq!(
+            (eviction.entries, eviction.extras),
+            (most, most - exceptions)
+        );
+        eviction
     }
 
     #[test]
@@ -323,11 +326,11 @@ mod tests {
         let shape = Shape::new(8, 1, 1, 20_000);
         let words: Vec<Counted> = (0..shape.words()).map(|_| Counted::default()).collect();
         let (table, most) = (Table::new(&words, &shape), most_entries(20_000));
-        let mut keeper = full(&words, &shape, 0);
+        let mut eviction = full(&words, &shape, 0);
         READS.set(0);
-        assert!(!keeper.keep_extra(&table, digest(1 << 40), most, &|_| true));
+        assert!(!eviction.keep_extra(&table, digest(1 << 40), most, &|_| true));
         assert_eq!(
-            keeper.except(&table, digest(1 << 41), 1.0, 0.01, most, &|_| true),
+            eviction.except(&table, digest(1 << 41), 1.0, 0.01, most, &|_| true),
             None
         );
         assert!(READS.get() < 1000, "{} reads", READS.get());
@@ -338,19 +341,19 @@ mod tests {
         let shape = Shape::new(8, 1, 1, 20_000);
         let words: Vec<Counted> = (0..shape.words()).map(|_| Counted::default()).collect();
         let (table, most) = (Table::new(&words, &shape), most_entries(20_000));
-        let mut keeper = full(&words, &shape, 3);
+        let mut eviction = full(&words, &shape, 3);
         READS.set(0);
-        keeper.except(&table, digest(1 << 40), 1.0, 0.01, most, &|_| true);
+        eviction.except(&table, digest(1 << 40), 1.0, 0.01, most, &|_| true);
         assert!(
             READS.get() < 4 * LOOKED as u64 + 1000,
             "{} reads",
             READS.get()
         );
         for key in 0..4 {
-            let kept = keeper.keep_extra(&table, digest((1 << 42) + key), most, &|_| true);
+            let kept = eviction.keep_extra(&table, digest((1 << 42) + key), most, &|_| true);
             assert_eq!(kept, key < 3, "as many as there are exceptions");
         }
-        assert_eq!((keeper.entries, keeper.extras), (most, most));
+        assert_eq!((eviction.entries, eviction.extras), (most, most));
     }
 
     #[test]
@@ -362,17 +365,17 @@ mod tests {
         for exception in 0..6 {
             let words: Vec<Counted> = (0..shape.words()).map(|_| Counted::default()).collect();
             let table = Table::new(&words, &shape);
-            let mut keeper = Keeper::default();
+            let mut eviction = Eviction::default();
             for (place, &key) in keys[..6].iter().enumerate() {
                 match place == exception {
-                    true => _ = keeper.except(&table, digest(key), 1.0, 0.01, most, &|_| true),
-                    false => assert!(keeper.keep_extra(&table, digest(key), most, &|_| true)),
+                    true => _ = eviction.except(&table, digest(key), 1.0, 0.01, most, &|_| true),
+                    false => assert!(eviction.keep_extra(&table, digest(key), most, &|_| true)),
                 }
             }
             // Its digest is larger than all others.
-            assert!(keeper.keep_extra(&table, digest(keys[6]), most, &|_| true));
-            assert_eq!((keeper.entries, keeper.extras), (6, 6));
-            assert!(!keeper.keep_extra(&table, digest(7), most, &|_| true));
+            assert!(eviction.keep_extra(&table, digest(keys[6]), most, &|_| true));
+            assert_eq!((eviction.entries, eviction.extras), (6, 6));
+            assert!(!eviction.keep_extra(&table, digest(7), most, &|_| true));
             assert_eq!(table.check().ok(), Some((6, 6)));
         }
     }
@@ -382,15 +385,15 @@ mod tests {
         let shape = Shape::new(8, 1, 1, 20_000);
         let words: Vec<Counted> = (0..shape.words()).map(|_| Counted::default()).collect();
         let table = Table::new(&words, &shape);
-        let mut keeper = full(&words, &shape, 0);
-        assert!(keeper.bytes() <= 2 * (REMEMBERED * size_of::<Digest>()) as u64);
-        let mut loaded = Keeper::new(keeper.entries, keeper.extras, keeper.given_up);
+        let mut eviction = full(&words, &shape, 0);
+        assert!(eviction.bytes() <= 2 * (REMEMBERED * size_of::<Digest>()) as u64);
+        let mut loaded = Eviction::new(eviction.entries, eviction.extras, eviction.given_up);
         for key in (0..most_entries(20_000)).step_by(3) {
-            keeper.move_back(&table, |_| false);
+            eviction.move_back(&table, |_| false);
             loaded.move_back(&table, |_| false);
-            assert_eq!(keeper.smallest[..TRIED], loaded.smallest[..TRIED]);
+            assert_eq!(eviction.smallest[..TRIED], loaded.smallest[..TRIED]);
             let entry = table.get(digest(key)).expect("an extra");
-            assert!(keeper.take_extra(&table, digest(key)));
+            assert!(eviction.take_extra(&table, digest(key)));
             table.set(digest(key), entry);
             assert!(loaded.take_extra(&table, digest(key)));
         }

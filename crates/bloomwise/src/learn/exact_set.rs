@@ -24,17 +24,17 @@ const BATCH: usize = 64;
 ///
 /// ```
 /// use bloomwise::keys::Digests;
-/// use bloomwise::learn::Members;
+/// use bloomwise::learn::ExactSet;
 /// use bloomwise::Hashing;
 ///
 /// # fn main() -> bloomwise::Result<()> {
-/// let members = Members::new(Digests::of(Hashing::default(), ["ant", "bee"]))?;
+/// let members = ExactSet::new(Digests::of(Hashing::default(), ["ant", "bee"]))?;
 /// assert_eq!(members.contains_batch(&["ant", "cow"]), [true, false]);
 /// # Ok(())
 /// # }
 /// ```
 #[derive(Clone, Debug)]
-pub struct Members {
+pub struct ExactSet {
     /// How the digests were made.
     hashing: Hashing,
     /// The digests, sorted and distinct.
@@ -43,7 +43,7 @@ pub struct Members {
     starts: Vec<u32>,
 }
 
-impl Members {
+impl ExactSet {
     /// The set of keys with these digests.
     ///
     /// # Errors
@@ -70,7 +70,7 @@ impl Members {
             starts.resize(starts.len().max(share + 1), at);
         }
         starts.resize(shares + 1, count);
-        Ok(Members {
+        Ok(ExactSet {
             hashing,
             digests,
             starts,
@@ -160,7 +160,7 @@ mod tests {
     fn exactly_the_keys_of_the_set_are_members() {
         for count in [0u64, 1, 2, 7, 8, 9, 1000, 20_000] {
             let keys = (0..count).chain(0..count / 2);
-            let members = Members::new(Digests::of(Hashing::default(), keys)).expect("memory");
+            let members = ExactSet::new(Digests::of(Hashing::default(), keys)).expect("memory");
             assert_eq!(members.len() as u64, count);
             let asked: Vec<u64> = (0..2 * count + 5).collect();
             let expected: Vec<bool> = asked.iter().map(|&key| key < count).collect();
@@ -177,7 +177,8 @@ mod tests {
     #[test]
     fn equal_upper_halves_are_told_apart() {
         let digests: Vec<Digest> = (0..100).map(|low| Digest { high: 7, low }).collect();
-        let members = Members::new(Digests::from_raw(Hashing::default(), digests)).expect("memory");
+        let members =
+            ExactSet::new(Digests::from_raw(Hashing::default(), digests)).expect("memory");
         assert!((0..100).all(|low| members.contains_digest(Digest { high: 7, low })));
         assert!(!members.contains_digest(Digest { high: 7, low: 100 }));
         assert!(!members.contains_digest(Digest {
