@@ -1,5 +1,7 @@
 //! Data flows one way: a room uses itself and the rooms before it.
 
+use bloomwise::Family;
+use bloomwise::settings::Setting;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -119,6 +121,20 @@ fn unsafe_code_is_in_few_files() {
         .collect();
     found.sort();
     assert_eq!(found, UNSAFE);
+}
+
+/// The fuzz target of settings finds names that it knows faster.
+#[test]
+fn dictionary_of_the_fuzz_target_has_all_settings() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/settings.dict");
+    let dictionary = fs::read_to_string(path).expect("text");
+    for setting in Family::ALL.into_iter().flat_map(Setting::of) {
+        let word = format!("\"{}=\"", setting.name);
+        assert!(
+            dictionary.lines().any(|line| line == word),
+            "add {word} to fuzz/settings.dict"
+        );
+    }
 }
 
 /// Cargo sets the seed in `.cargo/config.toml`. A property test then passes in every run or fails in every run.

@@ -14,6 +14,7 @@
 //! | [`subject`], [`measure`] | filters by name, and their false positive rates |
 //! | [`contender`], [`race`] | filters that are timed in turns |
 //! | [`experiment`], [`catalogue`] | the experiments, and the list of them by name |
+//! | [`options`], [`memory`] | what all experiments take; the peak of allocated memory |
 //! | [`output`] | tables, claims and charts, and the files they are written to |
 //! | [`soak`] | random operations on random filters, compared with exact sets; `-- soak` runs it |
 //!

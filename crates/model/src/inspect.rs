@@ -1,4 +1,4 @@
-//! A filter says about itself what was asked for.
+//! What a filter reports about itself matches what was asked for.
 
 use super::life::Life;
 use anyhow::{Result, ensure};

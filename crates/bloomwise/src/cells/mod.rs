@@ -3,7 +3,7 @@
 //! | type | a cell is | used for |
 //! |---|---|---|
 //! | [`BitArray`] | one bit | Bloom filters, marks |
-//! | [`PackedArray`] | `w` bits, 1 to 32 | chain cells, loads, fingerprints |
+//! | [`PackedArray`] | `w` bits, 1 to 32 | cells of chains, numbers of keys in blocks |
 //! | [`PackedArray`] with [`Counters`](counters::Counters) | 4 bits | counters that stick at their maximum |
 //! | [`BlockArray`] | one bit, 512 of them in a block | filters that read one cache line for a key |
 //!

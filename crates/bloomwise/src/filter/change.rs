@@ -1,7 +1,7 @@
 //! Changes to an existing filter, in one form for all families.
 //!
 //! [`crate::AnyFilter`] checks hashing and costs and calls these methods. A family implements the operations it has. The default methods
-//! return errors. A family that has [`Insert`] or [`Remove`] only says so.
+//! return errors. A family with [`Insert`] or [`Remove`] only overrides `as_insert` or `as_remove`.
 
 use crate::error::Result;
 use crate::filter::contract::Filter;

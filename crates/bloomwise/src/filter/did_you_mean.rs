@@ -1,7 +1,10 @@
 //! Suggests the name that a user probably meant.
 
 /// The name most similar to `typed`, if it differs in at most a third of its letters (missing, extra or wrong ones).
-pub(crate) fn did_you_mean<'a>(typed: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub(crate) fn did_you_mean<'a>(
+    typed: &str,
+    names: impl Iterator<Item = &'a str>,
+) -> Option<&'a str> {
     let typed = typed.to_lowercase();
     let near = names.filter_map(|name| {
         let mistakes = distance(typed.as_bytes(), name.as_bytes());

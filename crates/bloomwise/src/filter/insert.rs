@@ -9,7 +9,7 @@ use crate::keys::key::Key;
 
 /// A filter that accepts every key that is inserted.
 ///
-/// Most families that can grow have it. [`crate::Cuckoo`] and [`crate::AnyFilter`] may refuse a key, so they have methods of these names that return
+/// Most families that accept keys later implement it. [`crate::Cuckoo`] and [`crate::AnyFilter`] may refuse a key, so they have methods of these names that return
 /// a `Result`. The trait is sealed.
 ///
 /// ```

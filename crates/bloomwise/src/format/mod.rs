@@ -43,9 +43,9 @@
 //! - *It is replaced or deleted.* Nothing happens: the mapping keeps the old file until the filter is dropped. This library and its command
 //!   never change a file in place. They write a new one and rename it.
 //! - *Another program writes into it.* Queries answer wrongly for the cells that changed. They do not read outside of the file: lengths and
-//!   parameters were copied when the file was opened, and any position computed from a cell is checked or reduced to the array. Rust does
-//!   not define what a program does whose memory changes under a shared reference. So this describes this code and today's compiler, and is
-//!   not a promise. Make the file read-only.
+//!   parameters were copied when the file was opened, and any position computed from a cell is checked or reduced to the array. In
+//!   Rust, memory that changes under a shared reference is undefined behaviour. This describes what this code does with today's compiler; it is not
+//!   a promise. Make the file read-only.
 //! - *It is truncated.* The system ends the process with a signal (`SIGBUS`) when a query needs a missing page. Safe code cannot turn
 //!   this into an error. If others may truncate the file, use [`Persist::load`].
 

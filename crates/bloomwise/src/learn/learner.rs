@@ -198,12 +198,12 @@ impl Learner {
         self.counters.len()
     }
 
-    /// The most by which the reported cost of a key may be too low; 0 if all keys fit into memory.
+    /// The cost of all events.
     pub fn total(&self) -> f64 {
         self.sums.total * self.decay
     }
 
-    /// By how much the cost of a key may be too low; 0 if all keys fitted into memory.
+    /// The most by which the reported cost of a key may be too low; 0 if all keys fit into memory.
     pub fn error_bound(&self) -> f64 {
         self.sums.offset * self.decay
     }

@@ -19,6 +19,7 @@ fn filters_can_be_shared_sent_cloned_and_shown() {
     let filter = Spec::new(Family::Bloom).capacity(10).create();
     assert!(format!("{:?}", filter.expect("a sound spec")).contains("Bloom"));
 }
+
 #[test]
 fn operations_a_family_lacks_say_what_to_do_instead() {
     let none = KeySets::empty(Hashing::default());

@@ -87,7 +87,7 @@ fn damaged_shard_says_yes_and_the_others_answer_as_before() {
     }
     let damaged = read
         .info()
-        .parameter("damaged shards")
+        .parameter("damaged_shards")
         .and_then(bloomwise::info::Value::as_u64);
     assert_eq!((damaged, read.damaged_shards()), (Some(1), 1));
 }

@@ -1,7 +1,7 @@
 //! Measures filters: how often they are wrong, what their mistakes cost, and how fast they are.
 //!
 //! - [`Samples`] are the keys that filters are measured on. Lines with equal keys are
-//!   merged (`lines`). [`holdout`] sets aside some negatives that no build sees. [`SplitLog`] learns them from the first part of a log.
+//!   merged (`lines`). [`holdout`] sets aside some negatives that no build sees. [`SplitLog`] learns negatives from the first part of a log.
 //! - `queries` looks up all keys and counts the wrong answers. [`Pace`] is the time per query or per key.
 //! - [`Evaluation`] is everything that was measured for one filter. [`Comparison`] builds and evaluates many filters, a [`Row`]
 //!   each.

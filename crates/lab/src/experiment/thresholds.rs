@@ -1,5 +1,5 @@
 //! How many rows a layer of a guarded filter should have, and which thresholds its buckets should choose from. The
-//! constants in `guarded/rows.rs` and `guarded/query/thresholds.rs` are taken from these tables.
+//! constants in `guarded/rows.rs` and `guarded/layer.rs` are taken from these tables.
 //!
 //! This module solves a layer as the library does, as far as coefficients are concerned: keys start anywhere and have
 //! random coefficients in a window of 64 rows. A bucket whose keys do not fit bumps those that start before one of

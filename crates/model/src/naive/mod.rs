@@ -1,4 +1,4 @@
-//! Slow models of the families, right at a glance: one `Vec` entry a cell, arithmetic on `u128`, nothing packed, nothing
+//! Slow models of the families, obviously right: one `Vec` entry per cell, arithmetic on `u128`, nothing packed, nothing
 //! shared with the library but the digest. Lives in small filters compare every answer with theirs.
 
 mod balanced;
@@ -39,8 +39,7 @@ pub struct Model {
 }
 
 impl Model {
-    /// The model of a filter without keys, from what that tells about itself; of filters that are built with their
-    /// negatives, with whatever keys they have.
+    /// The model of an empty filter, from its info. For families that are built with negatives, the filter may hold keys.
     pub fn of(filter: &AnyFilter) -> Self {
         let info = filter.info();
         let whole = |name: &str| info.parameter(name).and_then(Value::as_u64);

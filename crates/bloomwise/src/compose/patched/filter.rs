@@ -138,7 +138,7 @@ impl Filter for Patched {
     /// The information about the base, with the keys, the rate and the known negatives after the patch.
     fn info(&self) -> Info {
         let base = self.base().info();
-        let mut parameters = vec![Parameter::measure("keys of the base", base.keys)];
+        let mut parameters = vec![Parameter::measure("base_keys", base.keys)];
         parameters.extend(self.patch().summary());
         let others = base.parameters.into_iter();
         parameters

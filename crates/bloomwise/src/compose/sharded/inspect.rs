@@ -55,12 +55,12 @@ impl Filter for Sharded {
         let keys = || infos.iter().map(|info| info.keys);
         let mut parameters = vec![
             Parameter::measure("shards", self.of),
-            Parameter::measure("smallest shard", keys().min().unwrap_or(0)),
-            Parameter::measure("largest shard", keys().max().unwrap_or(0)),
+            Parameter::measure("smallest_shard", keys().min().unwrap_or(0)),
+            Parameter::measure("largest_shard", keys().max().unwrap_or(0)),
         ];
         match self.damaged() {
             0 => {}
-            damaged => parameters.push(Parameter::measure("damaged shards", damaged)),
+            damaged => parameters.push(Parameter::measure("damaged_shards", damaged)),
         }
         parameters.extend(common(&infos));
         Info::new(

@@ -23,13 +23,13 @@ pub(super) fn info(shape: &Shape, profile: &Profile, eviction: &Eviction, used: 
         Parameter::setting("fingerprint", u64::from(shape.bits)),
         Parameter::total("buckets", shape.segments * shape.buckets),
         Parameter::measure("segments", shape.segments),
-        Parameter::measure(
+        Parameter::total(
             "exceptions",
             eviction.entries.saturating_sub(eviction.extras),
         ),
-        Parameter::measure("extras", eviction.extras),
-        Parameter::measure("room", most_entries(shape.entries)),
-        Parameter::measure("given_up", eviction.given_up),
+        Parameter::total("extras", eviction.extras),
+        Parameter::total("room", most_entries(shape.entries)),
+        Parameter::total("given_up", eviction.given_up),
     ];
     let fill = used as f64 / shape.slots() as f64;
     Info::new(Family::Cuckoo, profile, parameters, fill, shape.rate(used))

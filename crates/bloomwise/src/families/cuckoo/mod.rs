@@ -20,7 +20,7 @@
 //! # Invariants
 //!
 //! Two keys are in one class if they have the same fingerprint and the same two buckets. A bucket and the fingerprint determine the other
-//! bucket, and the other of the other is the first. So classes do not overlap, and moving a fingerprint to its other bucket changes no class.
+//! bucket, and applying this twice gives the first bucket again. So classes do not overlap, and moving a fingerprint to its other bucket changes no class.
 //!
 //! 1. *For each class, fingerprints in the buckets plus extras in the table equal insertions minus removals.* An insertion adds one fingerprint
 //!    to the buckets or one extra to the table. A failed walk is undone, so it moves nothing. The removal of a key takes one extra of that very

@@ -22,7 +22,7 @@
 //!   at most `p / 2^(i-1)`, and the rates of all layers add up to less than `2 p`. A filter for a rate `r` starts with `p = r / 2`.
 //!   No layer has a rate below 1e-18, so 64 layers may exceed `r` by 6e-17.
 //! - If there is no memory for another layer, keys go into the newest one beyond its capacity. No key is lost, but the rate rises, as
-//!   [`crate::Filter::rate`] shows. [`crate::Filter::rate`] tells.
+//!   [`crate::Filter::rate`] shows.
 //!
 //! # Costs
 //!

@@ -47,7 +47,7 @@ pub struct Guarded {
     pub(super) profile: Profile,
     /// How parities are computed.
     pub(super) kernel: Kernel,
-    /// How a single key is looked up.
+    /// The compiled query.
     query_fn: QueryFn<Guarded>,
 }
 

@@ -10,8 +10,8 @@
 //! XOR            .   1   1   0             and has its pivot in row 1
 //! ```
 //!
-//! An equation that loses all its rows depends on others. If its value is 0 by then, it holds whenever they do. Otherwise
-//! no rows satisfy all of them, and insertion fails.
+//! An equation with no rows left depends on the others. If its value is then 0, they imply it. Otherwise no rows satisfy all of
+//! them, and insertion fails.
 //!
 //! Back substitution then gives the bits of all rows. An equation has no row before its pivot, so the bit of the last row follows from its own equation alone, and going
 //! backwards each row follows from the rows after it. A word for each column holds 64 rows, the current one first:

@@ -10,7 +10,7 @@
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EmptyBits {
-    /// Yes, after a check which known negatives become false positives.
+    /// Yes, after checking which known negatives would become false positives.
     Watch,
     /// Yes, without a check. Building is faster, and more known negatives stay false positives.
     Blind,

@@ -21,7 +21,7 @@ pub(crate) const CELL_BITS: std::ops::RangeInclusive<u32> = 3..=6;
 /// The largest valid number of passes.
 pub(crate) const MAX_PASSES: u32 = 100;
 
-/// The default number of bits per segment, about.
+/// The approximate default number of bits per segment.
 const DEFAULT_SEGMENT_BITS: u32 = 1 << 18;
 
 /// The options of [`Habf`]. The builder chooses what is `None`.

@@ -57,7 +57,7 @@
 //!
 //! 1. The next slot depends on the step too, not only on the slot; see above.
 //! 2. The paper stores a function in every slot. A numbered function needs no memory.
-//! 3. Counters stick at their maximum ([`crate::unstable::PackedArray`]).
+//! 3. Counters stick at their maximum (`cells::counters`).
 //! 4. A key for which the filter already says "yes" is neither set nor rejected: there is nothing to add. Otherwise a key
 //!    that is inserted twice would be added to the list of rejected keys.
 //! 5. The list of rejected keys has a limit. Beyond it, keys are inserted into the slots.

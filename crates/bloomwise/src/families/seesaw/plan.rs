@@ -157,7 +157,7 @@ struct Candidate {
     guarded: f64,
     /// The predicted fill at capacity.
     state: State,
-    /// The predicted cost, which is to be small.
+    /// The predicted cost, which the search minimises.
     cost: f64,
 }
 

@@ -12,7 +12,7 @@ pub(crate) fn hold<W: Word>(counters: Counters<'_, W>, positions: &[usize]) -> b
     })
 }
 
-/// Lowers the counters of a key. If they do not [hold] it, it returns `false` and changes nothing. The caller holds the removal lock, so no
+/// Lowers the counters of a key. If they do not contain its insertion ([`hold`]), it returns `false` and changes nothing. The caller holds the removal lock, so no
 /// counter falls between the test and the change.
 pub(crate) fn lower_all<W: SharedWord>(counters: Counters<'_, W>, positions: &[usize]) -> bool {
     let held = hold(counters, positions);

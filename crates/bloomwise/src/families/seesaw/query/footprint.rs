@@ -37,7 +37,7 @@ use crate::filter::sizing::MAX_FUNCTIONS;
 use crate::keys::hash::Digest;
 use std::ops::Range;
 
-/// Home counters that a query reads before its first branch, as in [`crate::families::probe`].
+/// Home counters that a query reads before its first branch.
 const FIRST_READS: u32 = 4;
 
 /// The counters in which a key counts, with repetitions. Only the first `k` entries are used.

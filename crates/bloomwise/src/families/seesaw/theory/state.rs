@@ -86,7 +86,7 @@ impl Setup {
 }
 
 impl State {
-    /// The false positive rate on guarded keys. It takes all of them for alike. If half of them were guarded before the insertions
+    /// The false positive rate on guarded keys. It treats them all alike. If half of them were guarded before the insertions
     /// and half after, their mean rate is 0.9 to 1.7 times this one until keys are replaced (20 to 36 bits per key).
     pub fn guarded_rate(&self) -> f64 {
         let k = self.functions as i32;
