@@ -14,7 +14,7 @@
 //! | [`profile`] | hashing, number of keys, and what the filter was planned for |
 //! | [`codec`] | how the cells of a family are written and read |
 //! | [`debug`] | filters printed in one line |
-//! | [`bisect`], [`closest`] | bisection; suggestions for mistyped names |
+//! | [`bisect`], [`did_you_mean`] | bisection; suggestions for mistyped names |
 
 pub(crate) mod bisect;
 pub(crate) mod builder;
