@@ -148,6 +148,8 @@ fn signal_ends_a_program_that_could_not_start_the_thread_for_signals() {
     for kilobytes in (4000..200_000).step_by(500) {
         let limit = format!("ulimit -v {kilobytes}");
         let mut command = after(&folder, &limit, "query f.bw --keys - --count");
+        // Printing a backtrace takes memory. Without any it waits for itself for ever.
+        command.env_remove("RUST_BACKTRACE");
         let mut child = spawn(command.stdin(Stdio::piped()));
         let mut stdin = child.stdin.take().expect("a pipe");
         if stdin.write_all(keys.as_bytes()).is_err() {
@@ -156,7 +158,13 @@ fn signal_ends_a_program_that_could_not_start_the_thread_for_signals() {
         }
         let threads = mask(&child.id().to_string(), "Threads:");
         send("-TERM", &child);
-        wait_not_for_ever(child).exits_with(143);
+        let run = wait_not_for_ever(child);
+        // In between there is a thread, but no memory for what it starts with. Rust's library then ends the program, whatever signal comes.
+        let no_memory = ["alternative stack", "memory allocation of"];
+        if run.code.is_none() && no_memory.iter().any(|why| run.stderr.contains(why)) {
+            continue;
+        }
+        run.exits_with(143);
         if threads > 1 {
             break;
         }
