@@ -4,7 +4,7 @@
 //! beyond the capacity raise the rate, not the size.
 
 use bloomwise::info::Value;
-use bloomwise::settings::Setting;
+use bloomwise::settings::{Setting, Values};
 use bloomwise::{
     AnyFilter, Error, Family, Filter, Hashing, KeySets, Operation, Size, Spec, Workload,
 };
@@ -47,15 +47,15 @@ impl Case {
     }
 }
 
-/// Values of a setting: the ones that need the most room, and those between.
-fn value(name: &'static str) -> BoxedStrategy<Value> {
+/// Values of a setting: the ones that need the most room, and those between. Where a whole range would make builds slow, a part of it.
+fn value(setting: Setting) -> BoxedStrategy<Value> {
     let whole = |numbers: std::ops::RangeInclusive<u64>| numbers.prop_map(Value::Whole).boxed();
     let real = |numbers: std::ops::RangeInclusive<f64>| numbers.prop_map(Value::Real).boxed();
     let word = |words: &[&'static str]| {
         let words: Vec<Value> = words.iter().map(|&word| Value::from(word)).collect();
         prop::sample::select(words).boxed()
     };
-    match name {
+    match setting.name {
         "k" => whole(1..=32),
         "block" => prop_oneof![Just(Value::Whole(256)), Just(Value::Whole(512))].boxed(),
         "threshold" => whole(1..=32),
@@ -77,14 +77,22 @@ fn value(name: &'static str) -> BoxedStrategy<Value> {
         "expansion" => whole(1..=10),
         "fingerprint" => whole(7..=32),
         "exceptions" => real(0.0..=0.9),
-        other => unreachable!("{other} has no values here"),
+        _ => match setting.values {
+            Values::Whole(least, most) => whole(least.into()..=most.into()),
+            Values::OneOf(numbers) => prop::sample::select(numbers)
+                .prop_map(|number| Value::Whole(number.into()))
+                .boxed(),
+            Values::Real(least, most) => real(least..=most),
+            Values::Word(words) => word(words),
+            other => unreachable!("{other:?}"),
+        },
     }
 }
 
 /// Settings of the kind, each of them set in one case of four.
 fn settings(family: Family) -> impl Strategy<Value = Vec<(&'static str, Value)>> {
     let each = Setting::of(family).map(|setting| {
-        prop::option::weighted(0.25, value(setting.name))
+        prop::option::weighted(0.25, value(setting))
             .prop_map(move |value| value.map(|value| (setting.name, value)))
     });
     let each: Vec<_> = each.collect();

@@ -16,7 +16,9 @@ use super::world::World;
 use anyhow::{Context, Result, ensure};
 use bloomwise::info::Report;
 use bloomwise::sharded::Sharded;
-use bloomwise::{AnyFilter, Error, Family, Filter, KeySets, Persist, Size, Spec, Workload};
+use bloomwise::{
+    AnyFilter, Error, Family, Filter, KeySets, Operation, Persist, Size, Spec, Workload,
+};
 
 /// The most bits of a filter: 32 MiB.
 const MAX_BITS: u64 = 1 << 28;
@@ -84,7 +86,7 @@ impl<'a> Beginning<'a> {
         }
         let negatives = case.positives..case.positives + case.negatives;
         let mut denied = vec![false; keys.len()];
-        let exact = case.family == Family::Guarded && report.wrong == Some(0);
+        let exact = !case.family.can(Operation::Insert) && report.wrong == Some(0);
         denied[negatives.clone()].fill(exact);
         self.tally.exact += u64::from(exact);
         let mut life = Life {
@@ -149,8 +151,8 @@ impl<'a> Beginning<'a> {
         }
         match case.start {
             Start::Empty => spec.create().map(only),
-            // Only a report says whether a guarded filter is exact.
-            Start::Keys if case.family != Family::Guarded => {
+            // Only a report says whether a filter of a fixed set is exact.
+            Start::Keys if case.family.can(Operation::Insert) => {
                 let (positives, negatives) =
                     (given.positives(self.keys), given.negatives(self.keys));
                 spec.build_from(positives, negatives).map(only)

@@ -187,7 +187,7 @@ proptest! {
 
     #[test]
     fn arbitrary_words_behind_a_sound_start_never_panic(
-        family in 0u64..16,
+        family in 0..Family::ALL.len() as u64 + 1,
         hash in 0u64..4,
         words in prop::collection::vec(prop_oneof![0u64..70, any::<u64>()], 6..60),
     ) {

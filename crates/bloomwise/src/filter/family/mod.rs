@@ -58,7 +58,7 @@ pub enum Family {
 
 impl Family {
     /// All families, in the order of their tags.
-    pub const ALL: [Family; TABLE.len()] = FAMILIES;
+    pub const ALL: [Family; FAMILIES.len()] = FAMILIES;
 
     /// The row of the family.
     fn row(self) -> &'static Row {

@@ -7,8 +7,6 @@ use super::Operation::{self, Guard, Insert, Remove, Union};
 /// The facts about a family that need no filter.
 #[derive(Clone, Copy)]
 pub(super) struct Row {
-    /// The family.
-    pub family: Family,
     /// The name that users see.
     pub name: &'static str,
     /// What it is good for, in one line.
@@ -23,71 +21,72 @@ pub(super) struct Row {
     pub least_bits: u64,
 }
 
-/// The families, in the order of their tags.
-pub(super) const TABLE: [Row; 15] = [
-    row(Family::Bloom, "bloom")
-        .about("the classic: fewest false positives of the plain kinds; filters can be united")
-        .can(&[Insert, Union]),
-    row(Family::Blocked, "blocked")
-        .about("one cache line per key: fastest, slightly more false positives")
-        .can(&[Insert, Union])
-        .few_lines(),
-    row(Family::Counting, "counting")
-        .about("4-bit counters: keys can be removed, four times the space")
-        .can(&[Insert, Remove, Union]),
-    row(Family::Habf, "habf")
-        .about("changes the hash functions of some keys, so that most known negatives are answered correctly")
-        .can(&[Insert])
-        .negatives(Repaired),
-    row(Family::HabfFast, "habf-fast")
-        .about("habf with double hashing: faster to build, more false positives")
-        .can(&[Insert])
-        .negatives(Repaired),
-    row(Family::HabfCache, "habf-cache")
-        .about("habf with at most two cache lines per key: for large sets")
-        .can(&[Insert])
-        .negatives(Repaired)
-        .few_lines(),
-    row(Family::Seesaw, "seesaw")
-        .about("keys can be removed, most known negatives are answered correctly; 30 % more space than counting")
-        .can(&[Insert, Remove])
-        .negatives(Built)
-        .least_bits(5 * 64),
-    row(Family::SeesawAdaptive, "seesaw-adaptive")
-        .about("seesaw whose keys to guard can be given at any time; they improve as keys come and go")
-        .can(&[Insert, Remove, Guard])
-        .negatives(Kept)
-        .least_bits(6 * 64),
-    row(Family::Balanced, "balanced")
-        .about("evenly filled blocks, little more than one read per key: for low rates, 16 bits per key and more")
-        .can(&[Insert])
-        .few_lines(),
-    row(Family::Personalized, "personalized")
-        .about("each key has its own hash functions: the rate of bloom, slower; for study")
-        .can(&[Insert, Union]),
-    row(Family::PersonalizedCounting, "personalized-counting")
-        .about("personalized over 4-bit counters: keys can be removed and counted")
-        .can(&[Insert, Remove, Union]),
-    row(Family::PersonalizedRejecting, "personalized-rejecting")
-        .about("personalized, with an exact list of the keys that collide too much")
-        .can(&[Insert]),
-    row(Family::Guarded, "guarded")
-        .about("fixed sets: no false positive on known negatives, fewest on others")
-        .negatives(Kept),
-    row(Family::Growing, "growing")
-        .about("a chain of bloom filters, for sets of unknown size: the rate stays bounded")
-        .can(&[Insert]),
-    row(Family::Cuckoo, "cuckoo")
-        .about("fingerprints: keys can be removed, costly mistakes are excepted at any time; about 11 bits per key")
-        .can(&[Insert, Remove, Guard])
-        .negatives(Kept)
-        .least_bits(512),
-];
+/// The facts about a family.
+const fn facts(family: Family) -> Row {
+    match family {
+        Family::Bloom => row("bloom")
+            .about("the classic: fewest false positives of the plain kinds; filters can be united")
+            .can(&[Insert, Union]),
+        Family::Blocked => row("blocked")
+            .about("one cache line per key: fastest, slightly more false positives")
+            .can(&[Insert, Union])
+            .few_lines(),
+        Family::Counting => row("counting")
+            .about("4-bit counters: keys can be removed, four times the space")
+            .can(&[Insert, Remove, Union]),
+        Family::Habf => row("habf")
+            .about("changes the hash functions of some keys, so that most known negatives are answered correctly")
+            .can(&[Insert])
+            .negatives(Repaired),
+        Family::HabfFast => row("habf-fast")
+            .about("habf with double hashing: faster to build, more false positives")
+            .can(&[Insert])
+            .negatives(Repaired),
+        Family::HabfCache => row("habf-cache")
+            .about("habf with at most two cache lines per key: for large sets")
+            .can(&[Insert])
+            .negatives(Repaired)
+            .few_lines(),
+        Family::Seesaw => row("seesaw")
+            .about("keys can be removed, most known negatives are answered correctly; 30 % more space than counting")
+            .can(&[Insert, Remove])
+            .negatives(Built)
+            .least_bits(5 * 64),
+        Family::SeesawAdaptive => row("seesaw-adaptive")
+            .about("seesaw whose keys to guard can be given at any time; they improve as keys come and go")
+            .can(&[Insert, Remove, Guard])
+            .negatives(Kept)
+            .least_bits(6 * 64),
+        Family::Balanced => row("balanced")
+            .about("evenly filled blocks, little more than one read per key: for low rates, 16 bits per key and more")
+            .can(&[Insert])
+            .few_lines(),
+        Family::Personalized => row("personalized")
+            .about("each key has its own hash functions: the rate of bloom, slower; for study")
+            .can(&[Insert, Union]),
+        Family::PersonalizedCounting => row("personalized-counting")
+            .about("personalized over 4-bit counters: keys can be removed and counted")
+            .can(&[Insert, Remove, Union]),
+        Family::PersonalizedRejecting => row("personalized-rejecting")
+            .about("personalized, with an exact list of the keys that collide too much")
+            .can(&[Insert]),
+        Family::Guarded => row("guarded")
+            .about("fixed sets: no false positive on known negatives, fewest on others")
+            .negatives(Kept),
+        Family::Growing => row("growing")
+            .about("a chain of bloom filters, for sets of unknown size: the rate stays bounded")
+            .can(&[Insert]),
+        Family::Cuckoo => row("cuckoo")
+            .about("fingerprints: keys can be removed, costly mistakes are excepted at any time; about 11 bits per key")
+            .can(&[Insert, Remove, Guard])
+            .negatives(Kept)
+            .least_bits(512),
+    }
+}
 
 /// A row of a family that has no further operations, ignores negatives, and reads a cache line for each function.
-const fn row(family: Family, name: &'static str) -> Row {
+const fn row(name: &'static str) -> Row {
     Row {
-        family,
         name,
         about: "",
         operations: &[],
@@ -124,14 +123,36 @@ impl Row {
     }
 }
 
-/// All families. Building the array proves that the row of a family follows from its tag.
-pub(super) const FAMILIES: [Family; TABLE.len()] = {
-    let mut all = [TABLE[0].family; TABLE.len()];
+/// All families, in the order of their tags.
+pub(super) const FAMILIES: [Family; 15] = [
+    Family::Bloom,
+    Family::Blocked,
+    Family::Counting,
+    Family::Habf,
+    Family::HabfFast,
+    Family::HabfCache,
+    Family::Seesaw,
+    Family::SeesawAdaptive,
+    Family::Balanced,
+    Family::Personalized,
+    Family::PersonalizedCounting,
+    Family::PersonalizedRejecting,
+    Family::Guarded,
+    Family::Growing,
+    Family::Cuckoo,
+];
+
+/// The row of each family. Building the array proves that the place of a row follows from the tag of its family.
+pub(super) const TABLE: [Row; FAMILIES.len()] = {
+    let mut table = [facts(FAMILIES[0]); FAMILIES.len()];
     let mut number = 0;
-    while number < TABLE.len() {
-        all[number] = TABLE[number].family;
-        assert!(all[number] as usize == number + 1, "a row out of order");
+    while number < FAMILIES.len() {
+        table[number] = facts(FAMILIES[number]);
+        assert!(
+            FAMILIES[number] as usize == number + 1,
+            "a family out of order"
+        );
         number += 1;
     }
-    all
+    table
 };
