@@ -114,7 +114,7 @@ impl<'a, W: Word> Buckets<'a, W> {
 
 impl<W: WordMut> Buckets<'_, W> {
     /// Adds a fingerprint to one of its buckets. Returns `false`, and changes nothing, if there is no room.
-    #[inline]
+    #[inline(always)]
     pub fn add(&self, place: Place, choices: u64) -> bool {
         for bucket in [place.first, place.second] {
             if let Some(slot) = self.find(bucket, 0) {

@@ -37,6 +37,7 @@ use crate::cells::words::{Word, WordMut};
 
 impl<W: WordMut> Groups<'_, W> {
     /// Marks a counter that is 0. If the counter is in use and groups have pending bits, sets its pending bit.
+    #[inline]
     pub fn mark(&self, counter: usize) {
         let (count, marked) = (self.count(counter), self.marked(counter));
         let word = match (count, marked) {
