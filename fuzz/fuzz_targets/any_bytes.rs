@@ -4,9 +4,9 @@
 
 #![no_main]
 
+use bloomwise::Persist;
 use bloomwise::format::Check;
 use bloomwise::patched::Patch;
-use bloomwise::Persist;
 use bloomwise_fuzz::exercise::exercise;
 use bloomwise_fuzz::{check_error, forms, init, learner};
 use libfuzzer_sys::fuzz_target;
