@@ -88,7 +88,10 @@ fn change(mut filter: AnyFilter, checked: bool) {
         shared.extend(0..KEYS);
         let copy = shared.snapshot().expect("memory");
         let inner = shared.into_inner().expect("memory");
-        assert_eq!(copy, inner, "a snapshot while nobody writes");
+        assert_eq!(
+            copy, inner,
+            "a snapshot without concurrent writers equals the filter"
+        );
     }
     let other = filter.clone();
     match filter.union_with(&other) {
