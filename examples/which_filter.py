@@ -1,6 +1,6 @@
 """A block list that must not block popular hosts, from Python: what a plain filter gets wrong, what to use instead, and a picture.
 
-    pip install ./crates/python matplotlib
+    pip install ./doors/python matplotlib
     python examples/which_filter.py [picture.png]
 
 Uses the two files beside it: 500 blocked hosts, and 500 popular ones with their daily visits.

@@ -1,6 +1,6 @@
 //! Reads of missing keys in a SlateDB store on local object storage, with its default filters and with ours.
 //!
-//! `cargo run --release --manifest-path crates/slatedb/Cargo.toml --example measure -- --scale 0.1`
+//! `cargo run --release --manifest-path doors/slatedb/Cargo.toml --example measure -- --scale 0.1`
 //!
 //! 10 million keys (times `--scale`) of 24 bytes with values of 100, in 20 tables. Each policy gets the same store and the same reads:
 //!

@@ -1,6 +1,6 @@
 //! A store that is asked for keys that are never there learns which, and after a compaction they cost no reads.
 //!
-//! `cargo run --manifest-path crates/slatedb/Cargo.toml --example hot_misses`
+//! `cargo run --manifest-path doors/slatedb/Cargo.toml --example hot_misses`
 
 use bloomwise::{Family, Size, Spec};
 use bloomwise_slatedb::{Misses, Policy, Reporting};

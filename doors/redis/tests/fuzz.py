@@ -31,7 +31,7 @@ INTERESTING = [0, 1, 2, 3, 7, 8, 63, 64, 65, 255, 256, 4095, 4096, 2**16, 2**20,
 INTERESTING += [2**32, 2**40, 2**56, 2**61, 2**62, 2**63 - 1, 2**63, 2**64 - 2, 2**64 - 1]
 
 
-GOLDEN = Path(__file__).parents[2] / "bloomwise" / "tests" / "data" / "v2"
+GOLDEN = Path(__file__).parents[3] / "crates" / "bloomwise" / "tests" / "data" / "v2"
 
 
 def mutate(file, chance):

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from redis.exceptions import ResponseError
 
-FILES = Path(__file__).parents[2] / "bloomwise" / "tests" / "data" / "v2"
+FILES = Path(__file__).parents[3] / "crates" / "bloomwise" / "tests" / "data" / "v2"
 
 CHANGING = "bloom blocked counting habf habf-fast habf-cache seesaw seesaw-adaptive balanced " \
     "personalized personalized-counting personalized-rejecting growing cuckoo"

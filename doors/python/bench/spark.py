@@ -1,7 +1,7 @@
 """Spark with real executors on this machine: a build of many keys, and a join with a filter in front.
 
-    python crates/python/bench/spark.py build [--keys 50000000] [--shards 32]
-    python crates/python/bench/spark.py join [--rows 5000000]
+    python doors/python/bench/spark.py build [--keys 50000000] [--shards 32]
+    python doors/python/bench/spark.py join [--rows 5000000]
 
 `build` builds a filter twice, the second time with an executor killed in the middle, and compares both files with one that this process builds alone.
 `join` joins a large table with the selected keys of a small one: plainly, with Spark's own runtime Bloom filter, and with filters of bloomwise in front. It prints

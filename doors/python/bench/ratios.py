@@ -1,7 +1,7 @@
 """Three ratios: a batch of integers to the Rust batch, single `in` to rbloom, and a build from Arrow to the command line.
 
-    cargo build --release && cargo build --release --manifest-path crates/python/Cargo.toml --example batch
-    python crates/python/bench/ratios.py [--keys 10000000]
+    cargo build --release && cargo build --release --manifest-path doors/python/Cargo.toml --example batch
+    python doors/python/bench/ratios.py [--keys 10000000]
 
 Both sides of a ratio take turns, and the ratio is that of the medians. Answers and files are compared, too.
 """
@@ -43,7 +43,7 @@ def batches(count, folder):
     asked = numpy.concatenate([members[: count // 2], generator.integers(0, 2**64, count - count // 2, dtype="u8")])
     generator.shuffle(asked)
     asked.tofile(folder / "asked")
-    program = ROOT / "crates/python/target/release/examples/batch"
+    program = ROOT / "doors/target/release/examples/batch"
     for kind in ("blocked", "bloom", "guarded"):
         bloomwise.build(kind, members, bits_per_key=10).save(folder / "f")
         filter = bloomwise.open(folder / "f")

@@ -11,7 +11,7 @@ from pathlib import Path
 import redis
 
 MODULE = os.environ.get("BLOOMWISE_MODULE") or str(
-    Path(__file__).parent.parent / "target" / "release" / "libbloomwise_redis.so"
+    Path(__file__).parents[2] / "target" / "release" / "libbloomwise_redis.so"
 )
 
 NAMES = [name for name in ("redis-server", "valkey-server") if shutil.which(name)]
