@@ -32,19 +32,38 @@ fn wait_for(what: &str, happened: impl Fn() -> bool) {
     }
 }
 
-/// Whether the tests were started with ignored signals; the program then ignores them too.
+/// Whether the program would ignore signals because these tests were started so, by `nohup` for example, and nothing here can undo that.
 fn ignores_signals(test: &str) -> bool {
-    let ignored = mask("self", "SigIgn:") & ENDING != 0;
+    if mask("self", "SigIgn:") & ENDING == 0 {
+        return false;
+    }
+    let undone = Command::new("env").args([DEFAULT_SIGNALS, "true"]).status();
+    let ignored = !undone.is_ok_and(|status| status.success());
     if ignored {
         skipped(test, "signals are ignored; run the tests without nohup");
     }
     ignored
 }
 
+/// The argument with which `env` starts a program that does not ignore the signals. GNU's `env` has it, others may not.
+const DEFAULT_SIGNALS: &str = "--default-signal=HUP,INT,TERM";
+
+/// The command, started in a way that it does not ignore signals even if these tests do.
+fn heeding_signals(command: Command) -> Command {
+    if mask("self", "SigIgn:") & ENDING == 0 {
+        return command;
+    }
+    let mut heeding = Command::new("env");
+    heeding.arg(DEFAULT_SIGNALS).arg(command.get_program());
+    heeding.args(command.get_args());
+    heeding.current_dir(command.get_current_dir().expect("a folder"));
+    heeding
+}
+
 /// Starts a build that waits for more keys and handles these signals. A shell first runs the commands in `shell`.
 fn waiting_build(folder: &Folder, shell: &str, signals: u64, more: &str) -> Child {
     let args = "build bloom --positives - -o f.bw";
-    let mut command = after(folder, shell, &format!("{args} {more}"));
+    let mut command = heeding_signals(after(folder, shell, &format!("{args} {more}")));
     let mut child = spawn(command.stdin(Stdio::piped()));
     let stdin = child.stdin.as_mut().expect("a pipe");
     stdin.write_all(b"ant\nbee\n").expect("it reads");
@@ -153,7 +172,7 @@ fn signal_ends_a_program_that_could_not_start_the_thread_for_signals() {
     // With a little less memory the program does not start, with a little more it has its thread.
     for kilobytes in (4000..200_000).step_by(500) {
         let limit = format!("ulimit -v {kilobytes}");
-        let mut command = after(&folder, &limit, "query f.bw --keys - --count");
+        let mut command = heeding_signals(after(&folder, &limit, "query f.bw --keys - --count"));
         // Printing a backtrace takes memory. Without any it waits for itself for ever.
         command.env_remove("RUST_BACKTRACE");
         let mut child = spawn(command.stdin(Stdio::piped()));
