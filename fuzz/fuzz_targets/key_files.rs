@@ -8,7 +8,8 @@
 
 use arbitrary::{Arbitrary, Unstructured};
 use bloomwise::learn::Learner;
-use bloomwise_cli::unstable::{Columns, Layout, Role, read};
+use bloomwise_compare::input::log::Layout;
+use bloomwise_compare::input::{Columns, Role, read};
 use bloomwise_fuzz::init;
 use bloomwise_fuzz::key_file::{COLUMNS, Format, Packing, Row};
 use bloomwise_fuzz::memory::within;

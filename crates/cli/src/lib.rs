@@ -3,13 +3,11 @@
 //! Data flows one way:
 //!
 //! ```text
-//! args ─► io ─► learning ─► construct ─► measure ─► report ─► cmd
-//!                                        demo ──────┘
+//! args ─► io ─► construct ─► report ─► cmd
 //! ```
 //!
-//! A subcommand (`cmd`) parses its arguments (`args`), reads keys, logs and filters from files (`io`), learns from logs (`learning`), builds a
-//! filter (`construct`) or measures one (`measure`), and prints the result or writes it to a file (`report`, `io`). `demo`
-//! generates keys for the subcommand of that name.
+//! A subcommand (`cmd`) parses its arguments (`args`), builds a filter (`construct`), and prints the result or writes it to a file (`report`,
+//! `io`). Reading keys and logs, learning, measuring and drawing are in the crate `bloomwise_compare`.
 //!
 //! | exit code | meaning |
 //! |---|---|
@@ -19,15 +17,13 @@
 //! | 3 | `eval`, `compare`, `demo`: a filter denied a positive |
 //! | 128 + n | ended by signal n (130 for Ctrl-C) |
 //!
-//! This crate is a library so that its parts can be tested alone (`unstable`). Programs use the crate `bloomwise`.
+//! This crate is a library so that the parser of settings can be tested alone (`unstable`). Programs use the crates `bloomwise` and
+//! `bloomwise_compare`.
 
 mod args;
 mod cmd;
 mod construct;
-mod demo;
 mod io;
-mod learning;
-mod measure;
 mod report;
 #[doc(hidden)]
 pub mod unstable;
@@ -59,7 +55,7 @@ pub fn run() -> ExitCode {
         Ok(outcome) => ExitCode::from(outcome as u8),
         Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            output::remark(&output::message(&error));
+            output::remark(&bloomwise_compare::message(&error));
             ExitCode::from(ERROR)
         }
     }

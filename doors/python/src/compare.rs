@@ -7,8 +7,8 @@ use crate::options::{Costs, Options, keywords, take};
 use crate::pool;
 use crate::sets::Given;
 use bloomwise::{Family, Hashing, Key};
-use bloomwise_cli::unstable::{
-    self as command, Comparison, Positives, Samples, Setup, default_kinds, hide_progress, holdout,
+use bloomwise_compare::{
+    self as command, Comparison, Positives, Samples, Setup, default_kinds, holdout, progress,
 };
 use pyo3::exceptions::{PyOSError, PyTypeError};
 use pyo3::prelude::*;
@@ -62,7 +62,7 @@ pub fn compare<'py>(
     let given = Given::of(positives, Some(negatives), costs)?;
     let rows = detached(py, || {
         pool::run(threads, || {
-            hide_progress();
+            progress::hide();
             let seed = choice.hashing.seed().unwrap_or(0);
             let samples = samples(given, unseen, share, seed)?;
             let comparison = Comparison::run(&choice, &samples).map_err(failed)?;
@@ -151,7 +151,7 @@ fn samples(given: Given, unseen: Option<Keys>, share: f64, seed: u64) -> PyResul
         unseen,
         ..positives.into_samples()
     };
-    if samples.positives.len() == 0 {
+    if samples.positives.is_empty() {
         return Err(Error::new_err(
             "there are no positives; give the keys of the set",
         ));

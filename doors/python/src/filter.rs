@@ -10,7 +10,7 @@ use crate::shared::Shared;
 use bloomwise::format::{Check, MapFile};
 use bloomwise::keys::Digests;
 use bloomwise::{AnyFilter, Filter as _, Key, Persist};
-use bloomwise_cli::unstable::describe;
+use bloomwise_compare::describe;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyTuple};
 use std::path::{Path, PathBuf};

@@ -7,7 +7,7 @@ use crate::pool;
 use crate::sets::Given;
 use bloomwise::planner::Planner;
 use bloomwise::{Hashing, Operation, Workload};
-use bloomwise_cli::unstable::advice;
+use bloomwise_compare::advice;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt, PyList};

@@ -1,14 +1,15 @@
 //! Arguments about logs: where in a line the key, the cost and the time are.
 
-use super::Columns;
-use crate::io::input::log::Layout;
-use crate::io::input::time;
+use super::ColumnArgs;
 use anyhow::{Result, anyhow};
+use bloomwise_compare::input::Columns;
+use bloomwise_compare::input::log::Layout;
+use bloomwise_compare::input::time;
 
 /// The most keys that are learned from logs, unless the user says otherwise.
 pub const DEFAULT_TOP: u64 = 100_000;
 
-/// Where key and time are in a log. The cost is part of [`Columns`].
+/// Where key and time are in a log. The cost is part of [`ColumnArgs`].
 #[derive(clap::Args)]
 pub struct LogArgs {
     /// Column that holds the key: its number from 1 on, or its name (default: the whole line). Columns of text are separated by TABs, or else
@@ -31,7 +32,7 @@ pub struct LogArgs {
 
 impl LogArgs {
     /// Where key, cost and time are. `columns` has the column of the cost.
-    pub fn layout(&self, columns: &Columns) -> Result<Layout> {
+    pub fn layout(&self, columns: &ColumnArgs) -> Result<Layout> {
         if let Some(regex) = &self.regex {
             return Layout::regex(regex).map_err(|error| anyhow!("--regex: {error}"));
         }

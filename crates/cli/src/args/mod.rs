@@ -1,12 +1,13 @@
 //! Arguments that several subcommands share, and checks that involve more than one argument.
 
+mod columns;
 mod log;
 mod spec;
 
+pub use columns::ColumnArgs;
 pub use log::{DEFAULT_TOP, LogArgs};
 pub use spec::SpecArgs;
 
-use crate::io::input;
 use crate::io::target::Target;
 use anyhow::{Context, Result, bail};
 use bloomwise::info::Value;
@@ -69,54 +70,6 @@ impl OutputArgs {
     /// The file to write, which must not be one of the inputs.
     pub fn target(&self, inputs: &[Option<&Path>]) -> Result<Target> {
         Target::new(&self.output, self.force, inputs)
-    }
-}
-
-/// The columns of `.csv` and `.parquet` files that hold the keys and the costs.
-#[derive(Clone, Default, clap::Args)]
-pub struct Columns {
-    /// Column that holds the key, for .csv and .parquet files; given twice, the second is that of negatives
-    #[arg(long = "key-column", value_name = "NAME")]
-    pub key: Vec<String>,
-    /// Column that holds the cost, for negatives in .csv and .parquet files and for logs (default: every cost is 1)
-    #[arg(long = "cost-column", value_name = "NAME")]
-    pub cost: Option<String>,
-    /// The column that holds the time of an event in a log.
-    #[arg(skip)]
-    pub time: Option<String>,
-}
-
-impl Columns {
-    /// Returns an error if a column is named but no file has columns. Otherwise a typing mistake would go unnoticed.
-    pub fn check(&self, positives: &[Option<&Path>], negatives: &[Option<&Path>]) -> Result<()> {
-        let table =
-            |files: &[Option<&Path>]| files.iter().flatten().any(|file| input::has_columns(file));
-        if self.key.len() > 2 {
-            bail!(
-                "--key-column is given {} times; give one column, or one for the set and one for negatives",
-                self.key.len()
-            );
-        }
-        if !table(negatives) {
-            self.check_key(positives)?;
-        }
-        if self.cost.is_some() && !table(negatives) {
-            bail!(
-                "--cost-column applies to negatives in .csv and .parquet files only; name such a file or remove the option"
-            );
-        }
-        Ok(())
-    }
-
-    /// Returns an error if a column of keys is named but none of the files has columns.
-    pub fn check_key(&self, files: &[Option<&Path>]) -> Result<()> {
-        let mut files = files.iter().flatten();
-        if !self.key.is_empty() && !files.any(|file| input::has_columns(file)) {
-            bail!(
-                "--key-column applies to .csv and .parquet files only; name such a file or remove the option"
-            );
-        }
-        Ok(())
     }
 }
 
@@ -229,16 +182,6 @@ pub fn parse_setting(text: &str) -> Result<(String, Value), String> {
     let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
     let Ok(value) = value.parse::<Value>();
     Ok((name.to_string(), value))
-}
-
-/// Whether a path is `-`, which stands for standard input or output.
-pub fn is_dash(path: &Path) -> bool {
-    path.as_os_str() == "-"
-}
-
-/// Whether an input is a stream, which can be read only once and may take for ever: `-`, or something that is no regular file.
-pub fn is_stream(path: &Path) -> bool {
-    is_dash(path) || path.exists() && !path.is_file()
 }
 
 #[cfg(test)]

@@ -4,13 +4,14 @@
 
 use super::Outcome;
 use crate::io::filter_file;
-use crate::io::input::check_read_once;
-use crate::io::output::{Output, shown};
+use crate::io::output::Output;
 use crate::io::revision::Revision;
-use crate::measure::per;
-use crate::report::text;
 use anyhow::{Context, Result};
 use bloomwise::Filter;
+use bloomwise_compare::input::check_read_once;
+use bloomwise_compare::measure::per;
+use bloomwise_compare::path::shown;
+use bloomwise_compare::report::text;
 use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;

@@ -3,17 +3,17 @@
 //! Settings, sizes and the output file are checked before the keys are read.
 
 use super::Outcome;
-use crate::args::{Columns, OutputArgs, SpecArgs, Threads, parse_bytes, parse_count};
+use crate::args::{ColumnArgs, OutputArgs, SpecArgs, Threads, parse_bytes, parse_count};
 use crate::construct::{self, Built, Sources};
-use crate::io::input::{self, check_read_once};
 use crate::io::output::{Output, remark};
 use crate::io::target::Target;
-use crate::report::text;
 use anyhow::{Result, anyhow, bail};
 use bloomwise::large::LargeBuilder;
 use bloomwise::planner::{Advice, Planner};
 use bloomwise::settings::Setting;
 use bloomwise::{Family, Filter, Hashing, KeySets, Operation, Size, Spec, Workload};
+use bloomwise_compare::input::{self, check_read_once};
+use bloomwise_compare::report::text;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -53,7 +53,7 @@ pub struct Args {
     output: OutputArgs,
     /// The columns to read if a file is a table.
     #[command(flatten)]
-    columns: Columns,
+    columns: ColumnArgs,
 }
 
 /// The help text about all kinds and their settings.
@@ -73,10 +73,11 @@ pub fn run(args: &Args) -> Result<Outcome> {
     let (positives, negatives) = (args.positives.as_path(), args.negatives.as_deref());
     check_read_once(&[Some(positives), negatives])?;
     args.columns.check(&[Some(positives)], &[negatives])?;
+    let columns = args.columns.columns();
     let sources = Sources {
         positives,
         negatives,
-        columns: &args.columns,
+        columns: &columns,
     };
     let hashing = args.filter.hashing()?;
     let family = match args.kind.as_str() {

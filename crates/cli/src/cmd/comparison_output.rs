@@ -3,8 +3,8 @@
 use super::Outcome;
 use crate::io::output::{Output, remark};
 use crate::io::target::Target;
-use crate::measure::Comparison;
 use anyhow::Result;
+use bloomwise_compare::measure::Comparison;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 

@@ -1,15 +1,15 @@
-//! `demo`: shows what the program does, on generated keys ([`crate::demo`]).
+//! `demo`: shows what the program does, on generated keys ([`bloomwise_compare::demo`]).
 //!
 //! It needs no files and no network. The kinds are compared as in `compare`.
 
 use super::Outcome;
 use super::comparison_output::{ComparisonOutput, outcome};
 use crate::args::{HashName, Threads, parse_count, parse_seed};
-use crate::demo::{DemoData, introduction, takeaway};
 use crate::io::output::Output;
-use crate::measure::{Comparison, Options, default_kinds};
-use crate::report::html::{self, Setup};
 use anyhow::{Context, Result, bail};
+use bloomwise_compare::demo::{DemoData, introduction, takeaway};
+use bloomwise_compare::measure::{Comparison, Options, default_kinds};
+use bloomwise_compare::report::html::{self, Setup};
 use std::io::Write;
 
 /// The budget of the table in bits per key.

@@ -3,16 +3,18 @@
 //! If the filter is patched already, the patch is made from its base, and takes the place of the older one.
 
 use super::Outcome;
-use crate::args::{Columns, OutputArgs};
+use crate::args::{ColumnArgs, OutputArgs};
 use crate::construct::{Sources, read_digests};
-use crate::io::input::check_read_once;
-use crate::io::output::{Output, remark, shown};
-use crate::io::{filter_file, progress};
-use crate::report::text;
+use crate::io::filter_file;
+use crate::io::output::{Output, remark};
 use anyhow::{Context, Result};
 use bloomwise::format::Check;
 use bloomwise::patched::Patch;
 use bloomwise::{Error, Filter, Persist};
+use bloomwise_compare::input::check_read_once;
+use bloomwise_compare::path::shown;
+use bloomwise_compare::progress;
+use bloomwise_compare::report::text;
 use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
@@ -36,7 +38,7 @@ pub struct Args {
     output: OutputArgs,
     /// The columns to read if a file is a table.
     #[command(flatten)]
-    columns: Columns,
+    columns: ColumnArgs,
 }
 
 /// The error if memory runs out.
@@ -51,11 +53,12 @@ pub fn run(args: &Args) -> Result<Outcome> {
     args.columns.check(&[Some(new), Some(old)], &[negatives])?;
     let target = args.output.target(&inputs)?;
     let filter = filter_file::open(&args.base, Check::Whole, &inputs)?;
+    let columns = args.columns.columns();
     let read = |positives, negatives| {
         let sources = Sources {
             positives,
             negatives,
-            columns: &args.columns,
+            columns: &columns,
         };
         read_digests(filter.hashing(), &sources, TOO_MANY)
     };

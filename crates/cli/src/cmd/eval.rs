@@ -3,13 +3,13 @@
 //! The measurements are printed even if the filter denies a positive; a remark and the exit code then report it.
 
 use super::Outcome;
-use crate::args::Columns;
+use crate::args::ColumnArgs;
 use crate::io::filter_file;
-use crate::io::input::check_read_once;
 use crate::io::output::{Output, remark};
-use crate::measure::{Evaluation, Samples};
 use anyhow::Result;
 use bloomwise::format::Check;
+use bloomwise_compare::input::check_read_once;
+use bloomwise_compare::measure::{Evaluation, Samples};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -38,7 +38,7 @@ pub struct Args {
     json: bool,
     /// The columns to read if a file is a table.
     #[command(flatten)]
-    columns: Columns,
+    columns: ColumnArgs,
 }
 
 /// Measures the filter and prints the result.
@@ -49,7 +49,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
     args.columns
         .check(&[Some(&args.positives)], &[known, unseen])?;
     let filter = filter_file::open(&args.filter, Check::Whole, &inputs)?;
-    let samples = Samples::read(&args.positives, known, unseen, &args.columns)?;
+    let samples = Samples::read(&args.positives, known, unseen, &args.columns.columns())?;
     let evaluation = Evaluation::of(&filter, &samples);
     let mut out = Output::new(false);
     if args.json {

@@ -4,13 +4,14 @@ use super::Outcome;
 use crate::args::FilterArgs;
 use crate::io::filter_file;
 use crate::io::output::Output;
-use crate::measure::per;
-use crate::report::{json, text};
 use anyhow::Result;
+use bloomwise::Filter;
 use bloomwise::format::{Check, VERSION};
 use bloomwise::info::Value as Parameter;
-use bloomwise::{AnyFilter, Filter, Hashing, Persist};
-use serde_json::{Value, json};
+use bloomwise_compare::measure::per;
+use bloomwise_compare::report::inspect::{seed, to_json};
+use bloomwise_compare::report::text;
+use serde_json::Value;
 use std::io::Write;
 
 /// Loads the filter and prints facts about it.
@@ -59,42 +60,4 @@ pub fn run(args: &FilterArgs) -> Result<Outcome> {
     }
     out.flush()?;
     Ok(Outcome::Success)
-}
-
-/// What there is to know about a filter, as a JSON object.
-pub fn to_json(filter: &AnyFilter) -> Value {
-    let (info, hashing) = (filter.info(), filter.hashing());
-    let wrong = info.parameter("wrong").and_then(Parameter::as_u64);
-    json!({
-        "kind": info.family.name(),
-        "version": VERSION,
-        "hash": hashing.name(),
-        "seed": seed(hashing),
-        "keys": info.keys,
-        "bytes": filter.size_in_bits() / 8,
-        "bits_per_key": per(filter.size_in_bits() as f64, info.keys),
-        "parameters": json::parameters(&info.parameters),
-        "predicted_fpr": info.predicted_fpr,
-        "fill": info.fill,
-        "capacity": info.capacity,
-        "exact": wrong.map(|wrong| wrong == 0),
-        "wrong": wrong,
-        "shards": filter.shards(),
-        "patch": filter.patch().map(|patch| json!({
-            "added": patch.added(),
-            "denied": patch.denied(),
-            "bytes": patch.encoded_len(),
-        })),
-    })
-}
-
-/// The seed as a JSON number if every JSON parser can represent it, else as a string. Many parsers use doubles, which represent
-/// every whole number up to 2^53 but not all larger ones.
-fn seed(hashing: Hashing) -> Value {
-    match hashing {
-        Hashing::Xxh3 { seed } if seed <= 1 << 53 => json!(seed),
-        Hashing::Xxh3 { seed } => json!(seed.to_string()),
-        Hashing::SipHash { key } => json!(format!("{key:#034x}")),
-        _ => Value::Null,
-    }
 }

@@ -2,15 +2,19 @@
 
 use super::Outcome;
 use super::shell::{data_name, quoted};
-use crate::args::{Columns, DEFAULT_TOP, LogArgs, is_dash, parse_bytes, parse_count};
-use crate::io::input::log::{Counts, Layout};
-use crate::io::input::{check_read_once, name, time};
-use crate::io::output::{Output, remark, shown};
+use crate::args::{ColumnArgs, DEFAULT_TOP, LogArgs, parse_bytes, parse_count};
+use crate::io::filter_file;
+use crate::io::output::{Output, remark};
 use crate::io::target::Target;
-use crate::learning::{KeySet, Traffic, Watch, WatchOptions};
-use crate::report::text;
 use anyhow::{Context, Result, bail};
+use bloomwise::format::Check;
 use bloomwise::learn::{Learned, Learner};
+use bloomwise_compare::input::log::{Counts, Layout};
+use bloomwise_compare::input::{check_read_once, name, time};
+use bloomwise_compare::learning::{KeySet, Traffic, Watch, WatchOptions};
+use bloomwise_compare::path::is_dash;
+use bloomwise_compare::path::shown;
+use bloomwise_compare::report::text;
 use std::fs::File;
 use std::io::{self, ErrorKind, Seek, Write};
 use std::path::{Path, PathBuf};
@@ -61,7 +65,7 @@ pub struct Args {
     log: LogArgs,
     /// The columns to read if a file is a table, and that of the cost in a log.
     #[command(flatten)]
-    columns: Columns,
+    columns: ColumnArgs,
 }
 
 /// Learns, writes the list and prints what was learned.
@@ -151,8 +155,11 @@ impl Args {
     fn set(&self) -> Result<KeySet> {
         self.columns.check_key(&[self.positives.as_deref()])?;
         match (&self.positives, &self.filter) {
-            (Some(path), _) => KeySet::read(path, &self.columns),
-            (None, Some(path)) => KeySet::of_filter(path, &self.inputs()),
+            (Some(path), _) => KeySet::read(path, &self.columns.columns()),
+            (None, Some(path)) => {
+                let filter = filter_file::open(path, Check::Whole, &self.inputs())?;
+                Ok(KeySet::Filter(Box::new(filter)))
+            }
             (None, None) if self.logs.is_empty() => Ok(KeySet::Unknown),
             (None, None) => bail!(
                 "which keys are present is not known; name their file with --positives, or a filter of them with --filter"

@@ -20,9 +20,6 @@ mod shell;
 mod update;
 mod verify;
 
-pub use inspect::to_json as describe;
-pub use plan::to_json as advice;
-
 use crate::Cli;
 use crate::args::FilterArgs;
 use anyhow::Result;

@@ -1,17 +1,16 @@
 //! `plan`: predicts the rates of every kind from numbers of keys alone, and recommends a kind.
 
 use super::Outcome;
-use crate::args::{Columns, SizeArgs, Threads, parse_count};
-use crate::io::input::{Role, check_read_once, read_keys};
-use crate::io::memory;
+use crate::args::{ColumnArgs, SizeArgs, Threads, parse_count};
 use crate::io::output::Output;
-use crate::measure::per;
-use crate::report::markdown::{self, Cells, Heading};
-use crate::report::{json, text};
 use anyhow::{Context, Result};
-use bloomwise::planner::{Advice, Planner, Row};
+use bloomwise::planner::{Advice, Planner};
 use bloomwise::{Hashing, KeySets, Operation, Workload};
-use serde_json::{Value, json};
+use bloomwise_compare::input::{Role, check_read_once, read_keys};
+use bloomwise_compare::memory;
+use bloomwise_compare::report::markdown::{self, Cells, Heading};
+use bloomwise_compare::report::plan::{bits_per_key, known, reason, to_json, wrong};
+use bloomwise_compare::report::text;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -47,7 +46,7 @@ pub struct Args {
     json: bool,
     /// The columns to read if a file is a table.
     #[command(flatten)]
-    columns: Columns,
+    columns: ColumnArgs,
 }
 
 /// A number of keys, or a file whose keys are counted.
@@ -148,9 +147,9 @@ impl Args {
 }
 
 /// The number of distinct keys in a file.
-fn count_keys(path: &Path, columns: &Columns) -> Result<u64> {
+fn count_keys(path: &Path, columns: &ColumnArgs) -> Result<u64> {
     let mut sets = KeySets::builder(Hashing::default());
-    read_keys(path, Role::Keys, columns, &mut |key, _| {
+    read_keys(path, Role::Keys, &columns.columns(), &mut |key, _| {
         memory::try_add_positive(&mut sets, key)
             .context("the keys do not fit into memory; give their number instead")
     })?;
@@ -158,42 +157,19 @@ fn count_keys(path: &Path, columns: &Columns) -> Result<u64> {
 }
 
 /// Reads the costs of distinct keys. The costs of duplicates are added, as in a build.
-fn read_costs(path: &Path, columns: &Columns) -> Result<Vec<f64>> {
+fn read_costs(path: &Path, columns: &ColumnArgs) -> Result<Vec<f64>> {
     let mut sets = KeySets::builder(Hashing::default());
-    read_keys(path, Role::Negatives, columns, &mut |key, cost| {
-        memory::try_add_negative(&mut sets, key, cost)
-            .context("the keys do not fit into memory; plan with a sample and --negatives N")
-    })?;
+    read_keys(
+        path,
+        Role::Negatives,
+        &columns.columns(),
+        &mut |key, cost| {
+            memory::try_add_negative(&mut sets, key, cost)
+                .context("the keys do not fit into memory; plan with a sample and --negatives N")
+        },
+    )?;
     let sets = sets.build()?;
     Ok(sets.negatives().iter().map(|known| known.cost).collect())
-}
-
-/// The plan as a JSON object.
-pub fn to_json(advice: &Advice, workload: &Workload) -> Value {
-    let row = |row: &Row| {
-        let forecast = row.forecast.as_ref().ok();
-        let parameters = forecast.map(|forecast| json::parameters(&forecast.parameters));
-        json!({
-            "kind": row.family.name(),
-            "parameters": parameters,
-            "predicted_fpr": forecast.map(|forecast| forecast.unseen),
-            "predicted_weighted_fpr": known(row, workload),
-            "exact": wrong(row, workload).map(|wrong| wrong == 0),
-            "wrong": wrong(row, workload),
-            "bits_per_key": bits_per_key(row, workload),
-            "lines": forecast.map(|forecast| forecast.lines),
-            "unfit": reason(row),
-        })
-    };
-    json!({
-        "rows": advice.rows.iter().map(row).collect::<Vec<_>>(),
-        "recommended": advice.recommended.name(),
-        "why": advice.why,
-        "limit": {
-            "unseen_fpr": advice.limit.unseen,
-            "weighted_fpr": (workload.negatives() > 0).then_some(advice.limit.known),
-        },
-    })
 }
 
 /// Prints the plan as a table and a recommendation.
@@ -253,28 +229,4 @@ fn print(out: &mut Output, advice: &Advice, workload: &Workload) -> Result<()> {
     }
     writeln!(out, "* {}: {}", advice.recommended.name(), advice.why)?;
     Ok(())
-}
-
-/// The predicted rate on known negatives, if there are any.
-fn known(row: &Row, workload: &Workload) -> Option<f64> {
-    let forecast = row.forecast.as_ref().ok()?;
-    (workload.negatives() > 0).then_some(forecast.known)
-}
-
-/// The predicted number of wrong known negatives, if there are any negatives and the kind predicts it; 0 is a promise.
-fn wrong(row: &Row, workload: &Workload) -> Option<u64> {
-    let forecast = row.forecast.as_ref().ok()?;
-    forecast.wrong.filter(|_| workload.negatives() > 0)
-}
-
-/// The size in bits per key, if the filter can be built.
-fn bits_per_key(row: &Row, workload: &Workload) -> Option<f64> {
-    let forecast = row.forecast.as_ref().ok()?;
-    per(forecast.bits as f64, workload.keys())
-}
-
-/// Why a kind is not suitable: it cannot be built at this size, or does not support a required operation.
-fn reason(row: &Row) -> Option<String> {
-    let impossible = row.forecast.as_ref().err().map(ToString::to_string);
-    impossible.or_else(|| row.unfit.clone())
 }

@@ -1,13 +1,14 @@
 //! `query`: looks up keys in a filter, first those on the command line, then those in the file.
 
 use super::Outcome;
-use crate::args::Columns;
-use crate::io::input::{Role, check_read_once, read_keys};
-use crate::io::output::shown;
-use crate::io::{filter_file, progress};
+use crate::args::ColumnArgs;
+use crate::io::filter_file;
 use crate::report::answers::{AnswerList, Answers, Listing};
 use anyhow::{Result, bail};
 use bloomwise::format::Check;
+use bloomwise_compare::input::{Role, check_read_once, read_keys};
+use bloomwise_compare::path::shown;
+use bloomwise_compare::progress;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -48,9 +49,9 @@ pub fn run(args: &Args) -> Result<Outcome> {
         );
     }
     check_read_once(&[Some(&args.filter), file])?;
-    let columns = Columns {
+    let columns = ColumnArgs {
         key: args.key_column.clone().into_iter().collect(),
-        ..Columns::default()
+        cost: None,
     };
     columns.check(&[file], &[])?;
     let filter = filter_file::open(&args.filter, Check::FirstUse, &[file])?;
@@ -68,7 +69,9 @@ pub fn run(args: &Args) -> Result<Outcome> {
         answers.query(key.as_encoded_bytes())?;
     }
     if let Some(path) = file {
-        read_keys(path, Role::Keys, &columns, &mut |key, _| answers.query(key))?;
+        read_keys(path, Role::Keys, &columns.columns(), &mut |key, _| {
+            answers.query(key)
+        })?;
     }
     answers.finish(args.json)?;
     match filter.damaged_shards() {

@@ -2,14 +2,14 @@
 
 use super::Outcome;
 use super::build::kinds;
-use crate::args::{Columns, OutputArgs, SpecArgs, Threads, parse_count};
-use crate::io::input::{Role, check_read_once, read_keys};
+use crate::args::{ColumnArgs, OutputArgs, SpecArgs, Threads, parse_count};
 use crate::io::output::Output;
-use crate::io::{memory, progress};
-use crate::report::text;
 use anyhow::{Context, Result, bail};
 use bloomwise::keys::{Digest, KeySetsBuilder};
 use bloomwise::{Family, Filter, Hashing, KeySets};
+use bloomwise_compare::input::{Role, check_read_once, read_keys};
+use bloomwise_compare::report::text;
+use bloomwise_compare::{memory, progress};
 use serde_json::json;
 use std::io::Write;
 use std::ops::Range;
@@ -48,7 +48,7 @@ pub struct Args {
     output: OutputArgs,
     /// The columns to read if a file is a table.
     #[command(flatten)]
-    columns: Columns,
+    columns: ColumnArgs,
 }
 
 /// Builds the shards, saves them and prints what they are.
@@ -71,11 +71,12 @@ pub fn run(args: &Args) -> Result<Outcome> {
         sets: KeySets::builder(hashing),
         hashing,
     };
-    read_keys(positives, Role::Keys, &args.columns, &mut |key, _| {
+    let columns = args.columns.columns();
+    read_keys(positives, Role::Keys, &columns, &mut |key, _| {
         keys.positive(key)
     })?;
     if let Some(path) = negatives {
-        read_keys(path, Role::Negatives, &args.columns, &mut |key, cost| {
+        read_keys(path, Role::Negatives, &columns, &mut |key, cost| {
             keys.negative(key, cost)
         })?;
     }

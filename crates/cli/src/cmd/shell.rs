@@ -1,7 +1,7 @@
 //! Names and arguments in a command that is shown for a shell.
 
-use crate::args::is_dash;
-use crate::io::output::shown;
+use bloomwise_compare::path::is_dash;
+use bloomwise_compare::path::shown;
 use std::ffi::OsStr;
 use std::path::Path;
 

@@ -3,15 +3,15 @@
 //! The filter is saved only if everything succeeds. Duplicates are not detected: a key that is inserted twice counts twice.
 
 use super::Outcome;
-use crate::args::{Columns, parse_bytes};
+use crate::args::{ColumnArgs, parse_bytes};
 use crate::construct::insert_all;
-use crate::io::input::{Role, check_read_once, read_keys};
 use crate::io::output::{Output, remark};
 use crate::io::revision::Revision;
-use crate::measure::per;
-use crate::report::text;
 use anyhow::{Result, bail};
 use bloomwise::{AnyFilter, Family, Filter, Operation};
+use bloomwise_compare::input::{Role, check_read_once, read_keys};
+use bloomwise_compare::measure::per;
+use bloomwise_compare::report::text;
 use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
@@ -44,7 +44,7 @@ pub struct Args {
     json: bool,
     /// The columns to read if a file is a table.
     #[command(flatten)]
-    columns: Columns,
+    columns: ColumnArgs,
 }
 
 /// Updates the filter and saves it.
@@ -156,16 +156,17 @@ struct Changes {
 
 /// Reads the keys of all files and changes the filter in memory.
 fn apply(args: &Args, filter: &mut AnyFilter) -> Result<Changes> {
+    let columns = args.columns.columns();
     let mut changes = Changes::default();
     if let Some(path) = &args.guard {
-        let read = read_keys(path, Role::Negatives, &args.columns, &mut |key, cost| {
+        let read = read_keys(path, Role::Negatives, &columns, &mut |key, cost| {
             changes.taken_for_members += u64::from(filter.contains(key));
             Ok(filter.guard(key, cost)?)
         })?;
         changes.guarded = read.keys;
     }
     if let Some(path) = &args.remove {
-        read_keys(path, Role::Keys, &args.columns, &mut |key, _| {
+        read_keys(path, Role::Keys, &columns, &mut |key, _| {
             if filter.remove(key)? {
                 changes.removed += 1;
             } else {
@@ -175,7 +176,7 @@ fn apply(args: &Args, filter: &mut AnyFilter) -> Result<Changes> {
         })?;
     }
     if let Some(path) = &args.insert {
-        changes.inserted = insert_all(filter, path, &args.columns, args.memory)?.keys;
+        changes.inserted = insert_all(filter, path, &columns, args.memory)?.keys;
     }
     Ok(changes)
 }

@@ -3,11 +3,12 @@
 use super::Outcome;
 use crate::args::FilterArgs;
 use crate::io::filter_file;
-use crate::io::output::{Output, shown};
-use crate::report::text;
+use crate::io::output::Output;
 use anyhow::{Context, Result};
 use bloomwise::Filter;
 use bloomwise::format::Check;
+use bloomwise_compare::path::shown;
+use bloomwise_compare::report::text;
 use serde_json::json;
 use std::fs::File;
 use std::io::{self, Write};

@@ -1,9 +1,9 @@
 //! What a filter is built from, and what building it produces.
 
-use crate::args::Columns;
-use crate::io::input::FirstKeys;
 use bloomwise::AnyFilter;
 use bloomwise::info::Report;
+use bloomwise_compare::input::Columns;
+use bloomwise_compare::input::FirstKeys;
 use std::path::Path;
 use std::time::Duration;
 

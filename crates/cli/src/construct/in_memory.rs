@@ -1,11 +1,11 @@
 //! Builds a filter from the digests of all keys, held in memory.
 
 use super::{Built, Sources};
-use crate::io::input::{Counts, Role, read_keys};
-use crate::io::{memory, progress};
 use anyhow::{Context, Result};
 use bloomwise::keys::KeySetsBuilder;
 use bloomwise::{Error, Hashing, KeySets, Spec, Workload};
+use bloomwise_compare::input::{Counts, Role, read_keys};
+use bloomwise_compare::{memory, progress};
 use std::time::Instant;
 
 /// The error if memory runs out.

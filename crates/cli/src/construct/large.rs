@@ -1,10 +1,10 @@
 //! Builds a filter of keys that do not fit into memory.
 
 use super::{Built, Sources};
-use crate::io::input::{FirstKeys, Role, read_keys};
-use crate::io::progress::Steps;
 use anyhow::Result;
 use bloomwise::large::LargeBuilder;
+use bloomwise_compare::input::{FirstKeys, Role, read_keys};
+use bloomwise_compare::progress::Steps;
 use std::time::Instant;
 
 /// Reads all keys into temporary files, then builds shard by shard.

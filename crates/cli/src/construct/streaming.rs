@@ -1,11 +1,11 @@
 //! Builds a filter by inserting keys as they are read.
 
 use super::{Built, Sources};
-use crate::args::Columns;
-use crate::io::input::{Counts, FirstKeys, Role, read_keys};
 use anyhow::{Result, anyhow};
 use bloomwise::keys::{Digest, Digests};
 use bloomwise::{AnyFilter, Error, Filter};
+use bloomwise_compare::input::Columns;
+use bloomwise_compare::input::{Counts, FirstKeys, Role, read_keys};
 use std::path::Path;
 use std::time::Instant;
 

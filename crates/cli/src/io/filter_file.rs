@@ -3,12 +3,12 @@
 //! Loading checks every checksum, every length and every field. It takes little more memory than the filter itself. A mapped file may be larger than
 //! memory; the caller says how much of it is checked.
 
-use super::output::shown;
-use crate::args::{is_dash, is_stream};
 use anyhow::{Context, Result, anyhow, bail};
 use bloomwise::format::{Check, MapFile};
 use bloomwise::patched::Patch;
 use bloomwise::{AnyFilter, Error, Persist};
+use bloomwise_compare::path::shown;
+use bloomwise_compare::path::{is_dash, is_stream};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;

@@ -63,7 +63,7 @@ pub fn watch() {}
 /// other than Linux, where it is unknown.
 #[cfg(unix)]
 fn ignored() -> u64 {
-    let mask = super::system_file::process_status("SigIgn");
+    let mask = bloomwise_compare::system_file::process_status("SigIgn");
     mask.and_then(|mask| u64::from_str_radix(&mask, 16).ok())
         .unwrap_or(0)
 }

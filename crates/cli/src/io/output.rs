@@ -5,7 +5,6 @@
 
 use serde::Serialize;
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
 
 /// The stream that results are printed to.
 pub struct Output {
@@ -75,45 +74,7 @@ impl Write for NamedStream {
     }
 }
 
-/// Prints `text` to standard error, on one line.
-pub fn remark(text: &str) {
-    // If standard error is closed, there is no other place to report that.
-    let _ = writeln!(io::stderr(), "bloomwise: {}", one_line(text));
-}
-
-/// The message of an error and of its causes. An error of the library already contains the text of its cause.
-pub fn message(error: &anyhow::Error) -> String {
-    let mut texts = Vec::new();
-    for cause in error.chain() {
-        texts.push(cause.to_string());
-        if cause.is::<bloomwise::Error>() {
-            break;
-        }
-    }
-    texts.join(": ")
-}
-
-/// The name of a file, for display. All names of files that are printed or written to a page come from here.
-pub fn shown(path: &Path) -> String {
-    one_line(&path.display().to_string())
-}
-
-/// Turns `text` into one line that cannot control the terminal. File names and keys may contain any character.
-fn one_line(text: &str) -> String {
-    let mut line = String::new();
-    for character in text.chars() {
-        match character {
-            '\n' | '\r' => line.push(' '),
-            // These end lines or change the direction of the text after them.
-            '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
-                line.extend(character.escape_unicode());
-            }
-            control if control.is_control() => line.extend(control.escape_default()),
-            other => line.push(other),
-        }
-    }
-    line
-}
+pub use bloomwise_compare::progress::remark;
 
 /// Whether the cause of an error is that the reader of the output closed the pipe.
 pub fn is_broken_pipe(error: &anyhow::Error) -> bool {

@@ -5,9 +5,9 @@
 
 use super::target::{Target, same_file};
 use super::{filter_file, lock};
-use crate::args::is_dash;
 use anyhow::{Context, Result};
 use bloomwise::AnyFilter;
+use bloomwise_compare::path::is_dash;
 use std::fs::File;
 use std::path::Path;
 

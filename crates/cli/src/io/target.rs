@@ -4,12 +4,12 @@
 //! or is not writable. The check also deletes the temporary files that killed processes left in the folder. A file is
 //! replaced whole or not at all. Without `--force`, a file that appears while the program runs is left as it is.
 
-use super::output::shown;
 use super::{interrupt, lock};
-use crate::args::is_dash;
 use anyhow::{Context, Result, anyhow, bail};
 use bloomwise::unstable::atomic::{self, ReadBack, WriteContent};
 use bloomwise::{Error, Persist};
+use bloomwise_compare::path::is_dash;
+use bloomwise_compare::path::shown;
 use same_file::Handle;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, ErrorKind, Write};

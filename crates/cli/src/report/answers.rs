@@ -4,11 +4,11 @@
 //! one batch is in memory at a time. The exception is the JSON output, which holds all keys and answers until the end,
 //! because their number comes first.
 
-use crate::io::key_list::KeyList;
-use crate::io::memory;
 use crate::io::output::Output;
 use anyhow::{Context, Result};
 use bloomwise::{AnyFilter, Filter};
+use bloomwise_compare::key_list::KeyList;
+use bloomwise_compare::memory;
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
 use std::io::{self, Write};

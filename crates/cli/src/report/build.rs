@@ -1,11 +1,11 @@
 //! The result of `build`, as JSON and as text.
 
-use super::{json, text};
 use crate::construct::Built;
-use crate::io::system_file;
-use crate::measure::per;
 use bloomwise::Filter;
 use bloomwise::info::Value as Number;
+use bloomwise_compare::measure::per;
+use bloomwise_compare::report::{json, text};
+use bloomwise_compare::system_file;
 use serde_json::{Value, json};
 
 impl Built {

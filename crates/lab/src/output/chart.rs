@@ -1,12 +1,10 @@
-//! Charts: points over two axes, or over names. The command line draws them ([`bloomwise_cli::unstable::chart`]); this module adds a
+//! Charts: points over two axes, or over names. The command line draws them ([`bloomwise_compare::chart`]); this module adds a
 //! title, a background and colours, so that the picture stands alone.
 //!
 //! The colours are those of Okabe and Ito, which colour-blind readers can distinguish. Each line also has a marker, and its name at its end.
 
 use super::percent;
-use bloomwise_cli::unstable::chart::{
-    Dot, Dots, Escaped, Lines, Look, Point, Row, Scale, Series, Tone,
-};
+use bloomwise_compare::chart::{Dot, Dots, Escaped, Lines, Look, Point, Row, Scale, Series, Tone};
 
 /// The width of a picture, and the height of its title.
 const WIDTH: f64 = 560.0;

@@ -9,17 +9,17 @@ mod setup;
 use super::Outcome;
 use super::comparison_output::{ComparisonOutput, outcome};
 use crate::args::{
-    Columns, DEFAULT_TOP, HashName, LogArgs, Threads, parse_count, parse_seed, parse_setting,
+    ColumnArgs, DEFAULT_TOP, HashName, LogArgs, Threads, parse_count, parse_seed, parse_setting,
 };
-use crate::io::input::{self, check_read_once};
 use crate::io::output::{Output, remark};
-use crate::measure::{
-    Comparison, Options, Samples, SplitLog, check_readable_twice, default_kinds, holdout,
-};
-use crate::report::html::{self, Setup};
-use crate::report::text;
 use anyhow::{Result, bail};
 use bloomwise::info::Value;
+use bloomwise_compare::input::{self, check_read_once};
+use bloomwise_compare::measure::{
+    Comparison, Options, Samples, SplitLog, check_readable_twice, default_kinds, holdout,
+};
+use bloomwise_compare::report::html::{self, Setup};
+use bloomwise_compare::report::text;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -85,7 +85,7 @@ pub struct Args {
     output: ComparisonOutput,
     /// The columns to read if a file is a table.
     #[command(flatten)]
-    columns: Columns,
+    columns: ColumnArgs,
 }
 
 /// Runs the comparison, prints it and writes the page.
@@ -207,8 +207,8 @@ impl Args {
 
     /// The keys of the set and these negatives.
     fn read(&self, known: Option<&Path>, unseen: Option<&Path>) -> Result<Samples> {
-        let samples = Samples::read(&self.positives, known, unseen, &self.columns)?;
-        if samples.positives.len() == 0 {
+        let samples = Samples::read(&self.positives, known, unseen, &self.columns.columns())?;
+        if samples.positives.is_empty() {
             let file = input::name(&self.positives);
             bail!("{file} has no keys; name a file with the keys of the set");
         }

@@ -3,10 +3,10 @@
 use super::{Args, DEFAULT_HOLDOUT};
 use crate::args::{DEFAULT_TOP, HashName};
 use crate::cmd::shell::{data_name, quoted};
-use crate::io::input;
-use crate::measure::Options;
-use crate::report::html::Setup;
 use bloomwise::{Family, Hashing};
+use bloomwise_compare::input;
+use bloomwise_compare::measure::Options;
+use bloomwise_compare::report::html::Setup;
 use std::ffi::OsString;
 use std::path::Path;
 
