@@ -26,10 +26,10 @@ pub mod system_file;
 pub use input::Columns;
 pub use input::log::{Event, Layout};
 pub use measure::{Comparison, Options, Positives, Samples, default_kinds, holdout};
-pub use report::chart;
 pub use report::html::{Setup, page};
 pub use report::inspect::to_json as describe;
 pub use report::plan::to_json as advice;
+pub use report::{chart, table, text};
 
 /// The message of an error and of its causes. An error of the library already contains the text of its cause.
 pub fn message(error: &anyhow::Error) -> String {

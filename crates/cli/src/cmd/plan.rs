@@ -8,8 +8,8 @@ use bloomwise::planner::{Advice, Planner};
 use bloomwise::{Hashing, KeySets, Operation, Workload};
 use bloomwise_compare::input::{Role, check_read_once, read_keys};
 use bloomwise_compare::memory;
-use bloomwise_compare::report::markdown::{self, Cells, Heading};
 use bloomwise_compare::report::plan::{bits_per_key, known, reason, to_json, wrong};
+use bloomwise_compare::report::table::{Column, Table};
 use bloomwise_compare::report::text;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -175,15 +175,8 @@ fn read_costs(path: &Path, columns: &ColumnArgs) -> Result<Vec<f64>> {
 /// Prints the plan as a table and a recommendation.
 fn print(out: &mut Output, advice: &Advice, workload: &Workload) -> Result<()> {
     let titles = ["bits per key", "known, by cost", "unseen", "cache lines"];
-    let number = |title| Heading {
-        title,
-        cells: Cells::Numbers,
-    };
-    let mut headings = vec![Heading {
-        title: "kind",
-        cells: Cells::Text,
-    }];
-    headings.extend(titles.map(number));
+    let numbers = titles.into_iter().map(Column::numbers);
+    let columns = [Column::text("kind")].into_iter().chain(numbers).collect();
     let mut rows = Vec::new();
     let mut unfit: Vec<(String, Vec<&str>)> = Vec::new();
     for row in &advice.rows {
@@ -222,8 +215,7 @@ fn print(out: &mut Output, advice: &Advice, workload: &Workload) -> Result<()> {
         text::percent(Some(limit.unseen)),
         "-".to_string(),
     ]);
-    markdown::table(out, &headings, &rows)?;
-    writeln!(out)?;
+    writeln!(out, "{}", Table::new(columns, rows).markdown())?;
     for (reason, kinds) in unfit {
         writeln!(out, "Not suitable, because {reason}: {}", kinds.join(", "))?;
     }

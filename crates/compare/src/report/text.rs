@@ -15,6 +15,21 @@ pub fn percent(share: Option<f64>) -> String {
     decimal(share.map(|share| 100.0 * share), " %")
 }
 
+/// A measured share of 1 as percent, with at least three digits: `1.730 %`, `0.0437 %`. Small shares have two significant digits. NaN is a dash.
+pub fn rate(share: f64) -> String {
+    let percent = 100.0 * share;
+    let decimals = match percent {
+        0.0 => return "0".to_string(),
+        _ if percent.is_nan() || (0.0..0.01).contains(&percent) => {
+            return decimal(Some(percent), " %");
+        }
+        _ if percent < 0.1 => 4,
+        _ if percent < 10.0 => 3,
+        _ => 2,
+    };
+    format!("{percent:.decimals$} %")
+}
+
 /// A share of 1 that somebody chose, as percent without needless decimals: `50 %`.
 pub fn round_percent(share: f64) -> String {
     format!("{} %", (1e4 * share).round() / 1e2)
@@ -170,5 +185,23 @@ mod tests {
             "< 0.000000001 %",
         ];
         assert_eq!(texts, expected);
+    }
+
+    #[test]
+    fn measured_rates_have_at_least_three_digits() {
+        let shares = [0.1234, 0.0173, 9.9e-4, 4.37e-4, 5.3e-5, 1.4e-5, 6.8e-6];
+        let expected = [
+            "12.34 %",
+            "1.730 %",
+            "0.0990 %",
+            "0.0437 %",
+            "0.0053 %",
+            "0.0014 %",
+            "0.00068 %",
+        ];
+        assert_eq!(shares.map(rate), expected);
+        let shares = [1.2e-8, 3.2e-10, 1e-30, 0.0, f64::NAN];
+        let expected = ["0.0000012 %", "0.000000032 %", "< 0.000000001 %", "0", "-"];
+        assert_eq!(shares.map(rate), expected);
     }
 }

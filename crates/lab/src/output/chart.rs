@@ -1,14 +1,13 @@
-//! Charts: points over two axes, or over names. The command line draws them ([`bloomwise_compare::chart`]); this module adds a
-//! title, a background and colours, so that the picture stands alone.
+//! Charts: points over two axes, or over names. The command line draws them ([`bloomwise_compare::chart`]); this module adds
+//! colours.
 //!
 //! The colours are those of Okabe and Ito, which colour-blind readers can distinguish. Each line also has a marker, and its name at its end.
 
 use super::percent;
-use bloomwise_compare::chart::{Dot, Dots, Escaped, Lines, Look, Point, Row, Scale, Series, Tone};
+use bloomwise_compare::chart::{Dot, Dots, Drawing, Lines, Look, Point, Row, Scale, Series, Tone};
 
-/// The width of a picture, and the height of its title.
+/// The width of a picture.
 const WIDTH: f64 = 560.0;
-const TITLE: f64 = 26.0;
 
 const STYLE: &str = include_str!("chart.css");
 
@@ -134,27 +133,14 @@ impl Chart {
 
     /// The chart as SVG.
     pub fn svg(&self) -> String {
-        let inner = match &self.y.kind {
+        let drawing = match &self.y.kind {
             Kind::Names(names) => self.dots(names),
             _ => self.over_axes(),
         };
-        let size = inner.split("viewBox=\"0 0 ").nth(1);
-        let size = size.and_then(|rest| rest.split('"').next()?.split_once(' '));
-        let height: f64 = size
-            .and_then(|(_, height)| height.parse().ok())
-            .unwrap_or(300.0);
-        let place = format!("<svg y=\"{TITLE}\" width=\"{WIDTH}\" height=\"{height}\" ");
-        format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {total}\" width=\"{WIDTH}\" height=\"{total}\">\n\
-             <style>{STYLE}</style>\n<rect width=\"{WIDTH}\" height=\"{total}\"/>\n\
-             <text x=\"4\" y=\"17\" class=\"heading\">{title}</text>\n{inner}</svg>\n",
-            total = height + TITLE,
-            title = Escaped(&self.title),
-            inner = inner.replacen("<svg ", &place, 1),
-        )
+        drawing.picture(STYLE)
     }
 
-    fn over_axes(&self) -> String {
+    fn over_axes(&self) -> Drawing {
         let points = || self.lines.iter().flat_map(|line| &line.points);
         let published = || self.lines.iter().flat_map(|line| &line.published);
         let xs = points().map(|point| point.0);
@@ -191,7 +177,7 @@ impl Chart {
         lines.draw(&self.title)
     }
 
-    fn dots(&self, names: &[String]) -> String {
+    fn dots(&self, names: &[String]) -> Drawing {
         let numbers = self.lines.iter().flat_map(|line| &line.points);
         let mut numbers: Vec<f64> = numbers.map(|point| point.0).collect();
         if matches!(self.x.kind, Kind::Linear) {

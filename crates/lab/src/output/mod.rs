@@ -12,11 +12,12 @@ mod table;
 pub mod verdict;
 mod write;
 
+pub use bloomwise_compare::text::rate as percent;
 pub use chart::{Axis, Chart};
 pub use claim::Claim;
 pub use document::{refill, refilled};
 pub use provenance::Provenance;
-pub use table::{Cell, Table, percent};
+pub use table::{Cell, Table};
 pub use verdict::Verdict;
 pub use write::{create_folder, write};
 

@@ -1,25 +1,7 @@
 //! Tables whose cells hold both a value and its text.
 
+use super::percent;
 use serde_json::{Value, json};
-
-/// The smallest number of percent that is written out.
-const SMALLEST: f64 = 1e-9;
-
-/// A share in percent: `1.730 %`, `0.0437 %`. Small shares have two digits after the zeros, as on the command line:
-/// `0.00013 %`. NaN is a dash.
-pub fn percent(share: f64) -> String {
-    let percent = 100.0 * share;
-    let decimals = match percent {
-        0.0 => return "0".to_string(),
-        _ if percent.is_nan() => return "-".to_string(),
-        _ if (0.0..SMALLEST).contains(&percent) => return format!("< {SMALLEST:.9} %"),
-        _ if (0.0..0.01).contains(&percent) => 1 + (-percent.log10()).ceil() as usize,
-        _ if percent < 0.1 => 4,
-        _ if percent < 10.0 => 3,
-        _ => 2,
-    };
-    format!("{percent:.decimals$} %")
-}
 
 /// A cell of a table.
 #[derive(Clone, Debug, PartialEq)]
@@ -151,24 +133,6 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn rates_are_plain_decimals_in_percent() {
-        let shares = [0.1234, 0.0173, 9.9e-4, 4.37e-4, 5.3e-5, 1.4e-5, 6.8e-6];
-        let expected = [
-            "12.34 %",
-            "1.730 %",
-            "0.0990 %",
-            "0.0437 %",
-            "0.0053 %",
-            "0.0014 %",
-            "0.00068 %",
-        ];
-        assert_eq!(shares.map(percent), expected);
-        let shares = [1.2e-8, 3.2e-10, 1e-30, 0.0, f64::NAN];
-        let expected = ["0.0000012 %", "0.000000032 %", "< 0.000000001 %", "0", "-"];
-        assert_eq!(shares.map(percent), expected);
-    }
 
     #[test]
     fn markdown_and_json_show_the_same_cells() {

@@ -7,7 +7,7 @@
 use super::axis::{Axis, NONE, Scale};
 use super::labels::width_of;
 use super::mark::{Look, Tone};
-use super::svg::{Escaped, svg};
+use super::svg::{Drawing, Escaped};
 use std::fmt::{self, Write};
 
 /// The height of a row, and of each of its dots if there are many.
@@ -56,8 +56,8 @@ pub struct Dots<'a> {
 }
 
 impl Dots<'_> {
-    /// Draws the chart as SVG.
-    pub fn draw(&self, title: &str) -> String {
+    /// Draws the chart.
+    pub fn draw(&self, title: &str) -> Drawing {
         let width = |texts: &mut dyn Iterator<Item = &String>| {
             texts.map(|text| width_of(text)).fold(0.0, f64::max)
         };
@@ -81,7 +81,7 @@ impl Dots<'_> {
             row,
             edges: (top, top + row * self.rows.len() as f64),
         };
-        svg(title, (self.width, plot.edges.1 + 42.0), |out| {
+        Drawing::new(title, (self.width, plot.edges.1 + 42.0), |out| {
             plot.write(out)
         })
     }
@@ -268,7 +268,7 @@ mod tests {
             mark: None,
             rows: vec![row("bloom", 21.0), row("guarded", most)],
         };
-        dots.draw("title")
+        dots.draw("title").to_string()
     }
 
     #[test]

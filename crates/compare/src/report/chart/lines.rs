@@ -6,7 +6,7 @@
 use super::axis::{Axis, NONE, Scale};
 use super::labels::{spread_out, width_of};
 use super::mark::{Look, Tone};
-use super::svg::{Escaped, svg};
+use super::svg::{Drawing, Escaped};
 use std::fmt::{self, Write};
 
 /// The top and bottom edge of the plot inside the drawing. The space beside it depends on the longest label and name.
@@ -68,8 +68,8 @@ pub struct Lines<'a> {
 }
 
 impl Lines<'_> {
-    /// Draws the chart as SVG.
-    pub fn draw(&self, title: &str) -> String {
+    /// Draws the chart.
+    pub fn draw(&self, title: &str) -> Drawing {
         let numbers = |number: fn(&Point) -> f64| -> Vec<f64> {
             let points = self.all.iter().flat_map(|series| &series.points);
             points.map(number).collect()
@@ -84,7 +84,7 @@ impl Lines<'_> {
         );
         let x = (self.scales.0).axis(&numbers(|point| point.x), range, range.0);
         let plot = Plot { lines: self, x, y };
-        svg(title, (self.width, plot.below() + 48.0), |out| {
+        Drawing::new(title, (self.width, plot.below() + 48.0), |out| {
             plot.write(out)
         })
     }

@@ -15,5 +15,5 @@ mod summary;
 mod table;
 mod verdict;
 
-pub use table::{LATER_LEGEND, LEGEND, OVER_BUDGET_NOTE, columns};
+pub use table::{LATER_LEGEND, LEGEND, OVER_BUDGET_NOTE};
 pub use verdict::Verdict;

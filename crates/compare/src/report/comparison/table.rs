@@ -1,17 +1,12 @@
-//! The rows of a comparison as a Markdown table. The HTML page shows the same columns.
+//! The rows of a comparison as a table.
 
 use crate::measure::{Comparison, Measured, Mistakes, Pace, Row};
-use crate::report::markdown::{self, Cells, Heading};
+use crate::report::table::{Column, Table};
 use crate::report::text;
 use std::io::{self, Write};
 
-/// A column of the table.
-pub struct Column {
-    /// The heading.
-    pub heading: Heading,
-    /// The text of the cell in a row.
-    pub cell: fn(&Row) -> String,
-}
+/// The text of a cell in a row.
+type Cell = fn(&Row) -> String;
 
 /// Explains the columns.
 pub const LEGEND: &str = "\
@@ -54,22 +49,10 @@ fn has_repeats(row: &Row) -> bool {
 
 /// The columns for these rows. If known negatives were learned from a log, a column has what is wasted later. If some keys were named more than
 /// once, two columns have the rates by look-up. If some filters were not built, the last column says why.
-pub fn columns<'a>(mut rows: impl Iterator<Item = &'a Row> + Clone, later: bool) -> Vec<Column> {
-    let column = |title, cell| Column {
-        heading: Heading {
-            title,
-            cells: Cells::Numbers,
-        },
-        cell,
-    };
-    let mut columns = vec![
-        Column {
-            heading: Heading {
-                title: "kind",
-                cells: Cells::Text,
-            },
-            cell: |row| row.kind.name().to_string(),
-        },
+fn columns(rows: &[&Row], later: bool) -> Vec<(Column, Cell)> {
+    let column = |title, cell: Cell| (Column::numbers(title), cell);
+    let mut columns: Vec<(Column, Cell)> = vec![
+        (Column::text("kind"), |row| row.kind.name().to_string()),
         column("bits/key", |row| {
             let mark = if row.over_budget { "* " } else { "" };
             measured(row, |row| {
@@ -119,7 +102,7 @@ pub fn columns<'a>(mut rows: impl Iterator<Item = &'a Row> + Clone, later: bool)
         });
         columns.insert(3, wasted);
     }
-    if rows.clone().any(has_repeats) {
+    if rows.iter().any(|row| has_repeats(row)) {
         let lookups = [
             column("known by look-up", |row| {
                 measured(row, |row| by_lookup(&row.evaluation.known))
@@ -130,39 +113,49 @@ pub fn columns<'a>(mut rows: impl Iterator<Item = &'a Row> + Clone, later: bool)
         ];
         let place = columns
             .iter()
-            .position(|column| column.heading.title == "build ns");
+            .position(|(column, _)| column.title == "build ns");
         let place = place.unwrap_or(columns.len());
         columns.splice(place..place, lookups);
     }
-    if rows.any(|row| row.result.is_err()) {
-        columns.push(Column {
-            heading: Heading {
-                title: "why not built",
-                cells: Cells::Sentences,
-            },
-            cell: |row| match &row.result {
+    if rows.iter().any(|row| row.result.is_err()) {
+        columns.push((Column::sentences("why not built"), |row| {
+            match &row.result {
                 Ok(_) => String::new(),
                 Err(reason) => format!("at {}: {reason}", row.setting()),
-            },
-        });
+            }
+        }));
     }
     columns
 }
 
 impl Comparison {
+    /// All rows as a table, in groups of one budget.
+    pub fn table(&self) -> Table {
+        self.table_of(&self.rows.iter().collect::<Vec<_>>())
+    }
+
+    /// The table of some rows.
+    fn table_of(&self, rows: &[&Row]) -> Table {
+        let (columns, cells): (Vec<Column>, Vec<Cell>) =
+            columns(rows, self.later.is_some()).into_iter().unzip();
+        let row = |row: &&Row| cells.iter().map(|cell| cell(row)).collect();
+        Table {
+            columns,
+            rows: rows.iter().map(row).collect(),
+            group: self.kinds().len(),
+        }
+    }
+
     /// Writes the rows at `budgets` as a Markdown table, followed by the legend.
     pub fn print(&self, out: &mut impl Write, budgets: &[f64]) -> io::Result<()> {
-        let rows = || self.rows.iter().filter(|row| budgets.contains(&row.budget));
-        let columns = columns(rows(), self.later.is_some());
-        let cells = |row| columns.iter().map(|column| (column.cell)(row)).collect();
-        let cells: Vec<Vec<String>> = rows().map(cells).collect();
-        let headings: Vec<Heading> = columns.iter().map(|column| column.heading).collect();
-        markdown::table(out, &headings, &cells)?;
+        let rows = self.rows.iter().filter(|row| budgets.contains(&row.budget));
+        let rows: Vec<&Row> = rows.collect();
+        write!(out, "{}", self.table_of(&rows).markdown())?;
         writeln!(out, "\n{LEGEND}")?;
         if self.later.is_some() {
             writeln!(out, "{LATER_LEGEND}")?;
         }
-        if rows().any(|row| row.over_budget) {
+        if rows.iter().any(|row| row.over_budget) {
             writeln!(out, "{OVER_BUDGET_NOTE}")?;
         }
         writeln!(out)

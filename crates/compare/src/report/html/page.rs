@@ -1,11 +1,11 @@
 //! The whole page. `page.html` is the template: names in braces are replaced here. `style.css` is the style sheet, and
 //! `results.html` is the part of the page that exists only if at least one filter was built.
 
-use super::markup::{Table, prose};
+use super::markup::prose;
 use super::{banner::banner, costliest, figures};
 use crate::measure::{Comparison, PASSES, machine};
 use crate::report::chart::Escaped;
-use crate::report::comparison::{LATER_LEGEND, LEGEND, OVER_BUDGET_NOTE, columns};
+use crate::report::comparison::{LATER_LEGEND, LEGEND, OVER_BUDGET_NOTE};
 use crate::report::text;
 use bloomwise::Family;
 
@@ -47,7 +47,7 @@ pub fn page(setup: &Setup, comparison: &Comparison) -> String {
         results = comparison
             .middle_budget()
             .map_or(String::new(), |budget| results(setup, comparison, budget)),
-        table = table(comparison),
+        table = comparison.table().html(),
         legend = legend(comparison),
         settings = list(&settings),
         machine = list(&machine::facts()),
@@ -137,22 +137,4 @@ fn method(comparison: &Comparison) -> String {
     prose(&format!(
         "{noise} Keys are in memory and looked up one at a time; query times include hashing. A build starts from sorted digests."
     ))
-}
-
-/// The table of all rows.
-fn table(comparison: &Comparison) -> Table {
-    let columns = columns(comparison.rows.iter(), comparison.later.is_some());
-    Table {
-        group: comparison.kinds().len(),
-        heads: columns
-            .iter()
-            .map(|column| {
-                let heading = column.heading;
-                (heading.title.to_string(), heading.cells)
-            })
-            .collect(),
-        rows: (comparison.rows.iter())
-            .map(|row| columns.iter().map(|column| (column.cell)(row)).collect())
-            .collect(),
-    }
 }

@@ -7,6 +7,7 @@ use crate::report::chart::{Dot, Dots, Row};
 use crate::report::chart::{Lines, Point, Series};
 use crate::report::comparison::Verdict;
 use crate::report::html::markup::Figure;
+use crate::report::table::Table;
 use crate::report::text;
 
 /// The share of the cost of known negatives that is lost.
@@ -232,7 +233,7 @@ impl Rates {
     }
 
     /// The numbers of the chart: one row per kind, one column per budget.
-    fn data(&self, comparison: &Comparison) -> crate::report::html::markup::Table {
+    fn data(&self, comparison: &Comparison) -> Table {
         let heads = (comparison.limits.iter()).map(|limit| format!("{} bits", limit.bits_per_key));
         let mut rows: Vec<Vec<String>> = Vec::new();
         for kind in comparison.kinds() {

@@ -18,11 +18,10 @@ pub use mistakes::mistakes;
 pub use sizes::sizes;
 pub use speed::speed;
 
-use super::markup::Table;
 use crate::measure::{Measured, default_kinds};
 use crate::report::chart::{Look, Tone};
 use crate::report::comparison::Verdict;
-use crate::report::markdown::Cells;
+use crate::report::table::{Column, Table};
 use bloomwise::Family;
 
 /// The width of a drawing. It is small, so that text is readable on a phone.
@@ -54,14 +53,8 @@ fn look(kind: Family) -> Look {
 
 /// A table of numbers. The first column has names.
 fn numbers(heads: impl IntoIterator<Item = String>, rows: Vec<Vec<String>>) -> Table {
-    let first = [(String::new(), Cells::Text)].into_iter();
-    Table {
-        heads: first
-            .chain(heads.into_iter().map(|head| (head, Cells::Numbers)))
-            .collect(),
-        group: rows.len().max(1),
-        rows,
-    }
+    let heads = heads.into_iter().map(Column::numbers);
+    Table::new([Column::text("")].into_iter().chain(heads).collect(), rows)
 }
 
 #[cfg(test)]
