@@ -90,6 +90,9 @@ fn damaged_shard_says_yes_and_the_others_answer_as_before() {
         .parameter("damaged_shards")
         .and_then(bloomwise::info::Value::as_u64);
     assert_eq!((damaged, read.damaged_shards()), (Some(1), 1));
+    for rate in [read.rate(), read.info().predicted_fpr] {
+        assert!(rate > 1.0 / 3.0 && rate < 0.34, "{rate}");
+    }
 }
 
 #[test]

@@ -203,6 +203,62 @@ fn information_about_shards_adds_up() {
 }
 
 #[test]
+fn rate_counts_absent_shards_as_yes() {
+    for family in Family::ALL {
+        let spec = Spec::new(family).size(Size::BitsPerKey(12.0));
+        let sets = sets(Hashing::default());
+        let (some, _) = spec.build_shards(&sets, 10, 2..5).expect("sound");
+        let (all, _) = spec.build_sharded(&sets, 10).expect("sound");
+        let unseen = 1_000_000..1_020_000u64;
+        let yes = unseen.filter(|&key| some.contains(key)).count() as f64 / 20_000.0;
+        for rate in [some.rate(), some.info().predicted_fpr] {
+            assert!(
+                rate > 0.7 && (rate - yes).abs() < 0.02,
+                "{family:?}: {rate}, measured {yes}"
+            );
+        }
+        assert!(all.rate() < 0.3, "{all:?}");
+    }
+}
+
+#[test]
+fn fill_weighs_shards_by_their_bits() {
+    let spec = Spec::new(Family::Bloom).size(Size::BitsPerKey(10.0));
+    let shard_of = |key: &u64| Hashing::default().digest(*key).shard(3);
+    // Shard 0 gets ten times as many bits as the others, and the others get more keys than they were planned for.
+    let planned: Vec<u64> = (0..KEYS)
+        .filter(|key| shard_of(key) == 0 || key % 10 == 0)
+        .collect();
+    let more: Vec<u64> = (KEYS..4 * KEYS).filter(|key| shard_of(key) > 0).collect();
+    let build = |shard: u64| {
+        let own = |keys: &[u64]| {
+            let keys = keys.iter().copied();
+            keys.filter(|key| shard_of(key) == shard)
+                .collect::<Vec<u64>>()
+        };
+        let mut filter = spec
+            .build(&KeySets::of_positives(own(&planned)))
+            .expect("sound");
+        filter.extend(own(&more)).expect("it accepts keys");
+        filter
+    };
+    let alone = [0, 1, 2].map(build);
+    let sets = KeySets::of_positives(planned.iter().copied());
+    let (mut filter, _) = spec.build_sharded(&sets, 3).expect("sound");
+    filter.extend(more).expect("it accepts keys");
+    let bits = |filter: &AnyFilter| filter.size_in_bits() as f64;
+    let set = alone.iter().map(|shard| shard.info().fill * bits(shard));
+    let expected = set.sum::<f64>() / bits(&filter);
+    let mean = alone.iter().map(|shard| shard.info().fill).sum::<f64>() / 3.0;
+    let fill = filter.info().fill;
+    assert!(
+        (fill - expected).abs() < 1e-9,
+        "{fill}, expected {expected}"
+    );
+    assert!((fill - mean).abs() > 0.1, "{fill}, mean of shards {mean}");
+}
+
+#[test]
 fn changed_shards_can_be_read_again() {
     for (spec, sets, filter) in filters() {
         let mut filter = match spec.family() {

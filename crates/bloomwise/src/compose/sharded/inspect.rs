@@ -1,7 +1,6 @@
 //! The info of a filter of shards.
 
 use super::filter::Sharded;
-use crate::compose::any::AnyFilter;
 use crate::filter::Filter;
 use crate::filter::family::Family;
 use crate::filter::info::{Info, Parameter, Role};
@@ -27,10 +26,26 @@ fn common(infos: &[Info]) -> impl Iterator<Item = Parameter> {
     })
 }
 
+/// The mean of numbers with these weights. The weights are not all 0.
+fn weighted_mean(numbers: impl Iterator<Item = (f64, u64)>) -> f64 {
+    let (sum, weights) = numbers.fold((0.0, 0.0), |(sum, weights), (number, weight)| {
+        let weight = weight as f64;
+        (sum + number * weight, weights + weight)
+    });
+    sum / weights
+}
+
 impl Sharded {
-    /// The mean over all shards. Each shard gets the same share of unseen keys.
-    fn mean(&self, number: impl Fn(&AnyFilter) -> f64) -> f64 {
-        self.filters().map(number).sum::<f64>() / self.parts.len() as f64
+    /// The rate of the whole filter, from the rate of each shard that is here.
+    ///
+    /// Each of all shards gets the same share of unseen keys. Shards that are absent or damaged answer "yes".
+    fn whole_rate(&self, rates: impl Iterator<Item = f64>) -> f64 {
+        let sound = self.sound.iter().map(|sound| sound.get() != Some(&false));
+        let here = rates
+            .zip(sound)
+            .map(|(rate, sound)| if sound { rate } else { 1.0 });
+        let absent = self.of - self.parts.len() as u64;
+        (here.sum::<f64>() + absent as f64) / self.of as f64
     }
 }
 
@@ -40,7 +55,7 @@ impl Filter for Sharded {
     }
 
     fn rate(&self) -> f64 {
-        self.mean(Filter::rate)
+        self.whole_rate(self.filters().map(Filter::rate))
     }
 
     fn size_in_bits(&self) -> u64 {
@@ -48,10 +63,11 @@ impl Filter for Sharded {
         sizes.fold(0, u64::saturating_add)
     }
 
+    /// The information about the shards that are here. Its `fill` weighs each shard by its bits.
     fn info(&self) -> Info {
         let infos: Vec<Info> = self.filters().map(Filter::info).collect();
-        let mean =
-            |number: fn(&Info) -> f64| infos.iter().map(number).sum::<f64>() / infos.len() as f64;
+        let sizes = self.filters().map(Filter::size_in_bits);
+        let fills = infos.iter().map(|info| info.fill).zip(sizes);
         let keys = || infos.iter().map(|info| info.keys);
         let mut parameters = vec![
             Parameter::measure("shards", self.of),
@@ -67,8 +83,8 @@ impl Filter for Sharded {
             self.family(),
             &self.profile,
             parameters,
-            mean(|info| info.fill),
-            mean(|info| info.predicted_fpr),
+            weighted_mean(fills),
+            self.whole_rate(infos.iter().map(|info| info.predicted_fpr)),
         )
     }
 }

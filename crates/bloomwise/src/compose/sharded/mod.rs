@@ -3,8 +3,11 @@
 //! # The idea
 //!
 //! [`crate::keys::Digest::shard`] assigns each key to one of `S` shards, by bits that no family uses otherwise. A shard is an ordinary filter
-//! of the keys in its share. A query looks into the one shard its key belongs to, so the whole answers exactly what its shards answer. The
-//! rate of the whole is the mean of their rates, and known negatives that a shard denies stay denied.
+//! of the keys in its share. A query looks into the one shard its key belongs to, so the whole answers exactly what its shards answer. Known
+//! negatives that a shard denies stay denied.
+//!
+//! Digests are uniform, so each shard receives the same share of queries for unseen keys, whatever its size. The rate of the whole is therefore the
+//! plain mean of the rates of its shards. The fill is a share of cells, so each shard counts by its bits.
 //!
 //! Shards can be built one after the other in little memory, or on many machines, and then joined. They can be verified one at a time at
 //! their first query. Down to 16,000 keys per shard, no family has a measurably higher rate than one filter of all keys (experiment
@@ -24,7 +27,7 @@
 //! # Parts
 //!
 //! A range of shards, built anywhere, is a file too ([`Sharded`]). It is not a complete filter: it answers "yes" for every key of the
-//! other shards. [`Sharded::join`] makes one filter from ranges that belong together: same family, hashing and number of shards, and
+//! other shards, and they count with a rate of 1, as damaged shards do. [`Sharded::join`] makes one filter from ranges that belong together: same family, hashing and number of shards, and
 //! each shard once.
 
 mod change;
