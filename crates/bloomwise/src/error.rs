@@ -102,14 +102,18 @@ pub enum Error {
         most: u64,
     },
 
-    /// The cost of a negative is negative, infinite or not a number.
-    #[error("the cost of negative {index} is {cost}; give a finite cost of at least 0")]
+    /// A cost is negative, too large, infinite or not a number.
+    #[error("the cost of {what} {index} is {}; give a {}", short(.cost), valid_costs(*.most))]
     #[non_exhaustive]
     Cost {
-        /// The index of the negative, counted from 0 in the order of the input.
+        /// `negative`, or `event` for the events of a learner.
+        what: &'static str,
+        /// Its index, counted from 0 in the order of the input.
         index: usize,
         /// Its cost.
         cost: f64,
+        /// The largest valid cost.
+        most: f64,
     },
 
     /// Two things that must agree differ: a filter and digests, a builder and sets, or two filters of a union.
@@ -124,12 +128,16 @@ pub enum Error {
         right: String,
     },
 
-    /// The memory for the cells of a filter could not be allocated.
-    #[error("not enough memory: the cells need {bytes} bytes; ask for a smaller filter")]
+    /// Memory for cells, keys or counters could not be allocated.
+    #[error("not enough memory: {what} need {bytes} bytes; {instead}")]
     #[non_exhaustive]
     OutOfMemory {
+        /// What the memory was for, in the plural.
+        what: &'static str,
         /// The number of bytes that were needed.
         bytes: u64,
+        /// How to need less.
+        instead: &'static str,
     },
 
     /// The bytes do not start like a filter.
@@ -292,15 +300,17 @@ pub enum Error {
         source: io::Error,
     },
 
-    /// A temporary file of a large build could not be written.
+    /// A temporary file of a large build could not be written or read.
     #[error(
-        "{}: a temporary file could not be written: {source}; free some space there or choose another folder",
+        "{}: a temporary file could not be {action}: {source}; free some space there or choose another folder",
         folder.display()
     )]
     #[non_exhaustive]
     Scratch {
         /// The folder of the temporary file.
         folder: PathBuf,
+        /// `written` or `read`.
+        action: &'static str,
         /// The error of the operating system.
         source: io::Error,
     },
@@ -319,6 +329,22 @@ pub enum Error {
 /// The suggested name, as part of a message.
 fn hint(closest: &Option<&'static str>) -> String {
     closest.map_or_else(String::new, |name| format!(" (did you mean {name}?)"))
+}
+
+/// A cost without the zeros of large numbers.
+fn short(cost: &f64) -> String {
+    match cost.abs() {
+        1e15..f64::INFINITY => format!("{cost:e}"),
+        _ => cost.to_string(),
+    }
+}
+
+/// The costs up to `most`, as part of a message.
+fn valid_costs(most: f64) -> String {
+    match most {
+        f64::MAX => "finite cost of at least 0".to_string(),
+        _ => format!("cost from 0 to {most:e}"),
+    }
 }
 
 impl Error {

@@ -17,6 +17,7 @@
 
 use crate::cells::doubt::Doubt;
 use crate::error::{Error, Result};
+use crate::machine::memory::{Need, reserve};
 use bytemuck::allocation::try_zeroed_slice_box;
 use bytemuck::{Pod, Zeroable, cast_slice, cast_slice_mut};
 use bytes::Bytes;
@@ -123,7 +124,7 @@ impl Storage {
     pub fn read(len: u64, mut source: impl FnMut(&mut [u8]) -> Result<()>) -> Result<Self> {
         let lines = lines_for(len);
         let mut store = Vec::new();
-        reserve(&mut store, lines)?;
+        reserve(&mut store, lines, Need::Cells)?;
         // That many lines were reserved, so the casts are exact.
         let (len, lines) = (len as usize, lines as usize);
         let mut filled = 0;
@@ -263,25 +264,7 @@ fn zero_lines(count: u64) -> Result<Vec<Line>> {
     let bytes = count.saturating_mul(LINE as u64);
     lines
         .map(Vec::from)
-        .map_err(|()| Error::OutOfMemory { bytes })
-}
-
-/// `count` items of value `zero`. Returns an error if there is not enough memory.
-pub(crate) fn zeroed<T: Clone>(count: u64, zero: T) -> Result<Vec<T>> {
-    let mut items = Vec::new();
-    reserve(&mut items, count)?;
-    // That many items were reserved, so the cast is exact.
-    items.resize(count as usize, zero);
-    Ok(items)
-}
-
-/// Reserves room for `count` items. Returns an error if there is not enough memory.
-pub(crate) fn reserve<T>(items: &mut Vec<T>, count: u64) -> Result<()> {
-    let refused = || Error::OutOfMemory {
-        bytes: count.saturating_mul(size_of::<T>() as u64),
-    };
-    let count = usize::try_from(count).map_err(|_| refused())?;
-    items.try_reserve_exact(count).map_err(|_| refused())
+        .map_err(|()| Need::Cells.refused(bytes))
 }
 
 impl PartialEq for Storage {

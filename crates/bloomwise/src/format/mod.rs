@@ -57,6 +57,8 @@ mod mapped;
 mod part;
 pub(crate) mod parts;
 mod read_back;
+#[cfg(feature = "mmap")]
+pub(crate) mod scratch;
 mod short;
 pub(crate) mod temporary;
 
@@ -312,13 +314,6 @@ impl<B: Body> Persist for B {
         let path = path.as_ref();
         load(path).map_err(|error| error.in_file(path))
     }
-}
-
-/// Maps a whole file, for filters that answer from parts of it. The file is dropped with the last of them.
-#[cfg(feature = "mmap")]
-pub(crate) fn map_file(file: impl AsRef<File> + Send + 'static) -> Result<Bytes> {
-    let pages = mapped::map_own(file.as_ref(), Check::Header).map_err(Error::reading)?;
-    Ok(Bytes::from_owner(mapped::Kept { pages, _file: file }))
 }
 
 /// Verifies the cells that have not been verified, and returns an error if they are damaged. Skips parts that are written as they were read.

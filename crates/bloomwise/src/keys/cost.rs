@@ -7,12 +7,39 @@
 use crate::error::{Error, Result};
 use crate::keys::sets::Costed;
 
+/// What has a cost: its name in errors, and the largest cost that it can have.
+pub(crate) struct Costly {
+    /// Its name in errors.
+    pub what: &'static str,
+    /// The largest valid cost.
+    pub most: f64,
+}
+
+/// A known negative: the cost of a false positive on it.
+const NEGATIVE: Costly = Costly {
+    what: "negative",
+    most: f64::MAX,
+};
+
+impl Costly {
+    /// Returns an error unless the cost is a number from 0 to the largest. `index` is the number of the item in the input.
+    #[inline]
+    pub fn check(&self, index: usize, cost: f64) -> Result<()> {
+        if (0.0..=self.most).contains(&cost) {
+            return Ok(());
+        }
+        Err(Error::Cost {
+            what: self.what,
+            index,
+            cost,
+            most: self.most,
+        })
+    }
+}
+
 /// Returns an error unless a false positive can have this cost. `index` is the number of the negative among those that the caller gave.
 pub(crate) fn check_cost(index: usize, cost: f64) -> Result<()> {
-    match cost.is_finite() && cost >= 0.0 {
-        true => Ok(()),
-        false => Err(Error::Cost { index, cost }),
-    }
+    NEGATIVE.check(index, cost)
 }
 
 /// Returns an error unless false positives can have these costs. They are the costs of the first negatives that the caller gave.

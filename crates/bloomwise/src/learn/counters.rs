@@ -3,9 +3,9 @@
 //! A tag goes into the first free slot at or after its home, with wrap-around. Tags are hashes, so their homes are uniform. Tags, costs and
 //! places are in separate arrays, so a search reads only tags, eight per cache line.
 
-use crate::cells::storage::zeroed;
 use crate::error::Result;
 use crate::keys::hash::reduce;
+use crate::machine::memory::{Need, zeroed};
 use crate::machine::prefetch;
 
 /// The tag of a free slot.
@@ -38,9 +38,9 @@ impl Counters {
     pub fn new(slots: usize) -> Result<Self> {
         let slots = slots as u64;
         Ok(Counters {
-            tags: zeroed(slots, FREE)?,
-            costs: zeroed(slots, 0.0)?,
-            places: zeroed(slots, NO_NAME)?,
+            tags: zeroed(slots, FREE, Need::Learner)?,
+            costs: zeroed(slots, 0.0, Need::Learner)?,
+            places: zeroed(slots, NO_NAME, Need::Learner)?,
             len: 0,
         })
     }

@@ -3,12 +3,12 @@
 //! A digest has 16 bytes, whatever the length of the key. Among a billion keys, two share a digest with a probability below 1e-20. The digests
 //! are sorted. An index has the first digest for each value of the upper bits, two digests per value on average, so a look-up reads two cache lines.
 
-use crate::cells::storage::reserve;
 use crate::error::{Error, Result};
 use crate::keys::digests::Digests;
 use crate::keys::hash::{Digest, Hashing, reduce};
 use crate::keys::key::Key;
 use crate::keys::sort;
+use crate::machine::memory::{Need, reserve};
 use crate::machine::prefetch;
 
 /// The mean number of digests that share an entry of the index.
@@ -64,7 +64,7 @@ impl ExactSet {
         };
         let shares = digests.len().div_ceil(SHARE);
         let mut starts = Vec::new();
-        reserve(&mut starts, shares as u64 + 1)?;
+        reserve(&mut starts, shares as u64 + 1, Need::Keys)?;
         for (at, digest) in (0..count).zip(&digests) {
             let share = reduce(digest.high, shares as u64) as usize;
             starts.resize(starts.len().max(share + 1), at);

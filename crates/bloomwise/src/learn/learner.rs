@@ -4,11 +4,18 @@ use super::counters::Counters;
 use super::distinct::Distinct;
 use super::names::Names;
 use crate::error::{Error, Result};
+use crate::keys::cost::Costly;
 use crate::keys::hash::{Digest, Hashing};
 use crate::keys::key::Key;
 
 /// How many events are hashed and prefetched before they are counted.
 const BATCH: usize = 64;
+
+/// An event of the stream.
+const EVENT: Costly = Costly {
+    what: "event",
+    most: Learner::MAX_COST,
+};
 
 /// Finds the costliest keys of a stream in bounded memory. The [module's page](super) has an example and the guarantees.
 ///
@@ -118,7 +125,7 @@ impl Learner {
     /// The cost is below 0, above [`Learner::MAX_COST`], or not a number. Then the event is not recorded.
     #[inline]
     pub fn record_cost(&mut self, key: impl Key, cost: f64) -> Result<()> {
-        check_cost(0, cost)?;
+        EVENT.check(0, cost)?;
         self.record_valid(key, cost);
         Ok(())
     }
@@ -130,7 +137,7 @@ impl Learner {
     /// A cost is below 0, above [`Learner::MAX_COST`], or not a number. The error names its index, and no event is recorded.
     pub fn record_batch<K: Key>(&mut self, events: &[(K, f64)]) -> Result<()> {
         for (index, &(_, cost)) in events.iter().enumerate() {
-            check_cost(index, cost)?;
+            EVENT.check(index, cost)?;
         }
         let mut digests = [Digest::from(0); BATCH];
         for events in events.chunks(BATCH) {
@@ -338,17 +345,6 @@ fn tag(digest: Digest) -> u64 {
     Counters::tag(digest.high)
 }
 
-/// Returns an error unless an event can have this cost.
-#[inline]
-fn check_cost(index: usize, cost: f64) -> Result<()> {
-    if (0.0..=Learner::MAX_COST).contains(&cost) {
-        return Ok(());
-    }
-    let got = format!("{cost} at index {index}");
-    let expected = format!("a number from 0 to {:e}", Learner::MAX_COST);
-    Err(Error::parameter("the cost of an event", got, expected))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -549,8 +545,11 @@ mod tests {
         for cost in [-1.0, f64::NAN, f64::INFINITY, 1e101] {
             assert!(learner.record_cost("ant", cost).is_err());
             let error = learner.record_batch(&[("ant", 1.0), ("bee", cost)]);
-            let text = error.expect_err("a wrong cost").to_string();
-            assert!(text.contains("at index 1"), "{text}");
+            let error = error.expect_err("a wrong cost");
+            assert!(matches!(error, Error::Cost { index: 1, .. }), "{error}");
+            let text = error.to_string();
+            assert!(text.contains("event 1 is"), "{text}");
+            assert!(text.ends_with("give a cost from 0 to 1e100"), "{text}");
         }
         for factor in [0.0, -1.0, 1.1, f64::NAN] {
             assert!(learner.decay(factor).is_err());

@@ -3,8 +3,8 @@
 //! A name consists of its tag (8 bytes), its length (4 bytes) and its bytes. A name that no counter refers to stays until
 //! [`Names::compact`] moves the other names together. The tag identifies the counter, so that `compact` can tell it the new place.
 
-use crate::cells::storage::reserve;
 use crate::error::Result;
+use crate::machine::memory::{Need, reserve};
 
 /// The bytes of a name before the bytes of its key.
 const HEAD: usize = 12;
@@ -26,7 +26,7 @@ impl Names {
     pub fn new(room: usize) -> Result<Self> {
         let mut bytes = Vec::new();
         let room = room.min(Self::MAX_ROOM);
-        reserve(&mut bytes, room as u64)?;
+        reserve(&mut bytes, room as u64, Need::Learner)?;
         Ok(Names { bytes, room })
     }
 

@@ -1,5 +1,6 @@
-//! The machine: its vector instructions, cores and caches.
+//! The machine: its memory, vector instructions, cores and caches.
 
+pub(crate) mod memory;
 pub(crate) mod parallel;
 pub(crate) mod prefetch;
 pub(crate) mod processor;

@@ -1,17 +1,19 @@
 //! Collects keys, then builds one shard after the other.
 
-use super::spill::{Scratch, Spill};
+use super::spill::Spill;
 use crate::choose::spec::{Division, Spec, add_up};
 use crate::compose::any::AnyFilter;
 use crate::compose::sharded::Sharded;
 use crate::error::{Error, Result};
 use crate::filter::Filter;
 use crate::filter::info::Report;
-use crate::format::{Check, Persist, map_file};
+use crate::format::scratch::Scratch;
+use crate::format::{Check, Persist};
 use crate::keys::cost::check_cost;
 use crate::keys::hash::{Digest, Hashing};
 use crate::keys::key::Key;
 use crate::keys::sets::{Costed, KeySets};
+use crate::machine::memory::Need;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
@@ -165,7 +167,7 @@ impl LargeBuilder {
     /// Those of [`Spec::build`]; a shard does not fit into memory; a temporary file cannot be read or written.
     pub fn finish(mut self, mut progress: impl FnMut(u64, u64)) -> Result<LargeBuilt> {
         let shards = self.choose_shards()?;
-        let scratch = Scratch::new(&self.folder)?;
+        let mut scratch = Scratch::new(&self.folder)?;
         let (mut ranges, mut reports, mut end) = (Vec::new(), Vec::new(), 0);
         let mut built = Counts::default();
         let single = shards == 1 && self.shards.is_none();
@@ -188,11 +190,7 @@ impl LargeBuilder {
             let cost = sets.total_cost();
             let (one, report) = division.build(&sets, shard..shard + 1)?;
             reports.push((report, cost));
-            let written = one.write_to(BufWriter::with_capacity(1 << 16, &scratch.file));
-            written.map_err(|error| match error {
-                Error::Stream { source, .. } => scratch.failed(source),
-                other => other,
-            })?;
+            scratch.append_with(|file| one.write_to(BufWriter::with_capacity(1 << 16, file)))?;
             let length = one.encoded_len() as usize;
             ranges.push(end..end + length);
             end += length;
@@ -200,7 +198,7 @@ impl LargeBuilder {
         progress(shards, shards);
 
         // One mapping for all shards, because systems limit the number of mappings of a process.
-        let pages = map_file(scratch)?;
+        let pages = scratch.map()?;
         let open = |range| Sharded::from_owner(pages.slice(range), Check::Header);
         let parts = ranges.into_iter().map(open).collect::<Result<Vec<_>>>()?;
         let filter = Sharded::join(parts)?;
@@ -267,9 +265,7 @@ impl LargeBuilder {
         let (positives, negatives) = (count(&self.positives), count(&self.negatives));
         let mut sets = KeySets::builder(self.hashing);
         let reserved = sets.try_reserve(positives as usize, negatives as usize);
-        reserved.map_err(|_| Error::OutOfMemory {
-            bytes: 16 * positives + 24 * negatives,
-        })?;
+        reserved.map_err(|_| Need::Keys.refused(16 * positives + 24 * negatives))?;
         for partition in partitions {
             self.positives.read(partition, &mut |records| {
                 let (records, _) = records.as_chunks();

@@ -22,8 +22,8 @@
 //! Once a report has found no room, eight bytes for each exception that the table can hold. If that memory is not available, no key waits and each
 //! report counts alone. Files do not store the waiting keys, so a filter that was loaded or copied starts without any, as it does with stamps.
 
-use crate::cells::storage::zeroed;
 use crate::keys::hash::{Digest, reduce};
+use crate::machine::memory::{Need, zeroed};
 
 /// A key that waits.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -93,7 +93,7 @@ impl Candidates {
     /// The place of a key, or `None` if there is no memory for places.
     fn place(&mut self, digest: Digest, room: u64) -> Option<&mut Place> {
         if self.places.is_empty() {
-            self.places = zeroed(room.max(1), Place::default()).unwrap_or_default();
+            self.places = zeroed(room.max(1), Place::default(), Need::Cells).unwrap_or_default();
         }
         let at = reduce(digest.function(PLACES), self.places.len() as u64);
         self.places.get_mut(at as usize)

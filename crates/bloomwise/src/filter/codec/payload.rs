@@ -2,8 +2,9 @@
 
 use super::writer::Sums;
 use crate::cells::doubt::Doubt;
-use crate::cells::storage::{Storage, reserve};
+use crate::cells::storage::Storage;
 use crate::error::{Error, Result};
+use crate::machine::memory::{Need, reserve};
 use bytes::Bytes;
 use std::io::{self, Read};
 
@@ -101,7 +102,7 @@ impl<'a> Payload<'a> {
         }
         let bytes = self.take(count, field)?;
         let mut items = Vec::new();
-        reserve(&mut items, count)?;
+        reserve(&mut items, count, Need::Cells)?;
         let (mut buffer, mut got) = ([0; 1 << 13], 0);
         while let Source::Stream(source, sums) = &mut self.source
             && got < bytes
