@@ -8,6 +8,7 @@
 
 use crate::ffi::{Call, Target};
 use crate::limits::{Budget, TooLarge};
+use crate::value::Broken;
 use bloomwise::format::{Arriving, Header};
 use bloomwise::{AnyFilter, Error, Persist};
 use valkey_module::ValkeyError;
@@ -25,6 +26,9 @@ pub enum Refused {
     /// The filter would be too large.
     #[error(transparent)]
     TooLarge(#[from] TooLarge),
+    /// The key was left half changed.
+    #[error(transparent)]
+    Broken(#[from] Broken),
     /// The header is not complete.
     #[error(
         "the first chunk has no whole header; send at least {} bytes first",

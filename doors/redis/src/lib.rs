@@ -19,6 +19,7 @@
 //! | `hashing` | the secret of a new filter |
 //! | `census`, `info` | totals over all keys |
 //! | `arguments`, `reply` | reading and answering |
+//! | `fault` | panics on demand, for tests; not in release builds |
 //! | `ffi` | the FFI boundary, with all `unsafe` |
 //!
 //! # Replication
@@ -32,6 +33,8 @@ mod bf;
 mod bw;
 mod census;
 mod configuration;
+#[cfg(debug_assertions)]
+mod fault;
 mod ffi;
 mod growth;
 mod hashing;

@@ -1,21 +1,31 @@
 //! The value of a key: a filter, or one that is still arriving, or both.
 
 use crate::census::Share;
+use crate::ffi::strike;
 use crate::incoming::{Incoming, Refused};
 use crate::limits::Budget;
 use bloomwise::{AnyFilter, Filter};
 use valkey_module::ValkeyError;
 
 /// The value of a key. It has a filter, or a part of one, or a filter and a part of the one that will replace it.
+///
+/// A value whose change has panicked is *broken*: it may be half changed, and deny items of its set. It answers with errors until it is replaced.
 #[derive(Debug, Default)]
 pub struct Value {
     /// The filter that answers.
     filter: Option<AnyFilter>,
     /// The filter that is arriving.
     incoming: Option<Incoming>,
+    /// Whether a change has started and not ended.
+    broken: bool,
     /// What the key adds to the totals.
     share: Share,
 }
+
+/// The value is broken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the module failed while it changed this key; delete the key, or replace it with BW.LOAD")]
+pub struct Broken;
 
 impl Value {
     /// A value of these parts.
@@ -23,6 +33,7 @@ impl Value {
         let mut value = Value {
             filter,
             incoming,
+            broken: false,
             share: Share::default(),
         };
         value.recount();
@@ -33,8 +44,9 @@ impl Value {
     ///
     /// # Errors
     ///
-    /// It has not arrived yet.
+    /// It has not arrived yet, or the value is broken.
     pub fn filter(&self) -> Result<&AnyFilter, ValkeyError> {
+        self.check()?;
         self.filter.as_ref().ok_or_else(|| self.not_yet())
     }
 
@@ -48,27 +60,39 @@ impl Value {
         self.incoming.as_ref()
     }
 
+    /// An error if the value is broken.
+    ///
+    /// # Errors
+    ///
+    /// It is.
+    pub fn check(&self) -> Result<(), Broken> {
+        match self.broken {
+            true => Err(Broken),
+            false => Ok(()),
+        }
+    }
+
     /// Changes the filter.
     ///
     /// # Errors
     ///
-    /// It has not arrived yet, or the change has failed.
+    /// It has not arrived yet, the value is broken, or the change has failed.
     pub fn change<T>(
         &mut self,
         change: impl FnOnce(&mut AnyFilter) -> Result<T, ValkeyError>,
     ) -> Result<T, ValkeyError> {
-        let Some(filter) = &mut self.filter else {
-            return Err(self.not_yet());
-        };
-        let result = change(filter);
-        self.recount();
-        result
+        self.check()?;
+        self.attempt(|value| match &mut value.filter {
+            Some(filter) => change(filter),
+            None => Err(value.not_yet()),
+        })
     }
 
     /// Takes a whole filter in place of what there is.
     pub fn replace(&mut self, filter: AnyFilter) {
         self.filter = Some(filter);
         self.incoming = None;
+        self.broken = false;
         self.recount();
     }
 
@@ -76,8 +100,8 @@ impl Value {
     ///
     /// # Errors
     ///
-    /// The chunk is not the next one, or the limits or the filter refuse it. If the file is complete and damaged, it is forgotten; the key keeps
-    /// the filter that it had before.
+    /// The chunk is not the next one, the limits or the filter refuse it, or the value is broken. If the file is complete and damaged, it is
+    /// forgotten; the key keeps the filter that it had before.
     pub fn receive(
         &mut self,
         offset: u64,
@@ -85,12 +109,11 @@ impl Value {
         chunk: &[u8],
         budget: &mut Budget,
     ) -> Result<(), Refused> {
-        let received = self.receive_chunk(offset, total, chunk, budget);
-        self.recount();
-        received
+        self.check()?;
+        self.attempt(|value| value.receive_chunk(offset, total, chunk, budget))
     }
 
-    /// [`Value::receive`] without the totals.
+    /// [`Value::receive`] without the totals, for a value that is not broken.
     fn receive_chunk(
         &mut self,
         offset: u64,
@@ -145,6 +168,16 @@ impl Value {
         ValkeyError::String(text)
     }
 
+    /// Changes the value and tells the totals. The value is broken in between, and stays so after a panic.
+    fn attempt<T>(&mut self, change: impl FnOnce(&mut Self) -> T) -> T {
+        self.broken = true;
+        strike("change");
+        let result = change(self);
+        self.broken = false;
+        self.recount();
+        result
+    }
+
     /// Tells the totals what has changed.
     fn recount(&mut self) {
         let kind = self.filter.as_ref().map(Filter::family);
@@ -152,7 +185,7 @@ impl Value {
     }
 }
 
-/// A copy of both: the filter, and the part of the one that is arriving. Either can then be completed.
+/// A copy of both parts of a value that is not broken. Either can then be completed.
 impl Clone for Value {
     fn clone(&self) -> Self {
         Value::new(self.filter.clone(), self.incoming.clone())
@@ -168,6 +201,7 @@ pub fn memory_of(filter: &AnyFilter) -> u64 {
 mod tests {
     use super::*;
     use bloomwise::{Family, Persist, Size, Spec};
+    use std::panic::{AssertUnwindSafe, catch_unwind};
 
     fn filter(keys: u64) -> AnyFilter {
         let spec = Spec::new(Family::Bloom).size(Size::BitsPerKey(10.0));
@@ -235,5 +269,22 @@ mod tests {
         );
         assert_eq!(value.filter().expect("the old one").len(), 10);
         assert!(value.incoming().is_none());
+    }
+
+    #[test]
+    fn panic_breaks_the_value_until_it_is_replaced() {
+        let mut value = Value::new(Some(filter(10)), None);
+        let panicked = catch_unwind(AssertUnwindSafe(|| {
+            value.change(|_| -> Result<(), ValkeyError> { panic!("half changed") })
+        }));
+        assert!(panicked.is_err() && value.check() == Err(Broken));
+        let error = value.filter().expect_err("broken").to_string();
+        assert_eq!(error, format!("ERR {Broken}"));
+        assert!(value.change(|_| Ok(())).is_err());
+        let bytes = filter(20_000).to_bytes();
+        let received = value.receive(0, None, &bytes[..5000], &mut Budget::unlimited());
+        assert!(matches!(received, Err(Refused::Broken(Broken))));
+        value.replace(filter(20));
+        assert_eq!(value.filter().expect("the new one").len(), 20);
     }
 }

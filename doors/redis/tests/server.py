@@ -32,8 +32,9 @@ def reserve():
 class Server:
     """A server with the module."""
 
-    def __init__(self, name, *options, module_arguments=()):
+    def __init__(self, name, *options, module=MODULE, module_arguments=()):
         self.name = name
+        self.module = module
         self.options = list(options)
         self.module_arguments = list(module_arguments)
         self.folder = tempfile.mkdtemp(prefix="bloomwise-redis-")
@@ -47,7 +48,7 @@ class Server:
         command = [self.name, "--port", str(self.port), "--bind", "127.0.0.1", "--dir", self.folder]
         command += ["--cluster-port", str(self.bus_port), "--enable-debug-command", "yes", "--save", "", "--daemonize", "no"]
         command += ["--logfile", os.path.join(self.folder, "log"), *self.options, *more]
-        command += ["--loadmodule", MODULE, *self.module_arguments]
+        command += ["--loadmodule", self.module, *self.module_arguments]
         self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         deadline = time.monotonic() + HANGS
         while time.monotonic() < deadline:

@@ -28,7 +28,11 @@ impl Command for Info {
             [word] if is(word, "FULL") => true,
             _ => return Err(ValkeyError::Str("ERR give FULL or nothing after the key")),
         };
-        call.read(|value| Ok(describe(value.ok_or(NOT_FOUND)?, full)))
+        call.read(|value| {
+            let value = value.ok_or(NOT_FOUND)?;
+            value.check()?;
+            Ok(describe(value, full))
+        })
     }
 }
 

@@ -59,9 +59,14 @@ impl<'a> Call<'a> {
         &self.context
     }
 
+    /// The arguments after the name of the command.
+    pub fn arguments(&self) -> &[&'a [u8]] {
+        &self.arguments
+    }
+
     /// The arguments after the key.
     pub fn rest(&self) -> &[&'a [u8]] {
-        self.arguments.get(1..).unwrap_or_default()
+        self.arguments().get(1..).unwrap_or_default()
     }
 
     /// What the command may allocate.

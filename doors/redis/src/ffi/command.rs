@@ -1,9 +1,9 @@
 //! Commands: what the server knows about them, and how it calls them.
 
 use super::Call;
+use super::border::contain;
 use crate::reply::{Reply, send_error};
 use std::ffi::{CString, c_int};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
 use valkey_module::{Context, ValkeyError, raw};
 
@@ -77,16 +77,19 @@ extern "C" fn run<C: Command>(
     strings: *mut *mut raw::RedisModuleString,
     count: c_int,
 ) -> c_int {
-    // SAFETY: the server calls this function with the arguments of a command.
-    let call = unsafe { Call::new(context, strings, count) };
-    let answered = catch_unwind(AssertUnwindSafe(|| match C::run(&call) {
-        Ok(reply) => reply.send(call.context()),
-        Err(error) => send_error(call.context(), error),
-    }));
-    if answered.is_err() {
+    let failed = || {
         let text = "ERR the module has failed; please report what was called";
-        call.context().reply_error_string(text);
-    }
+        Context::new(context).reply_error_string(text);
+    };
+    let run = || {
+        // SAFETY: the server calls this function with the arguments of a command.
+        let call = unsafe { Call::new(context, strings, count) };
+        match C::run(&call) {
+            Ok(reply) => reply.send(call.context()),
+            Err(error) => send_error(call.context(), error),
+        }
+    };
+    contain(C::META.name, failed, run);
     raw::REDISMODULE_OK as c_int
 }
 

@@ -5,6 +5,7 @@
 //!
 //! A server that rewrites its append-only file without RDB gets commands instead: `BW.LOAD` in chunks.
 
+use super::border::{contain, give_up};
 use super::log_line;
 use super::pieces::Pieces;
 use super::stream::{Rdb, Unreadable};
@@ -14,7 +15,6 @@ use crate::value::Value;
 use bloomwise::{AnyFilter, Persist};
 use std::ffi::{c_char, c_int, c_void};
 use std::io::{self, Write};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
 use valkey_module::digest::Digest;
 use valkey_module::logging::{ValkeyLogLevel, log_io_error};
@@ -84,21 +84,22 @@ fn hand_over(value: Value) -> *mut c_void {
 ///
 /// The server calls it with a file to read from.
 unsafe extern "C" fn rdb_load(rdb: *mut raw::RedisModuleIO, encoding: c_int) -> *mut c_void {
-    // SAFETY: the function pointer was set when the module was initialized.
-    let context = unsafe { raw::RedisModule_GetContextFromIO.map(|context| context(rdb)) };
-    let mut budget = context.map_or_else(Budget::unlimited, |context| {
-        Budget::of(&Context::new(context))
-    });
-    let loaded = catch_unwind(AssertUnwindSafe(|| {
-        load(&Rdb(rdb), encoding, &mut budget).map_err(|error| {
-            let line = log_line(&format!("a filter was not loaded: {error}"));
-            log_io_error(rdb, ValkeyLogLevel::Warning, &line);
-        })
-    }));
-    match loaded {
-        Ok(Ok(value)) => hand_over(value),
-        _ => ptr::null_mut(),
-    }
+    let load = || {
+        // SAFETY: the function pointer was set when the module was initialized.
+        let context = unsafe { raw::RedisModule_GetContextFromIO.map(|context| context(rdb)) };
+        let mut budget = context.map_or_else(Budget::unlimited, |context| {
+            Budget::of(&Context::new(context))
+        });
+        match load(&Rdb(rdb), encoding, &mut budget) {
+            Ok(value) => hand_over(value),
+            Err(error) => {
+                let line = log_line(&format!("a filter was not loaded: {error}"));
+                log_io_error(rdb, ValkeyLogLevel::Warning, &line);
+                ptr::null_mut()
+            }
+        }
+    };
+    contain("rdb_load", ptr::null_mut, load)
 }
 
 /// Loads a key.
@@ -137,13 +138,32 @@ fn load(rdb: &Rdb, encoding: c_int, budget: &mut Budget) -> Result<Value, Unread
 unsafe extern "C" fn rdb_save(rdb: *mut raw::RedisModuleIO, pointer: *mut c_void) {
     // SAFETY: the server passes a value of ours.
     let value = unsafe { value(pointer) };
+    write_whole("rdb_save", rdb, value, || save(&Rdb(rdb), value));
+}
+
+/// Writes a value with `write`. The server discards the file if the value is broken or if `write` panics.
+fn write_whole(
+    place: &'static str,
+    file: *mut raw::RedisModuleIO,
+    value: &Value,
+    write: impl FnOnce(),
+) {
+    let write = || match value.check() {
+        Ok(()) => write(),
+        Err(broken) => {
+            let line = log_line(&format!("a filter was not saved: {broken}"));
+            log_io_error(file, ValkeyLogLevel::Warning, &line);
+            give_up(file);
+        }
+    };
+    contain(place, || give_up(file), write);
+}
+
+/// Saves a value.
+fn save(rdb: &Rdb, value: &Value) {
     let what = |there: bool, bit: u64| if there { bit } else { 0 };
     let (filter, incoming) = (value.arrived(), value.incoming());
-    raw::save_unsigned(
-        rdb,
-        what(filter.is_some(), FILTER) | what(incoming.is_some(), INCOMING),
-    );
-    let rdb = Rdb(rdb);
+    rdb.save_number(what(filter.is_some(), FILTER) | what(incoming.is_some(), INCOMING));
     if let Some(filter) = filter {
         rdb.save_filter(filter);
     }
@@ -164,6 +184,13 @@ unsafe extern "C" fn aof_rewrite(
 ) {
     // SAFETY: the server passes a value of ours.
     let value = unsafe { value(pointer) };
+    write_whole("aof_rewrite", aof, value, || {
+        write_commands(aof, key, value);
+    });
+}
+
+/// Writes commands that make a key of this value.
+fn write_commands(aof: *mut raw::RedisModuleIO, key: *mut raw::RedisModuleString, value: &Value) {
     // SAFETY: the function pointer was set when the module was initialized. The format says that a string of the server, bytes with their
     // length, and text and numbers follow, and so they do.
     let emit = |offset: u64, total: u64, chunk: &[u8]| unsafe {
@@ -212,7 +239,8 @@ unsafe extern "C" fn aof_rewrite(
 /// The server calls it with a value of ours.
 unsafe extern "C" fn mem_usage(pointer: *const c_void) -> usize {
     // SAFETY: the server passes a value of ours.
-    unsafe { value(pointer) }.memory() as usize
+    let value = unsafe { value(pointer) };
+    contain("mem_usage", || 0, || value.memory() as usize)
 }
 
 /// Mixes a value into the digest of `DEBUG DIGEST`.
@@ -223,15 +251,18 @@ unsafe extern "C" fn mem_usage(pointer: *const c_void) -> usize {
 unsafe extern "C" fn digest(digest: *mut raw::RedisModuleDigest, pointer: *mut c_void) {
     // SAFETY: the server passes a value of ours.
     let value = unsafe { value(pointer) };
-    let mut sink = Digesting(Digest::new(digest));
-    if let Some(filter) = value.arrived() {
-        // A digest accepts every write.
-        _ = filter.write_to(&mut sink);
-    }
-    for part in value.incoming().into_iter().flat_map(Incoming::parts) {
-        sink.0.add_string_buffer(part);
-    }
-    sink.0.end_sequence();
+    let mix = || {
+        let mut sink = Digesting(Digest::new(digest));
+        if let Some(filter) = value.arrived() {
+            // A digest accepts every write.
+            _ = filter.write_to(&mut sink);
+        }
+        for part in value.incoming().into_iter().flat_map(Incoming::parts) {
+            sink.0.add_string_buffer(part);
+        }
+        sink.0.end_sequence();
+    };
+    contain("digest", || (), mix);
 }
 
 /// A digest to write to.
@@ -255,7 +286,8 @@ impl Write for Digesting {
 /// The server calls it with a value of ours that nobody else can reach, from any thread.
 unsafe extern "C" fn free(pointer: *mut c_void) {
     // SAFETY: the value was made by a box, and the server gives it back once.
-    drop(unsafe { Box::from_raw(pointer.cast::<Value>()) });
+    let value = unsafe { Box::from_raw(pointer.cast::<Value>()) };
+    contain("free", || (), || drop(value));
 }
 
 /// How much work it is to free a value. The server frees large ones in the background, if the client says `UNLINK`.
@@ -268,11 +300,12 @@ unsafe extern "C" fn free_effort(
     pointer: *const c_void,
 ) -> usize {
     // SAFETY: the server passes a value of ours.
-    let bytes = unsafe { value(pointer) }.memory();
-    1 + (bytes / FREED_AT_ONCE) as usize
+    let value = unsafe { value(pointer) };
+    let effort = || 1 + (value.memory() / FREED_AT_ONCE) as usize;
+    contain("free_effort", || 1, effort)
 }
 
-/// Copies a value.
+/// Copies a value; null if it is broken.
 ///
 /// # Safety
 ///
@@ -283,7 +316,12 @@ unsafe extern "C" fn copy(
     pointer: *const c_void,
 ) -> *mut c_void {
     // SAFETY: the server passes a value of ours.
-    hand_over(unsafe { value(pointer) }.clone())
+    let value = unsafe { value(pointer) };
+    let copy = || match value.check() {
+        Ok(()) => hand_over(value.clone()),
+        Err(_) => ptr::null_mut(),
+    };
+    contain("copy", ptr::null_mut, copy)
 }
 
 /// A value may be freed by another thread than the one that made it.

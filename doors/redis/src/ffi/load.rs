@@ -1,5 +1,8 @@
 //! Loading the module.
 
+#[cfg(debug_assertions)]
+use super::Entry;
+use super::border::{contain, log_panics};
 use super::data_type::TYPE;
 use super::{command, log_line};
 use crate::{COMMANDS, configuration, info};
@@ -9,8 +12,18 @@ use valkey_module::{Context, InfoContext, ModuleOptions, ValkeyString, decode_ar
 /// The name of the module, under which `MODULE LIST`, `INFO` and `CONFIG` have it.
 const NAME: &std::ffi::CStr = c"bloomwise";
 
-/// The version of the module for the server: 100 for 0.1.0.
-const VERSION: c_int = 100;
+/// The version of the module for the server, from that of the package: 203 for 0.2.3.
+const VERSION: c_int = 10_000 * number(env!("CARGO_PKG_VERSION_MAJOR"))
+    + 100 * number(env!("CARGO_PKG_VERSION_MINOR"))
+    + number(env!("CARGO_PKG_VERSION_PATCH"));
+
+/// A part of the package's version.
+const fn number(text: &str) -> c_int {
+    match c_int::from_str_radix(text, 10) {
+        Ok(number) => number,
+        Err(_) => panic!("Cargo has checked it"),
+    }
+}
 
 /// The server calls this when it loads the module.
 ///
@@ -32,16 +45,21 @@ pub unsafe extern "C" fn RedisModule_OnLoad(
     if initialized != ok {
         return initialized;
     }
-    let arguments = decode_args(context, strings, count);
-    let arguments: Vec<_> = arguments.iter().map(ValkeyString::as_slice).collect();
-    let context = Context::new(context);
-    match load(&context, &arguments) {
-        Ok(()) => ok,
-        Err(text) => {
-            context.log_warning(&log_line(&text));
-            raw::REDISMODULE_ERR as c_int
+    log_panics();
+    let failed = raw::REDISMODULE_ERR as c_int;
+    let load = || {
+        let arguments = decode_args(context, strings, count);
+        let arguments: Vec<_> = arguments.iter().map(ValkeyString::as_slice).collect();
+        let context = Context::new(context);
+        match load(&context, &arguments) {
+            Ok(()) => ok,
+            Err(text) => {
+                context.log_warning(&log_line(&text));
+                failed
+            }
         }
-    }
+    };
+    contain("load", || failed, load)
 }
 
 /// Registers everything.
@@ -53,6 +71,8 @@ fn load(context: &Context, arguments: &[&[u8]]) -> Result<(), String> {
     TYPE.create_data_type(context.ctx)
         .map_err(ToString::to_string)?;
     command::register(context, &COMMANDS)?;
+    #[cfg(debug_assertions)]
+    command::register(context, &[Entry::of::<crate::fault::Fault>()])?;
     configuration::register(context, arguments)?;
     raw::register_info_function(context.ctx, Some(report));
     // SAFETY: the function pointer was set when the module was initialized.
@@ -65,5 +85,18 @@ fn load(context: &Context, arguments: &[&[u8]]) -> Result<(), String> {
 /// The server calls this for `INFO`.
 extern "C" fn report(context: *mut raw::RedisModuleInfoCtx, _for_crash_report: c_int) {
     // There is nobody to tell that a field is missing.
-    _ = info::report(&InfoContext::new(context));
+    let report = || _ = info::report(&InfoContext::new(context));
+    contain("info", || (), report);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn version_is_that_of_the_package() {
+        let (major, minor, patch) = (VERSION / 10_000, VERSION / 100 % 100, VERSION % 100);
+        let version = env!("CARGO_PKG_VERSION");
+        assert_eq!(format!("{major}.{minor}.{patch}"), version);
+    }
 }

@@ -5,14 +5,13 @@
 //! | `load` | what the server calls when it loads the module |
 //! | `command` | registers commands, and calls them |
 //! | `call` | one call of a command: its arguments, its key, what it replicates |
+//! | `border` | catches panics, which must not unwind into C |
 //! | `data_type` | what the server does with our keys: saving, loading, freeing, copying |
 //! | `stream`, `pieces` | filters as strings of an RDB file, or as commands |
 //! | `allocator` | Rust allocates from the server's memory |
 //!
 //! The server runs one command at a time, in one thread. Values of keys are freed in that thread or, if they are large, in
 //! another one, after nobody else can reach them.
-//!
-//! A panic must not unwind into C. Commands and loading catch it and answer with an error.
 
 #![expect(unsafe_code, reason = "the server's interface is in C")]
 
@@ -21,6 +20,7 @@
     allow(dead_code, reason = "tests have no server to allocate from")
 )]
 mod allocator;
+mod border;
 mod call;
 mod command;
 mod data_type;
@@ -28,6 +28,7 @@ mod load;
 mod pieces;
 mod stream;
 
+pub use border::strike;
 pub use call::{Call, Target};
 pub use command::{Access, Command, Entry, Meta};
 

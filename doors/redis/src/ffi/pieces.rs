@@ -1,5 +1,6 @@
 //! Cuts a stream into pieces of one size: strings of an RDB file, commands of an append-only file.
 
+use super::border::strike;
 use std::io::{self, Write};
 
 /// A sink that passes on pieces of `size` bytes. [`Write::flush`] passes on the rest.
@@ -36,6 +37,7 @@ impl<F: FnMut(&[u8])> Write for Pieces<F> {
 
     fn flush(&mut self) -> io::Result<()> {
         if !self.rest.is_empty() {
+            strike("piece");
             (self.send)(&self.rest);
             self.rest.clear();
         }

@@ -7,9 +7,8 @@ use super::pieces::Pieces;
 use crate::incoming::{Incoming, Refused, checked_header};
 use crate::limits::Budget;
 use bloomwise::{AnyFilter, Error, Persist};
-use std::ffi::c_char;
 use std::io::{self, Read, Write};
-use valkey_module::raw;
+use valkey_module::{RedisBuffer, raw};
 
 /// The most bytes of a string.
 const CHUNK: usize = 1 << 20;
@@ -35,17 +34,22 @@ impl From<Error> for Unreadable {
 }
 
 impl Rdb {
+    /// Writes a number.
+    pub fn save_number(&self, number: u64) {
+        raw::save_unsigned(self.0, number);
+    }
+
     /// Writes a filter.
     pub fn save_filter(&self, filter: &AnyFilter) {
         let total = filter.encoded_len();
-        raw::save_unsigned(self.0, total);
+        self.save_number(total);
         // The server remembers that it could not write; there is nobody to tell here.
         _ = filter.write_to(&mut self.strings(total));
     }
 
     /// Writes a filter that is arriving.
     pub fn save_incoming(&self, incoming: &Incoming) {
-        raw::save_unsigned(self.0, incoming.received());
+        self.save_number(incoming.received());
         let mut strings = self.strings(incoming.received());
         for part in incoming.parts() {
             // As above.
@@ -76,7 +80,7 @@ impl Rdb {
     pub fn load_filter(&self, budget: &mut Budget) -> Result<AnyFilter, Unreadable> {
         let total = self.load_number()?;
         let first = self.load_string()?;
-        if checked_header(&first, budget)?.encoded_len() != total {
+        if checked_header(first.as_ref(), budget)?.encoded_len() != total {
             return Err(Unreadable::Unknown("the length is not that of the header"));
         }
         let mut source = Loading {
@@ -86,7 +90,7 @@ impl Rdb {
             left: total,
         };
         let filter = AnyFilter::read_from(&mut source)?;
-        match source.left == 0 && source.at == source.string.len() {
+        match source.left == 0 && source.at == source.string.as_ref().len() {
             true => Ok(filter),
             false => Err(Unreadable::Unknown("bytes follow the filter")),
         }
@@ -99,13 +103,14 @@ impl Rdb {
     /// It is damaged or too large.
     pub fn load_incoming(&self, budget: &mut Budget) -> Result<Incoming, Unreadable> {
         let received = self.load_number()?;
-        let mut incoming = Incoming::start(&self.load_string()?, None, budget)?;
+        let mut incoming = Incoming::start(self.load_string()?.as_ref(), None, budget)?;
         while incoming.received() < received {
-            let chunk = self.load_string()?;
+            let string = self.load_string()?;
+            let chunk = string.as_ref();
             if chunk.is_empty() {
                 return Err(Unreadable::Unknown("an empty string"));
             }
-            incoming.push(incoming.received(), None, &chunk)?;
+            incoming.push(incoming.received(), None, chunk)?;
         }
         match incoming.received() == received && !incoming.is_complete() {
             true => Ok(incoming),
@@ -118,26 +123,12 @@ impl Rdb {
     /// # Errors
     ///
     /// There is none, or it is longer than the module writes.
-    fn load_string(&self) -> Result<Vec<u8>, Unreadable> {
-        const MISSING: Unreadable = Unreadable::Unknown("a string is missing");
-        let mut length = 0;
-        // SAFETY: the server calls us with this file, and the function pointers were set when the module was initialized. The string
-        // that it returns, if it is not null, has that many bytes and is ours to free.
-        unsafe {
-            let load = raw::RedisModule_LoadStringBuffer.ok_or(MISSING)?;
-            let start: *mut c_char = load(self.0, &mut length);
-            if start.is_null() {
-                return Err(MISSING);
-            }
-            let bytes = (length <= CHUNK)
-                .then(|| std::slice::from_raw_parts(start.cast::<u8>(), length).to_vec());
-            if let Some(free) = raw::RedisModule_Free {
-                free(start.cast());
-            }
-            if raw::is_io_error(self.0) {
-                return Err(MISSING);
-            }
-            bytes.ok_or(Unreadable::Unknown("a string is longer than 1 MiB"))
+    fn load_string(&self) -> Result<RedisBuffer, Unreadable> {
+        let string = raw::load_string_buffer(self.0);
+        let string = string.map_err(|_| Unreadable::Unknown("a string is missing"))?;
+        match string.as_ref().len() <= CHUNK {
+            true => Ok(string),
+            false => Err(Unreadable::Unknown("a string is longer than 1 MiB")),
         }
     }
 }
@@ -147,7 +138,7 @@ struct Loading<'a> {
     /// The file.
     rdb: &'a Rdb,
     /// The string that is being read.
-    string: Vec<u8>,
+    string: RedisBuffer,
     /// The bytes that were read of it.
     at: usize,
     /// The bytes that are still to be read, of all strings.
@@ -159,11 +150,11 @@ impl Read for Loading<'_> {
         if self.left == 0 || buffer.is_empty() {
             return Ok(0);
         }
-        if self.at == self.string.len() {
+        if self.at == self.string.as_ref().len() {
             self.string = self.rdb.load_string().map_err(io::Error::other)?;
             self.at = 0;
         }
-        let read = (&self.string[self.at..]).read(buffer)?;
+        let read = (&self.string.as_ref()[self.at..]).read(buffer)?;
         self.at += read;
         self.left = self.left.saturating_sub(read as u64);
         Ok(read)
