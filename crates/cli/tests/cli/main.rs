@@ -24,6 +24,7 @@ mod locks;
 mod million;
 mod names;
 mod output;
+mod pages;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod patch;
