@@ -7,7 +7,7 @@
 //!
 //! `BF.*` are the commands of RedisBloom, so its clients work as they are. `BW.*` are filters of all other kinds, and learning: a client
 //! reports that an answer was wrong (`BW.MISS`), and the filter does not make the costliest mistakes twice.
-//! `docs/redis.md` in the repository is the guide.
+//! The README beside it is for clients, `docs/redis.md` in the repository for who runs the server.
 //!
 //! # Parts
 //!
