@@ -205,3 +205,13 @@ pub use threads::shared::Shared;
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// So are those of `docs/from-a-log.md`,
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/from-a-log.md")]
+struct FromALog;
+
+/// and those of `docs/lsm.md`.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/lsm.md")]
+struct Lsm;
