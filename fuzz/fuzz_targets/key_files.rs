@@ -9,7 +9,8 @@
 use arbitrary::{Arbitrary, Unstructured};
 use bloomwise::learn::Learner;
 use bloomwise_compare::input::log::Layout;
-use bloomwise_compare::input::{Columns, Role, read};
+use bloomwise_compare::input::{Columns, Input, Role, read};
+use bloomwise_compare::{Quiet, Result};
 use bloomwise_fuzz::init;
 use bloomwise_fuzz::key_file::{COLUMNS, Format, Packing, Row};
 use bloomwise_fuzz::memory::within;
@@ -70,12 +71,18 @@ fn read_anything(path: &Path, how: u8) {
     };
     let mut keys = 0;
     let counts = within(MEMORY, || {
-        read(path, role, &columns, &mut |key, cost| {
-            assert!(!key.is_empty(), "empty keys are skipped");
-            assert!(cost.is_finite() && cost >= 0.0, "cost {cost}");
-            keys += 1;
-            Ok(())
-        })
+        read(
+            Input::file(path),
+            role,
+            &columns,
+            &Quiet,
+            |key, cost| -> Result<()> {
+                assert!(!key.is_empty(), "empty keys are skipped");
+                assert!(cost.is_finite() && cost >= 0.0, "cost {cost}");
+                keys += 1;
+                Ok(())
+            },
+        )
     });
     match counts {
         Ok(counts) => assert_eq!(counts.keys, keys),
@@ -103,7 +110,7 @@ fn read_log(path: &Path, how: u8) {
     };
     let (mut events, times) = (0, how & 32 == 0);
     let counts = within(MEMORY, || {
-        layout.read(path, times, &mut |event| {
+        layout.read(Input::file(path), times, &Quiet, |event| -> Result<()> {
             assert!(!event.key.is_empty(), "empty keys are skipped");
             let cost = event.cost;
             assert!((0.0..=Learner::MAX_COST).contains(&cost), "cost {cost}");
@@ -175,10 +182,16 @@ fn expect_rows(path: &Path, has_costs: bool, rows: Vec<Row>) {
         ..Columns::default()
     };
     let mut got: Vec<Row> = Vec::new();
-    let counts = read(path, role, &columns, &mut |key, cost| {
-        got.push((key.to_vec(), cost));
-        Ok(())
-    });
+    let counts = read(
+        Input::file(path),
+        role,
+        &columns,
+        &Quiet,
+        |key, cost| -> Result<()> {
+            got.push((key.to_vec(), cost));
+            Ok(())
+        },
+    );
     let counts = counts.unwrap_or_else(|error| panic!("what was written cannot be read: {error}"));
     let (full, empty): (Vec<Row>, Vec<Row>) =
         rows.into_iter().partition(|(key, _)| !key.is_empty());

@@ -7,7 +7,7 @@
 
 use bloomwise::info::Value;
 use bloomwise::{Family, Filter, Hashing, Size, Spec, Workload};
-use bloomwise_cli::unstable::parse_setting;
+use bloomwise_compare::parse_setting;
 use bloomwise_fuzz::memory::within;
 use bloomwise_fuzz::{check_error, check_message, init};
 use libfuzzer_sys::fuzz_target;
@@ -38,7 +38,7 @@ fn of_lines(text: &str) -> Option<(Spec, String)> {
             printed += &format!("\n{line}");
             continue;
         }
-        let setting = parse_setting(line).map_err(|error| check_message(&error));
+        let setting = parse_setting(line).map_err(|error| check_message(&error.to_string()));
         let (name, value) = setting.ok()?;
         check_value(&value);
         printed += &format!("\n{name}={value}");

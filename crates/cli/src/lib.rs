@@ -17,16 +17,13 @@
 //! | 3 | `eval`, `compare`, `demo`: a filter denied a positive |
 //! | 128 + n | ended by signal n (130 for Ctrl-C) |
 //!
-//! This crate is a library so that the parser of settings can be tested alone (`unstable`). Programs use the crates `bloomwise` and
-//! `bloomwise_compare`.
+//! Programs use the crates `bloomwise` and `bloomwise_compare` instead of this one.
 
 mod args;
 mod cmd;
 mod construct;
 mod io;
 mod report;
-#[doc(hidden)]
-pub mod unstable;
 
 use crate::io::{interrupt, output};
 use clap::Parser;
@@ -55,7 +52,7 @@ pub fn run() -> ExitCode {
         Ok(outcome) => ExitCode::from(outcome as u8),
         Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            output::remark(&bloomwise_compare::message(&error));
+            output::remark(&output::message(&error));
             ExitCode::from(ERROR)
         }
     }

@@ -1,6 +1,6 @@
 //! `compare`: all kinds in equal space on the user's own keys, measured as the command line does.
 
-use crate::errors::{Error, detached};
+use crate::errors::{Error, detached, raise_compared};
 use crate::filter::to_python;
 use crate::keys::{Keys, Visitor};
 use crate::options::{Costs, Options, keywords, take};
@@ -8,7 +8,7 @@ use crate::pool;
 use crate::sets::Given;
 use bloomwise::{Family, Hashing, Key};
 use bloomwise_compare::{
-    self as command, Comparison, Positives, Samples, Setup, default_kinds, holdout, progress,
+    self as compared, Comparison, Negatives, Positives, Quiet, Samples, Setup, default_kinds, page,
 };
 use pyo3::exceptions::{PyOSError, PyTypeError};
 use pyo3::prelude::*;
@@ -62,12 +62,11 @@ pub fn compare<'py>(
     let given = Given::of(positives, Some(negatives), costs)?;
     let rows = detached(py, || {
         pool::run(threads, || {
-            progress::hide();
             let seed = choice.hashing.seed().unwrap_or(0);
             let samples = samples(given, unseen, share, seed)?;
-            let comparison = Comparison::run(&choice, &samples).map_err(failed)?;
+            let comparison = Comparison::run(&choice, &samples, &Quiet).map_err(raise_compared)?;
             if let Some(path) = html {
-                let page = command::page(&setup(&choice, &samples), &comparison);
+                let page = page(&setup(&choice, &samples), &comparison);
                 std::fs::write(&path, page)
                     .map_err(|error| PyOSError::new_err(format!("{}: {error}", path.display())))?;
             }
@@ -82,7 +81,7 @@ fn choice(
     kinds: Option<Vec<String>>,
     budgets: Option<Vec<f64>>,
     options: Options,
-) -> PyResult<command::Options> {
+) -> PyResult<compared::Options> {
     let mut budgets = budgets.unwrap_or_else(|| vec![8.0, 10.0, 12.0]);
     if let Some(wrong) = budgets
         .iter()
@@ -103,37 +102,24 @@ fn choice(
     if chosen.is_empty() {
         chosen = default_kinds();
     }
-    let choice = command::Options {
+    let choice = compared::Options {
         kinds: chosen,
         budgets,
         hashing: options.hashing,
         settings: options.settings,
     };
-    choice.check().map_err(failed)?;
+    choice.check().map_err(raise_compared)?;
     Ok(choice)
-}
-
-/// The exception for an error of the command line, whose options are arguments here.
-fn failed(error: anyhow::Error) -> PyErr {
-    Error::new_err(command::message(&error).replace("--", ""))
 }
 
 /// The keys that filters are measured on.
 fn samples(given: Given, unseen: Option<Keys>, share: f64, seed: u64) -> PyResult<Samples> {
     let mut positives = Positives::default();
-    given
-        .positives
-        .visit(&mut Each::new(None, |key, _| positives.push(key)))?;
-    let read = |mut keys: Keys, mut costs: Costs| {
-        let mut error = None;
-        let negatives = positives.negatives(|push| {
-            error = pass_on(&mut keys, &mut costs, push).err();
-            Ok(())
-        });
-        match error {
-            Some(error) => Err(error),
-            None => negatives.map_err(failed),
-        }
+    pass_on(given.positives, None, |key, _| positives.push(key))?;
+    let read = |keys: Keys, costs: Costs| -> PyResult<Negatives> {
+        let mut negatives = positives.negatives();
+        pass_on(keys, Some(costs), |key, cost| negatives.push(key, cost))?;
+        negatives.finish().map_err(raise_compared)
     };
     let known = given.negatives.map(|(keys, costs)| read(keys, costs));
     let (known, unseen) = (
@@ -157,50 +143,42 @@ fn samples(given: Given, unseen: Option<Keys>, share: f64, seed: u64) -> PyResul
         ));
     }
     match held_out {
-        true => holdout::hold_out(&mut samples, share, seed).map_err(failed)?,
-        false => holdout::remove_known(&mut samples)
-            .map(|_| ())
-            .map_err(failed)?,
+        true => samples.hold_out(share, seed),
+        false => samples.remove_known().map(|_| ()),
     }
+    .map_err(raise_compared)?;
     Ok(samples)
 }
 
-/// Passes keys on with their costs.
+/// Passes keys on with their costs, 1 by default.
 fn pass_on(
-    keys: &mut Keys,
-    costs: &mut Costs,
-    push: &mut dyn FnMut(&[u8], f64) -> anyhow::Result<()>,
+    mut keys: Keys,
+    mut costs: Option<Costs>,
+    mut push: impl FnMut(&[u8], f64) -> compared::Result<()>,
 ) -> PyResult<()> {
     while let Some(chunk) = keys.next()? {
-        let costs = costs.next(&chunk)?;
-        let mut each = Each::new(Some(costs.into_iter()), &mut *push);
+        let costs = costs.as_mut().map(|costs| costs.next(&chunk)).transpose()?;
+        let mut each = Each {
+            costs: costs.unwrap_or_default().into_iter(),
+            push: &mut push,
+            result: Ok(()),
+        };
         chunk.visit(&mut each)?;
-        each.result.map_err(failed)?;
+        each.result.map_err(raise_compared)?;
     }
-    costs.expect_end()
+    costs.map_or(Ok(()), |costs| costs.expect_end())
 }
 
 /// Passes on the bytes of keys.
 struct Each<F> {
-    costs: Option<vec::IntoIter<f64>>,
+    costs: vec::IntoIter<f64>,
     push: F,
-    result: anyhow::Result<()>,
+    result: compared::Result<()>,
 }
 
-impl<F: FnMut(&[u8], f64) -> anyhow::Result<()>> Each<F> {
-    fn new(costs: Option<vec::IntoIter<f64>>, push: F) -> Self {
-        let result = Ok(());
-        Each {
-            costs,
-            push,
-            result,
-        }
-    }
-}
-
-impl<F: FnMut(&[u8], f64) -> anyhow::Result<()>> Visitor for Each<F> {
+impl<F: FnMut(&[u8], f64) -> compared::Result<()>> Visitor for Each<F> {
     fn key<K: Key>(&mut self, key: K) {
-        let cost = self.costs.as_mut().and_then(Iterator::next).unwrap_or(1.0);
+        let cost = self.costs.next().unwrap_or(1.0);
         if self.result.is_ok() {
             self.result = key.with_bytes(|bytes| (self.push)(bytes, cost));
         }
@@ -210,7 +188,7 @@ impl<F: FnMut(&[u8], f64) -> anyhow::Result<()>> Visitor for Each<F> {
 }
 
 /// What the page says beside the numbers.
-fn setup(choice: &command::Options, samples: &Samples) -> Setup {
+fn setup(choice: &compared::Options, samples: &Samples) -> Setup {
     let hash = match choice.hashing {
         Hashing::Xxh3 { seed: 0 } => String::new(),
         Hashing::Xxh3 { seed } => format!(", seed={seed}"),

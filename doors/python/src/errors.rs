@@ -3,6 +3,7 @@
 //! Python has names for files that cannot be read, for wrong types and for too little memory. Everything else is [`Error`], with the one line that the
 //! library has for it. A panic is a bug; it becomes a `RuntimeError`, so that a program can handle it like any other exception.
 
+use bloomwise_compare::Setting;
 use pyo3::exceptions::{PyMemoryError, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use std::any::Any;
@@ -34,6 +35,27 @@ pub fn raise(error: bloomwise::Error) -> PyErr {
         ),
         error @ bloomwise::Error::Growth { .. } => Error::new_err(format!("{error} with memory=")),
         error => Error::new_err(error.to_string()),
+    }
+}
+
+/// The exception for an error of a comparison.
+pub fn raise_compared(error: bloomwise_compare::Error) -> PyErr {
+    match error {
+        bloomwise_compare::Error::Library(error) => raise(error),
+        error @ bloomwise_compare::Error::Memory { .. } => {
+            PyMemoryError::new_err(error.shown(&argument))
+        }
+        error => Error::new_err(error.shown(&argument)),
+    }
+}
+
+/// A setting as the argument that has its value: `bits_per_key=10`.
+fn argument(setting: &Setting) -> String {
+    match (setting.name, &setting.value) {
+        // They are arguments of their own.
+        ("settings", _) => setting.name.to_string(),
+        (name, Some(value)) => format!("{name}={value}"),
+        (name, None) => format!("{name}="),
     }
 }
 

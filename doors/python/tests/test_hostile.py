@@ -125,7 +125,7 @@ BAD_CALLS = [
     (bloomwise.Error, "no operation", lambda: bloomwise.plan(9, fpr=0.1, needs=["fly"])),
     (bloomwise.Error, "numbers for both", lambda: bloomwise.plan([9], 9, fpr=0.1)),
     (bloomwise.Error, "holdout", lambda: bloomwise.compare([1], [2], holdout=1)),
-    (bloomwise.Error, "holdout 0.5 of 1 negatives", lambda: bloomwise.compare([1], [2], holdout=0.5)),
+    (bloomwise.Error, "holdout=0.5 of 1 negatives", lambda: bloomwise.compare([1], [2], holdout=0.5)),
     (bloomwise.Error, "no negatives", lambda: bloomwise.compare([1], [1])),
     (bloomwise.Error, "no positives", lambda: bloomwise.compare([], range(99))),
     (bloomwise.Error, "no kind that is compared", lambda: bloomwise.compare([1], [2], cells=1)),

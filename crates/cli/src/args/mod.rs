@@ -10,7 +10,6 @@ pub use spec::SpecArgs;
 
 use crate::io::target::Target;
 use anyhow::{Context, Result, bail};
-use bloomwise::info::Value;
 use bloomwise::{Hashing, Size};
 use std::path::{Path, PathBuf};
 
@@ -175,13 +174,6 @@ pub fn parse_seed(text: &str) -> Result<u128, String> {
         None => text.parse(),
     };
     number.map_err(|_| "expected a whole number, decimal or 0x with hexadecimal digits".to_string())
-}
-
-/// Parses `NAME=VALUE`. The value is a whole number, a real number or a word.
-pub fn parse_setting(text: &str) -> Result<(String, Value), String> {
-    let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
-    let Ok(value) = value.parse::<Value>();
-    Ok((name.to_string(), value))
 }
 
 #[cfg(test)]

@@ -1,9 +1,10 @@
 //! Arguments that say which filter to build.
 
-use super::{HashName, SizeArgs, parse_seed, parse_setting};
+use super::{HashName, SizeArgs, parse_seed};
 use anyhow::Result;
 use bloomwise::info::Value;
 use bloomwise::{Family, Hashing, Size, Spec};
+use bloomwise_compare::parse_setting;
 
 /// The size of a filter, its settings, and how it hashes keys.
 #[derive(clap::Args)]

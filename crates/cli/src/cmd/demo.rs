@@ -6,6 +6,7 @@ use super::Outcome;
 use super::comparison_output::{ComparisonOutput, outcome};
 use crate::args::{HashName, Threads, parse_count, parse_seed};
 use crate::io::output::Output;
+use crate::io::progress::Terminal;
 use anyhow::{Context, Result, bail};
 use bloomwise_compare::demo::{DemoData, introduction, takeaway};
 use bloomwise_compare::measure::{Comparison, Options, default_kinds};
@@ -82,7 +83,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
         Some(_) => introduced,
         None => Ok(introduced?),
     };
-    let comparison = Comparison::run(&options, &samples)?;
+    let comparison = Comparison::run(&options, &samples, &Terminal)?;
     if let Some(target) = &target {
         let page = html::page(&setup(&data, &comparison), &comparison);
         target.save_content("page", page.as_bytes())?;

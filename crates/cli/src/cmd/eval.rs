@@ -6,6 +6,7 @@ use super::Outcome;
 use crate::args::ColumnArgs;
 use crate::io::filter_file;
 use crate::io::output::{Output, remark};
+use crate::io::progress::Terminal;
 use anyhow::Result;
 use bloomwise::format::Check;
 use bloomwise_compare::input::check_read_once;
@@ -49,8 +50,14 @@ pub fn run(args: &Args) -> Result<Outcome> {
     args.columns
         .check(&[Some(&args.positives)], &[known, unseen])?;
     let filter = filter_file::open(&args.filter, Check::Whole, &inputs)?;
-    let samples = Samples::read(&args.positives, known, unseen, &args.columns.columns())?;
-    let evaluation = Evaluation::of(&filter, &samples);
+    let samples = Samples::read(
+        &args.positives,
+        known,
+        unseen,
+        &args.columns.columns(),
+        &Terminal,
+    )?;
+    let evaluation = Evaluation::of(&filter, &samples, &Terminal);
     let mut out = Output::new(false);
     if args.json {
         out.json(&Evaluation::json(Some(&evaluation)))?;

@@ -5,12 +5,13 @@ use super::shell::{data_name, quoted};
 use crate::args::{ColumnArgs, DEFAULT_TOP, LogArgs, parse_bytes, parse_count};
 use crate::io::filter_file;
 use crate::io::output::{Output, remark};
+use crate::io::progress::Terminal;
 use crate::io::target::Target;
 use anyhow::{Context, Result, bail};
 use bloomwise::format::Check;
 use bloomwise::learn::{Learned, Learner};
 use bloomwise_compare::input::log::{Counts, Layout};
-use bloomwise_compare::input::{check_read_once, name, time};
+use bloomwise_compare::input::{Input, check_read_once, name, time};
 use bloomwise_compare::learning::{KeySet, Traffic, Watch, WatchOptions};
 use bloomwise_compare::path::is_dash;
 use bloomwise_compare::path::shown;
@@ -155,7 +156,7 @@ impl Args {
     fn set(&self) -> Result<KeySet> {
         self.columns.check_key(&[self.positives.as_deref()])?;
         match (&self.positives, &self.filter) {
-            (Some(path), _) => KeySet::read(path, &self.columns.columns()),
+            (Some(path), _) => Ok(KeySet::read(path, &self.columns.columns(), &Terminal)?),
             (None, Some(path)) => {
                 let filter = filter_file::open(path, Check::Whole, &self.inputs())?;
                 Ok(KeySet::Filter(Box::new(filter)))
@@ -172,8 +173,10 @@ impl Args {
         let needed = self.half_life.is_some() || self.log.since.is_some();
         // A sketch has a time, so that its costs can fade when it is merged.
         let times = needed || self.sketch.is_some();
-        let counts = layout.read(path, times, &mut |event| watch.event(&event))?;
-        counts.report_skipped(path)?;
+        let counts = layout.read(Input::file(path), times, &Terminal, |event| {
+            watch.event(&event)
+        })?;
+        counts.report_skipped(&Terminal)?;
         if needed && counts.without_time > 0 {
             let option = match self.half_life {
                 Some(_) => "--half-life",

@@ -2,12 +2,13 @@
 
 use super::Outcome;
 use crate::args::{ColumnArgs, SizeArgs, Threads, parse_count};
+use crate::io::keys::read_keys;
 use crate::io::output::Output;
 use anyhow::{Context, Result};
 use bloomwise::planner::{Advice, Planner};
 use bloomwise::{Hashing, KeySets, Operation, Workload};
-use bloomwise_compare::input::{Role, check_read_once, read_keys};
-use bloomwise_compare::memory;
+use bloomwise_compare::input::{Role, check_read_once};
+use bloomwise_compare::keys::memory;
 use bloomwise_compare::report::plan::{bits_per_key, known, reason, to_json, wrong};
 use bloomwise_compare::report::table::{Column, Table};
 use bloomwise_compare::report::text;
@@ -149,7 +150,7 @@ impl Args {
 /// The number of distinct keys in a file.
 fn count_keys(path: &Path, columns: &ColumnArgs) -> Result<u64> {
     let mut sets = KeySets::builder(Hashing::default());
-    read_keys(path, Role::Keys, &columns.columns(), &mut |key, _| {
+    read_keys(path, Role::Keys, &columns.columns(), |key, _| {
         memory::try_add_positive(&mut sets, key)
             .context("the keys do not fit into memory; give their number instead")
     })?;
@@ -159,15 +160,10 @@ fn count_keys(path: &Path, columns: &ColumnArgs) -> Result<u64> {
 /// Reads the costs of distinct keys. The costs of duplicates are added, as in a build.
 fn read_costs(path: &Path, columns: &ColumnArgs) -> Result<Vec<f64>> {
     let mut sets = KeySets::builder(Hashing::default());
-    read_keys(
-        path,
-        Role::Negatives,
-        &columns.columns(),
-        &mut |key, cost| {
-            memory::try_add_negative(&mut sets, key, cost)
-                .context("the keys do not fit into memory; plan with a sample and --negatives N")
-        },
-    )?;
+    read_keys(path, Role::Negatives, &columns.columns(), |key, cost| {
+        memory::try_add_negative(&mut sets, key, cost)
+            .context("the keys do not fit into memory; plan with a sample and --negatives N")
+    })?;
     let sets = sets.build()?;
     Ok(sets.negatives().iter().map(|known| known.cost).collect())
 }

@@ -3,12 +3,13 @@
 use super::Outcome;
 use crate::args::ColumnArgs;
 use crate::io::filter_file;
+use crate::io::keys::read_keys;
+use crate::io::progress;
 use crate::report::answers::{AnswerList, Answers, Listing};
 use anyhow::{Result, bail};
 use bloomwise::format::Check;
-use bloomwise_compare::input::{Role, check_read_once, read_keys};
+use bloomwise_compare::input::{Role, check_read_once};
 use bloomwise_compare::path::shown;
-use bloomwise_compare::progress;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -69,7 +70,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
         answers.query(key.as_encoded_bytes())?;
     }
     if let Some(path) = file {
-        read_keys(path, Role::Keys, &columns.columns(), &mut |key, _| {
+        read_keys(path, Role::Keys, &columns.columns(), |key, _| {
             answers.query(key)
         })?;
     }

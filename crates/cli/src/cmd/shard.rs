@@ -3,13 +3,15 @@
 use super::Outcome;
 use super::build::kinds;
 use crate::args::{ColumnArgs, OutputArgs, SpecArgs, Threads, parse_count};
+use crate::io::keys::read_keys;
 use crate::io::output::Output;
+use crate::io::progress;
 use anyhow::{Context, Result, bail};
 use bloomwise::keys::{Digest, KeySetsBuilder};
 use bloomwise::{Family, Filter, Hashing, KeySets};
-use bloomwise_compare::input::{Role, check_read_once, read_keys};
+use bloomwise_compare::input::{Role, check_read_once};
+use bloomwise_compare::keys::memory;
 use bloomwise_compare::report::text;
-use bloomwise_compare::{memory, progress};
 use serde_json::json;
 use std::io::Write;
 use std::ops::Range;
@@ -72,11 +74,9 @@ pub fn run(args: &Args) -> Result<Outcome> {
         hashing,
     };
     let columns = args.columns.columns();
-    read_keys(positives, Role::Keys, &columns, &mut |key, _| {
-        keys.positive(key)
-    })?;
+    read_keys(positives, Role::Keys, &columns, |key, _| keys.positive(key))?;
     if let Some(path) = negatives {
-        read_keys(path, Role::Negatives, &columns, &mut |key, cost| {
+        read_keys(path, Role::Negatives, &columns, |key, cost| {
             keys.negative(key, cost)
         })?;
     }

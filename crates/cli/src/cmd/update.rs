@@ -5,11 +5,12 @@
 use super::Outcome;
 use crate::args::{ColumnArgs, parse_bytes};
 use crate::construct::insert_all;
+use crate::io::keys::read_keys;
 use crate::io::output::{Output, remark};
 use crate::io::revision::Revision;
 use anyhow::{Result, bail};
 use bloomwise::{AnyFilter, Family, Filter, Operation};
-use bloomwise_compare::input::{Role, check_read_once, read_keys};
+use bloomwise_compare::input::{Role, check_read_once};
 use bloomwise_compare::measure::per;
 use bloomwise_compare::report::text;
 use serde_json::json;
@@ -159,14 +160,14 @@ fn apply(args: &Args, filter: &mut AnyFilter) -> Result<Changes> {
     let columns = args.columns.columns();
     let mut changes = Changes::default();
     if let Some(path) = &args.guard {
-        let read = read_keys(path, Role::Negatives, &columns, &mut |key, cost| {
+        let read = read_keys(path, Role::Negatives, &columns, |key, cost| {
             changes.taken_for_members += u64::from(filter.contains(key));
             Ok(filter.guard(key, cost)?)
         })?;
         changes.guarded = read.keys;
     }
     if let Some(path) = &args.remove {
-        read_keys(path, Role::Keys, &columns, &mut |key, _| {
+        read_keys(path, Role::Keys, &columns, |key, _| {
             if filter.remove(key)? {
                 changes.removed += 1;
             } else {

@@ -3,7 +3,7 @@
 use bloomwise::AnyFilter;
 use bloomwise::info::Report;
 use bloomwise_compare::input::Columns;
-use bloomwise_compare::input::FirstKeys;
+use bloomwise_compare::keys::FirstKeys;
 use std::path::Path;
 use std::time::Duration;
 

@@ -1,11 +1,13 @@
 //! Builds a filter from the digests of all keys, held in memory.
 
 use super::{Built, Sources};
+use crate::io::keys::read_keys;
+use crate::io::progress;
 use anyhow::{Context, Result};
 use bloomwise::keys::KeySetsBuilder;
 use bloomwise::{Error, Hashing, KeySets, Spec, Workload};
-use bloomwise_compare::input::{Counts, Role, read_keys};
-use bloomwise_compare::{memory, progress};
+use bloomwise_compare::input::{Counts, Role};
+use bloomwise_compare::keys::memory;
 use std::time::Instant;
 
 /// The error if memory runs out.
@@ -39,12 +41,12 @@ pub fn read_digests(
 ) -> Result<Digested> {
     let mut sets = KeySets::builder(hashing);
     let (path, columns) = (sources.positives, sources.columns);
-    let positives = read_keys(path, Role::Keys, columns, &mut |key, _| {
+    let positives = read_keys(path, Role::Keys, columns, |key, _| {
         memory::try_add_positive(&mut sets, key).context(too_many)
     })?;
     let mut negatives = Counts::default();
     if let Some(path) = sources.negatives {
-        negatives = read_keys(path, Role::Negatives, columns, &mut |key, cost| {
+        negatives = read_keys(path, Role::Negatives, columns, |key, cost| {
             memory::try_add_negative(&mut sets, key, cost).context(too_many)
         })?;
     }

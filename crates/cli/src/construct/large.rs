@@ -1,37 +1,37 @@
 //! Builds a filter of keys that do not fit into memory.
 
 use super::{Built, Sources};
+use crate::io::keys::read_keys;
+use crate::io::progress::Terminal;
 use anyhow::Result;
 use bloomwise::large::LargeBuilder;
-use bloomwise_compare::input::{FirstKeys, Role, read_keys};
-use bloomwise_compare::progress::Steps;
+use bloomwise_compare::input::Role;
+use bloomwise_compare::keys::FirstKeys;
+use bloomwise_compare::{Host, Work};
 use std::time::Instant;
 
 /// Reads all keys into temporary files, then builds shard by shard.
 pub fn build_large(mut build: LargeBuilder, sources: &Sources<'_>) -> Result<Built> {
     let start = Instant::now();
-    let read = read_keys(
-        sources.positives,
-        Role::Keys,
-        sources.columns,
-        &mut |key, _| Ok(build.positive(key)?),
-    )?;
+    let read = read_keys(sources.positives, Role::Keys, sources.columns, |key, _| {
+        Ok(build.positive(key)?)
+    })?;
     let (mut skipped, first) = (read.skipped, read.first);
     let mut first_negatives = FirstKeys::default();
     if let Some(path) = sources.negatives {
-        let read = read_keys(path, Role::Negatives, sources.columns, &mut |key, cost| {
+        let read = read_keys(path, Role::Negatives, sources.columns, |key, cost| {
             Ok(build.negative(key, cost)?)
         })?;
         skipped += read.skipped;
         first_negatives = read.first;
     }
-    let mut steps = None;
+    let (mut steps, host) = (None, &Terminal);
     let built = build.finish(|done, all| {
-        let steps: &Steps = steps.get_or_insert_with(|| Steps::new(all as usize));
+        let steps = steps.get_or_insert_with(|| host.begin(Work::Steps(all)));
         if done > 0 {
-            steps.finish_one();
+            steps.advance(1);
         }
-        steps.begin(format!("building shard {} of {all}", (done + 1).min(all)));
+        steps.step(&format!("building shard {} of {all}", (done + 1).min(all)));
     })?;
     let known = |count| sources.negatives.map(|_| count);
     Ok(Built {

@@ -1,11 +1,13 @@
 //! Builds a filter by inserting keys as they are read.
 
 use super::{Built, Sources};
+use crate::io::keys::read_keys;
 use anyhow::{Result, anyhow};
 use bloomwise::keys::{Digest, Digests};
 use bloomwise::{AnyFilter, Error, Filter};
 use bloomwise_compare::input::Columns;
-use bloomwise_compare::input::{Counts, FirstKeys, Role, read_keys};
+use bloomwise_compare::input::{Counts, Role};
+use bloomwise_compare::keys::FirstKeys;
 use std::path::Path;
 use std::time::Instant;
 
@@ -50,7 +52,7 @@ pub fn insert_all(
             error => error.into(),
         })
     };
-    let read = read_keys(path, Role::Keys, columns, &mut |key, _| {
+    let read = read_keys(path, Role::Keys, columns, |key, _| {
         batch.push(hashing.digest(key));
         if batch.len() == BATCH {
             insert(&batch)?;

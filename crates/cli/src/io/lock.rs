@@ -8,10 +8,10 @@
 //! Saving puts a new file in place of the old one. A process that waited for the lock then holds the lock of a file that is
 //! gone, so it opens the new file and tries again.
 
+use crate::io::progress;
 use anyhow::{Result, anyhow};
 use bloomwise::unstable::atomic::open_to_lock;
 use bloomwise_compare::path::shown;
-use bloomwise_compare::progress;
 use same_file::Handle;
 use std::fs::{File, TryLockError};
 use std::io::{self, ErrorKind};

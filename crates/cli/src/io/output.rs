@@ -3,6 +3,8 @@
 //! Results are buffered. A write that fails is an error that names the stream, never a panic. A closed pipe is not an error:
 //! the reader has seen enough (`bloomwise query … | head`). For a filter on standard output it is one, see [`super::target`].
 
+use bloomwise_compare::path::one_line;
+use bloomwise_compare::{Error, Setting};
 use serde::Serialize;
 use std::io::{self, BufWriter, Write};
 
@@ -74,7 +76,39 @@ impl Write for NamedStream {
     }
 }
 
-pub use bloomwise_compare::progress::remark;
+/// Prints `text` to standard error, on one line.
+pub fn remark(text: &str) {
+    // If standard error is closed, there is no other place to report that.
+    let _ = writeln!(io::stderr(), "bloomwise: {}", one_line(text));
+}
+
+/// A setting as the option that has its value: `--bits-per-key 10`.
+pub fn option(setting: &Setting) -> String {
+    let name = match setting.name {
+        "settings" => "set".to_string(),
+        name => name.replace('_', "-"),
+    };
+    match &setting.value {
+        Some(value) => format!("--{name} {value}"),
+        None => format!("--{name}"),
+    }
+}
+
+/// The message of an error and of its causes. An error of a library already contains the text of its cause.
+pub fn message(error: &anyhow::Error) -> String {
+    let mut texts = Vec::new();
+    for cause in error.chain() {
+        if let Some(error) = cause.downcast_ref::<Error>() {
+            texts.push(error.shown(&option));
+            break;
+        }
+        texts.push(cause.to_string());
+        if cause.is::<bloomwise::Error>() {
+            break;
+        }
+    }
+    texts.join(": ")
+}
 
 /// Whether the cause of an error is that the reader of the output closed the pipe.
 pub fn is_broken_pipe(error: &anyhow::Error) -> bool {

@@ -7,8 +7,8 @@
 use crate::io::output::Output;
 use anyhow::{Context, Result};
 use bloomwise::{AnyFilter, Filter};
-use bloomwise_compare::key_list::KeyList;
-use bloomwise_compare::memory;
+use bloomwise_compare::keys::KeyList;
+use bloomwise_compare::keys::memory;
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
 use std::io::{self, Write};

@@ -3,7 +3,7 @@
 //! All names come from a seed, and none is real: they end in `.example`, which is reserved for examples. The traffic is realistic:
 //! a few sites have most of it. It follows Zipf's law: the site of rank r gets 1/r of the visits of the first site.
 
-use crate::key_list::KeyList;
+use crate::keys::KeyList;
 use crate::measure::{Negatives, Samples};
 use bloomwise::Hashing;
 use bloomwise::keys::Digest;

@@ -2,7 +2,7 @@
 
 use super::Role;
 use crate::input::Columns;
-use anyhow::{Result, bail};
+use crate::{Message, Setting};
 
 /// The positions of the columns to read, from 0.
 pub struct Positions {
@@ -15,7 +15,12 @@ pub struct Positions {
 }
 
 /// Finds the columns that the user named among the column names of a file.
-pub fn find(file: &str, names: &[&str], role: Role, columns: &Columns) -> Result<Positions> {
+pub fn find(
+    file: &str,
+    names: &[&str],
+    role: Role,
+    columns: &Columns,
+) -> Result<Positions, Message> {
     let listed = match names {
         [] => "none, because the file has no header row".to_string(),
         names => names.join(", "),
@@ -26,7 +31,9 @@ pub fn find(file: &str, names: &[&str], role: Role, columns: &Columns) -> Result
         let numbered = || number(name).filter(|&at| role == Role::Events && at < names.len());
         match found.or_else(numbered) {
             Some(position) => Ok(position),
-            None => bail!("{file} has no column {name:?}; choose one of its columns: {listed}"),
+            None => Err(Message::from(format!(
+                "{file} has no column {name:?}; choose one of its columns: {listed}"
+            ))),
         }
     };
     let (of_keys, of_negatives) = (columns.key.first(), columns.key.get(1));
@@ -35,11 +42,15 @@ pub fn find(file: &str, names: &[&str], role: Role, columns: &Columns) -> Result
         Role::Negatives => of_negatives.or(of_keys),
     };
     let Some(key) = key else {
-        let option = match role {
-            Role::Events => "--column",
-            Role::Keys | Role::Negatives => "--key-column",
+        let setting = match role {
+            Role::Events => "column",
+            Role::Keys | Role::Negatives => "key_column",
         };
-        bail!("{file}: name the column of the keys with {option}; the columns are: {listed}");
+        return Err(
+            Message::from(format!("{file}: name the column of the keys with "))
+                + Setting::named(setting)
+                + format!("; the columns are: {listed}"),
+        );
     };
     let wanted = |name: &Option<String>, wanted: bool| {
         let name = name.as_deref().filter(|_| wanted);

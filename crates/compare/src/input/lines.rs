@@ -5,7 +5,7 @@
 use super::cost::{self, CostError};
 use super::source::{Origin, Source, check_length};
 use super::{Role, Sink};
-use anyhow::{Result, anyhow};
+use crate::{Error, Result};
 use memchr::memchr_iter;
 use std::io::{self, BufRead, ErrorKind, Read};
 
@@ -13,13 +13,12 @@ use std::io::{self, BufRead, ErrorKind, Read};
 const CHUNK: usize = 1 << 16;
 
 /// Reads all lines and passes each key to `sink`.
-pub fn read(source: Source, role: Role, sink: &mut Sink<'_>) -> Result<()> {
+pub fn read(source: Source<'_>, role: Role, sink: &mut Sink<'_>) -> Result<()> {
     each(source, &mut |origin, number, line| {
         let (key, cost) = match role {
             Role::Keys | Role::Events => (line, cost::DEFAULT),
-            Role::Negatives => {
-                split(line).map_err(|error| anyhow!("{}: {error}", origin.line(number)))?
-            }
+            Role::Negatives => split(line)
+                .map_err(|error| Error::invalid(format!("{}: {error}", origin.line(number))))?,
         };
         sink.take(key, cost, None)
     })
@@ -29,7 +28,7 @@ pub fn read(source: Source, role: Role, sink: &mut Sink<'_>) -> Result<()> {
 type Act<'a> = dyn FnMut(&Origin, u64, &[u8]) -> Result<()> + 'a;
 
 /// Calls `act` with each line. Only lines that end behind the bytes in memory are copied.
-pub fn each(source: Source, act: &mut Act<'_>) -> Result<()> {
+pub fn each(source: Source<'_>, act: &mut Act<'_>) -> Result<()> {
     let (origin, mut bytes) = (source.origin, source.bytes);
     let (mut number, mut buffer) = (1, Vec::new());
     loop {
@@ -90,8 +89,9 @@ fn split(line: &[u8]) -> Result<(&[u8], f64), String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::source::Compression;
     use super::*;
+    use crate::Quiet;
+    use crate::input::Input;
     use std::fs;
 
     #[test]
@@ -124,7 +124,7 @@ mod tests {
             let text: String = text.flat_map(|(line, end)| [line, end]).collect();
             let file = tempfile::NamedTempFile::new().expect("a file");
             fs::write(file.path(), text + last).expect("written");
-            let source = Source::open(file.path(), Compression::None).expect("readable");
+            let source = Source::open(Input::file(file.path()), &Quiet).expect("readable");
             let mut read = Vec::new();
             let all = each(source, &mut |_, number, line| {
                 read.push(String::from_utf8_lossy(line).into_owned());

@@ -1,6 +1,6 @@
 //! Reads keys from files, one key after the other. No file is held in memory as a whole.
 //!
-//! Files that gzip or zstd compressed are decompressed, whatever their names are (`source`, `gzip_members`). The name decides the
+//! An [`Input`] is a file, or any stream of bytes with a name. Those that gzip or zstd compressed are decompressed, whatever their names are (`source`, `gzip_members`). The name decides the
 //! format. After `.gz` or `.zst` is removed, `.csv` and `.parquet` files are tables (`csv` with `rows`, `parquet`); all other
 //! files are text with one key per line (`lines`). `-` is standard input, which is always text.
 //!
@@ -15,7 +15,6 @@ mod column;
 mod columns;
 mod cost;
 mod csv;
-mod first_keys;
 mod gzip_members;
 mod lines;
 pub mod log;
@@ -23,18 +22,20 @@ mod once;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod rows;
+mod samples;
 mod source;
 pub mod time;
 
 pub use columns::Columns;
-pub use first_keys::FirstKeys;
 pub use once::check_read_once;
 pub use source::name;
 
+use crate::host::Host;
+use crate::keys::FirstKeys;
 use crate::path::is_dash;
-use crate::progress::remark;
-use anyhow::Result;
+use crate::{Error, Message, Result};
 use source::{Compression, Source};
+use std::io::Read;
 use std::path::Path;
 
 /// What the lines of a file mean.
@@ -58,66 +59,145 @@ pub struct Counts {
     /// The first keys.
     pub first: FirstKeys,
     /// The first line or row of a log that was skipped because it is invalid, and why it is.
-    pub first_invalid: Option<String>,
+    pub first_invalid: Option<Message>,
 }
 
-/// Reads a file and calls `act` with each key and its cost. A remark says how many empty keys were skipped.
+/// Where keys come from.
+pub struct Input<'a> {
+    /// The name, for errors.
+    name: String,
+    /// The compression that the name implies.
+    compression: Compression,
+    /// The format that the name implies.
+    format: Format,
+    /// The bytes.
+    from: From<'a>,
+}
+
+/// Where the bytes of an input come from.
+enum From<'a> {
+    /// A file, or standard input for `-`.
+    Path(&'a Path),
+    /// A stream.
+    Stream(Box<dyn Read + 'a>),
+}
+
+impl<'a> Input<'a> {
+    /// A file, or standard input for `-`.
+    pub fn file(path: &'a Path) -> Self {
+        let (compression, format) = Format::of(path);
+        Input {
+            name: name(path),
+            compression,
+            format,
+            from: From::Path(path),
+        }
+    }
+
+    /// A stream. Its name decides the format, as that of a file does.
+    pub fn stream(name: &str, bytes: impl Read + 'a) -> Self {
+        Input {
+            from: From::Stream(Box::new(bytes)),
+            ..Input::file(Path::new(name))
+        }
+    }
+}
+
+/// Reads keys and calls `act` with each key and its cost. A remark says how many empty keys were skipped.
+///
+/// ```
+/// use bloomwise_compare::Quiet;
+/// use bloomwise_compare::input::{Columns, Input, Role, read};
+///
+/// let list = Input::stream("costs.tsv", &b"ant\t2.5\nbee\n"[..]);
+/// let mut keys = Vec::new();
+/// let counts = read(list, Role::Negatives, &Columns::default(), &Quiet, |key, cost| {
+///     keys.push((key.to_vec(), cost));
+///     Ok::<(), bloomwise_compare::Error>(())
+/// })?;
+/// assert_eq!(keys, [(b"ant".to_vec(), 2.5), (b"bee".to_vec(), 1.0)]);
+/// assert_eq!(counts.keys, 2);
+/// # Ok::<(), bloomwise_compare::Error>(())
+/// ```
 ///
 /// # Errors
 ///
-/// The file cannot be opened or read, a line is invalid, or `act` returns an error. The error names the file and the line.
-pub fn read_keys(
-    path: &Path,
+/// The input cannot be opened or read, a line is invalid, or `act` returns an error. The error names the file and the line.
+pub fn read<E: std::convert::From<Error>>(
+    input: Input<'_>,
     role: Role,
     columns: &Columns,
-    act: &mut dyn FnMut(&[u8], f64) -> Result<()>,
-) -> Result<Counts> {
-    let counts = read(path, role, columns, act)?;
-    if counts.skipped > 0 {
-        let (name, skipped) = (name(path), counts.skipped);
-        remark(&format!("{name}: empty keys skipped: {skipped}"));
+    host: &dyn Host,
+    mut act: impl FnMut(&[u8], f64) -> Result<(), E>,
+) -> Result<Counts, E> {
+    let mut failed = None;
+    let counts = read_all(input, role, columns, host, &mut |key, cost, _| {
+        act(key, cost).map_err(|error| stop(&mut failed, error))
+    });
+    finish(counts, failed)
+}
+
+/// Keeps the error of a caller, and returns one that ends the reading.
+fn stop<E>(failed: &mut Option<E>, error: E) -> Error {
+    *failed = Some(error);
+    Error::Cancelled
+}
+
+/// The result of reading, or the error of the caller that ended it.
+fn finish<T, E: std::convert::From<Error>>(read: Result<T>, failed: Option<E>) -> Result<T, E> {
+    match failed {
+        Some(error) => Err(error),
+        None => Ok(read?),
     }
-    if role == Role::Negatives && counts.first.have_costs_inside() && !has_columns(path) {
-        let name = name(path);
-        remark(&format!(
+}
+
+/// Reads keys.
+fn read_all(
+    input: Input<'_>,
+    role: Role,
+    columns: &Columns,
+    host: &dyn Host,
+    act: &mut Act<'_>,
+) -> Result<Counts> {
+    let (name, format) = (input.name.clone(), input.format);
+    let mut sink = Sink::new(act);
+    match format {
+        Format::Lines => lines::read(Source::open(input, host)?, role, &mut sink)?,
+        Format::Csv | Format::Parquet => read_table(input, role, columns, host, &mut sink)?,
+    }
+    let counts = sink.counts;
+    if counts.skipped > 0 {
+        let skipped = counts.skipped;
+        host.remark(&format!("{name}: empty keys skipped: {skipped}").into());
+    }
+    if role == Role::Negatives && counts.first.have_costs_inside() && format == Format::Lines {
+        let text = format!(
             "{name}: the lines end in numbers that were taken for a part of the key; if they are costs, put a TAB before them"
-        ));
+        );
+        host.remark(&text.into());
     }
     Ok(counts)
 }
 
-/// Reads a file as `read_keys` does, and prints nothing.
-pub fn read(
-    path: &Path,
+/// Reads a file with named columns.
+fn read_table(
+    input: Input<'_>,
     role: Role,
     columns: &Columns,
-    act: &mut dyn FnMut(&[u8], f64) -> Result<()>,
-) -> Result<Counts> {
-    let act: &mut Act<'_> = &mut |key, cost, _| act(key, cost);
-    let mut sink = Sink::new(act);
-    match Format::of(path) {
-        (compression, Format::Lines) => {
-            lines::read(Source::open(path, compression)?, role, &mut sink)?;
-        }
-        _ => read_table(path, role, columns, &mut sink)?,
-    }
-    Ok(sink.counts)
-}
-
-/// Reads a file with named columns.
-fn read_table(path: &Path, role: Role, columns: &Columns, sink: &mut Sink<'_>) -> Result<()> {
-    let (compression, format) = Format::of(path);
+    host: &dyn Host,
+    sink: &mut Sink<'_>,
+) -> Result<()> {
     #[cfg(feature = "parquet")]
-    if format == Format::Parquet {
-        return parquet::read(path, compression, role, columns, sink);
+    if input.format == Format::Parquet {
+        return parquet::read(input, role, columns, host, sink);
     }
-    if format == Format::Parquet {
-        anyhow::bail!(
+    if input.format == Format::Parquet {
+        return Err(Error::invalid(format!(
             "{}: this program was built without support for Parquet; build it with `cargo install --path crates/cli --features parquet`",
-            name(path)
-        );
+            input.name
+        )));
     }
-    csv::read(Source::open(path, compression)?, role, columns, sink)
+    csv::read(Source::open(input, host)?, role, columns, sink)
 }
 
 /// Whether a file is a table with named columns.
@@ -173,11 +253,11 @@ impl<'a> Sink<'a> {
     }
 
     /// The time of an event, or why no event can have it.
-    fn check_time(&self, time: Option<f64>) -> Result<Option<f64>, String> {
+    fn check_time(&self, time: Option<f64>) -> Result<Option<f64>, Message> {
         match (time, self.latest) {
             (Some(time), Some(latest)) if time > latest => {
                 let time = time::shown(time);
-                Err(format!("the time {time} is in the future"))
+                Err(format!("the time {time} is in the future").into())
             }
             _ => Ok(time),
         }
@@ -188,12 +268,12 @@ impl<'a> Sink<'a> {
     /// # Errors
     ///
     /// The file is not a log.
-    fn refuse(&mut self, file: &str, place: &str, why: &str) -> Result<()> {
+    fn refuse(&mut self, file: &str, place: &str, why: Message) -> Result<()> {
         if self.latest.is_none() {
-            anyhow::bail!("{file}, {place}: {why}");
+            return Err((Message::from(format!("{file}, {place}: ")) + why).into());
         }
         let first = &mut self.counts.first_invalid;
-        first.get_or_insert_with(|| format!("{place}: {why}"));
+        first.get_or_insert_with(|| Message::from(format!("{place}: ")) + why);
         self.skip();
         Ok(())
     }

@@ -6,9 +6,8 @@
 //!
 //! Regular files may be named twice, because each reader starts at the beginning. So may devices such as `/dev/null`.
 
-use crate::path::is_dash;
-use crate::path::shown;
-use anyhow::{Result, bail};
+use crate::path::{is_dash, shown};
+use crate::{Error, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -25,14 +24,14 @@ pub fn check_read_once(inputs: &[Option<&Path>]) -> Result<()> {
         for second in &inputs[at + 1..] {
             let names = format!("{} and {}", shown(first), shown(second));
             if is_standard_input(first) && is_standard_input(second) {
-                bail!(
+                return Err(Error::invalid(format!(
                     "standard input is named more than once ({names}); it can be read only once, use files for the others"
-                );
+                )));
             }
             if same_pipe(first, second) {
-                bail!(
+                return Err(Error::invalid(format!(
                     "{names} are the same pipe; it can be read only once, use files for the others"
-                );
+                )));
             }
         }
     }

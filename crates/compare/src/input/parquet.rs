@@ -4,17 +4,14 @@
 //! of an integer is its 8 little-endian bytes, as everywhere in this project. A null key is skipped and counted as empty.
 
 use super::source::{Compression, open_file};
-use super::{Role, Sink, column, cost, time};
-use crate::input::Columns;
-use crate::path::shown;
-use crate::progress::Bar;
-use anyhow::{Result, bail};
+use super::{Columns, From, Input, Role, Sink, column, cost, time};
+use crate::host::{Host, Work};
+use crate::{Error, Message, Result};
 use parquet::basic::ConvertedType;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
 use parquet::schema::types::{Type, TypePtr};
 use std::panic::{self, AssertUnwindSafe};
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Once};
 
@@ -23,18 +20,26 @@ static IN_LIBRARY: AtomicBool = AtomicBool::new(false);
 
 /// Reads all rows and passes each key to `sink`.
 pub fn read(
-    path: &Path,
-    compression: Compression,
+    input: Input<'_>,
     role: Role,
     columns: &Columns,
+    host: &dyn Host,
     sink: &mut Sink<'_>,
 ) -> Result<()> {
-    let name = shown(path);
-    if compression != Compression::None {
-        bail!("{name}: compressed Parquet files are not supported; decompress the file first");
+    let name = input.name;
+    if input.compression != Compression::None {
+        return Err(Error::invalid(format!(
+            "{name}: compressed Parquet files are not supported; decompress the file first"
+        )));
     }
+    let From::Path(path) = input.from else {
+        return Err(Error::invalid(format!(
+            "{name}: Parquet is not read from a stream; name a file"
+        )));
+    };
     let file = open_file(path)?;
-    let mut bar = Bar::new(name.clone(), file.metadata().ok().map(|file| file.len()));
+    let bytes = file.metadata().ok().map(|file| file.len());
+    let mut progress = host.begin(Work::Reading { name: &name, bytes });
     silence_panics();
     let table = catch_damage(&name, || SerializedFileReader::new(file))?;
     let schema = table.metadata().file_metadata().schema();
@@ -47,7 +52,7 @@ pub fn read(
     let wanted = wanted.collect::<Result<_>>()?;
     // The projected schema must have the name of the full one.
     let wanted = Type::group_type_builder(schema.name()).with_fields(wanted);
-    let wanted = wanted.build()?;
+    let wanted = catch_damage(&name, || wanted.build())?;
 
     let mut number = 0u64;
     for group in 0..table.num_row_groups() {
@@ -65,10 +70,13 @@ pub fn read(
             let valid = key.and_then(|key| Ok((key, cost?, time?)));
             match valid {
                 Ok((key, cost, time)) => sink.take(&key, cost, time)?,
-                Err(why) => sink.refuse(&name, &format!("row {number}"), &why)?,
+                Err(why) => sink.refuse(&name, &format!("row {number}"), why)?,
             }
         }
-        bar.advance(u64::try_from(group.metadata().compressed_size()).unwrap_or(0));
+        progress.advance(u64::try_from(group.metadata().compressed_size()).unwrap_or(0));
+        if host.is_cancelled() {
+            return Err(Error::Cancelled);
+        }
     }
     Ok(())
 }
@@ -94,10 +102,12 @@ fn catch_damage<T>(name: &str, act: impl FnOnce() -> parquet::errors::Result<T>)
     IN_LIBRARY.store(false, Ordering::Relaxed);
     match result {
         Ok(Ok(value)) => Ok(value),
-        Ok(Err(error)) => {
-            bail!("{name}: not a valid Parquet file ({error}); get a new copy of the file")
-        }
-        Err(_) => bail!("{name}: not a valid Parquet file; get a new copy of the file"),
+        Ok(Err(error)) => Err(Error::invalid(format!(
+            "{name}: not a valid Parquet file ({error}); get a new copy of the file"
+        ))),
+        Err(_) => Err(Error::invalid(format!(
+            "{name}: not a valid Parquet file; get a new copy of the file"
+        ))),
     }
 }
 
@@ -115,14 +125,14 @@ fn readable(file: &str, field: &TypePtr) -> Result<TypePtr> {
     if plain && single {
         return Ok(Arc::clone(field));
     }
-    bail!(
+    Err(Error::invalid(format!(
         "{file}: the column {:?} holds neither strings, bytes nor numbers; name another column",
         field.name()
-    )
+    )))
 }
 
 /// The bytes of a key.
-fn key_of(field: &Field) -> Result<Vec<u8>, String> {
+fn key_of(field: &Field) -> Result<Vec<u8>, Message> {
     Ok(match field {
         Field::Null => Vec::new(),
         Field::Str(text) => text.as_bytes().to_vec(),
@@ -132,8 +142,7 @@ fn key_of(field: &Field) -> Result<Vec<u8>, String> {
             Some(number) => number.to_le_bytes().to_vec(),
             None => {
                 return Err(
-                    "the key is neither a string, bytes nor an integer; name another column"
-                        .to_string(),
+                    "the key is neither a string, bytes nor an integer; name another column".into(),
                 );
             }
         },
@@ -141,7 +150,7 @@ fn key_of(field: &Field) -> Result<Vec<u8>, String> {
 }
 
 /// The cost in a field of any numeric type or a string.
-fn cost_of(field: &Field, role: Role) -> Result<f64, String> {
+fn cost_of(field: &Field, role: Role) -> Result<f64, Message> {
     let parse = match role {
         Role::Events => cost::parse_event,
         Role::Keys | Role::Negatives => cost::parse,
@@ -158,10 +167,10 @@ fn cost_of(field: &Field, role: Role) -> Result<f64, String> {
         Field::ULong(number) => check(*number as f64),
         other => match integer(other) {
             Some(number) => check(number as f64),
-            None => return Err("the cost is not a number; name another column".to_string()),
+            None => return Err("the cost is not a number; name another column".into()),
         },
     };
-    cost.map_err(|error| error.to_string())
+    cost.map_err(|error| error.to_string().into())
 }
 
 /// The time in a field, in seconds: a timestamp, a number or text.

@@ -1,15 +1,15 @@
-//! Opens a file or standard input as a stream of bytes, decompresses it, and shows progress.
+//! Opens an input as a stream of bytes, decompresses it, and reports progress.
 //!
 //! The first bytes reveal the compression: gzip and zstd files begin with bytes that no text begins with. If the name ends in
 //! `.gz` or `.zst`, the first bytes must agree. A gzip file may have several members and a zstd file several frames; all are
-//! read. A byte order mark at the beginning is removed. The progress bar counts the compressed bytes, because the decompressed
+//! read. A byte order mark at the beginning is removed. Progress counts the compressed bytes, because the decompressed
 //! size is unknown.
 
 use super::gzip_members::GzipMembers;
-use crate::path::is_dash;
-use crate::path::shown;
-use crate::progress::Bar;
-use anyhow::{Result, anyhow, bail};
+use super::{From, Input};
+use crate::host::{Host, Progress, Work};
+use crate::path::{is_dash, shown};
+use crate::{Error, Result};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, ErrorKind, Read};
 use std::path::Path;
@@ -18,6 +18,7 @@ use std::path::Path;
 const BUFFER: usize = 1 << 16;
 
 /// The largest window of zstd files, as a power of two: that of `zstd --long=31`.
+#[cfg(feature = "zstd")]
 const ZSTD_WINDOW: u32 = if cfg!(target_pointer_width = "64") {
     31
 } else {
@@ -82,51 +83,67 @@ impl Origin {
     }
 
     /// The error if reading fails at `line`.
-    pub fn unreadable(&self, line: u64, error: &io::Error) -> anyhow::Error {
+    pub fn unreadable(&self, line: u64, error: &io::Error) -> Error {
+        if let Some(Error::Cancelled) = error.get_ref().and_then(|cause| cause.downcast_ref()) {
+            return Error::Cancelled;
+        }
         let (place, compression) = (self.line(line), self.compression.name());
         if error.kind() == ErrorKind::OutOfMemory {
-            return anyhow!("{place} does not fit into memory; check that this is a file of keys");
+            return Error::invalid(format!(
+                "{place} does not fit into memory; check that this is a file of keys"
+            ));
         }
         if error.kind() == ErrorKind::FileTooLarge {
             let limit = MAX_LINE >> 20;
-            return anyhow!(
+            return Error::invalid(format!(
                 "{place} is longer than {limit} MiB; check that this is a file of keys"
-            );
+            ));
         }
-        match self.compression {
+        Error::invalid(match self.compression {
             Compression::None => {
-                anyhow!("{place}: cannot be read ({error}); check the file and the disk")
+                format!("{place}: cannot be read ({error}); check the file and the disk")
             }
-            Compression::Gzip | Compression::Zstd => anyhow!(
+            Compression::Gzip | Compression::Zstd => format!(
                 "{place}: the {compression} data is damaged or truncated ({error}); get a new copy of the file"
             ),
-        }
+        })
     }
 }
 
 /// The decompressed bytes of a file.
-pub struct Source {
+pub struct Source<'a> {
     /// The file, for errors.
     pub origin: Origin,
     /// The bytes.
-    pub bytes: Box<dyn BufRead>,
+    pub bytes: Box<dyn BufRead + 'a>,
 }
 
-impl Source {
-    /// Opens a file, or standard input for `-`. `named` is the compression that the file name implies.
-    pub fn open(path: &Path, named: Compression) -> Result<Self> {
-        let name = name(path);
-        let (inner, total): (Box<dyn Read>, _) = if is_dash(path) {
-            (Box::new(io::stdin()), None)
-        } else {
-            let file = open_file(path)?;
-            let regular = file.metadata().ok().filter(std::fs::Metadata::is_file);
-            (Box::new(file), regular.map(|file| file.len()))
+impl<'a> Source<'a> {
+    /// Opens an input.
+    pub fn open(input: Input<'a>, host: &'a dyn Host) -> Result<Self> {
+        let Input {
+            name,
+            compression: named,
+            from,
+            ..
+        } = input;
+        let (inner, bytes): (Box<dyn Read + 'a>, _) = match from {
+            From::Stream(stream) => (stream, None),
+            From::Path(path) if is_dash(path) => (Box::new(io::stdin()), None),
+            From::Path(path) => {
+                let file = open_file(path)?;
+                let regular = file.metadata().ok().filter(std::fs::Metadata::is_file);
+                (Box::new(file), regular.map(|file| file.len()))
+            }
         };
-        let bar = Bar::new(name.clone(), total);
+        let progress = host.begin(Work::Reading { name: &name, bytes });
         let compression = Compression::None;
         let mut origin = Origin { name, compression };
-        let metered = Metered { inner, bar };
+        let metered = Metered {
+            inner,
+            host,
+            progress,
+        };
         let started = start(metered, 4).map_err(|error| origin.unreadable(1, &error));
         let (head, rest) = started?;
         origin.compression = Compression::detect(&head);
@@ -134,13 +151,13 @@ impl Source {
             let (name, named) = (origin.name, named.name());
             // Even without any content a compressed file has a few bytes.
             if head.is_empty() {
-                bail!(
+                return Err(Error::invalid(format!(
                     "{name}: the {named} data is truncated: the file is empty; get a new copy of the file"
-                );
+                )));
             }
-            bail!(
+            return Err(Error::invalid(format!(
                 "{name}: the name says {named}, but the first bytes do not; rename the file or get a new copy"
-            );
+            )));
         }
         let compressed = BufReader::with_capacity(BUFFER, Cursor::new(head).chain(rest));
         let bytes = decompress(compressed, origin.compression).and_then(|bytes| {
@@ -180,13 +197,18 @@ fn start<R: Read>(mut bytes: R, length: usize) -> io::Result<(Vec<u8>, R)> {
 }
 
 /// Decompresses a stream.
-fn decompress(
-    compressed: impl BufRead + 'static,
+fn decompress<'a>(
+    compressed: impl BufRead + 'a,
     compression: Compression,
-) -> io::Result<Box<dyn Read>> {
+) -> io::Result<Box<dyn Read + 'a>> {
     Ok(match compression {
         Compression::None => Box::new(compressed),
         Compression::Gzip => Box::new(GzipMembers::new(compressed)),
+        #[cfg(not(feature = "zstd"))]
+        Compression::Zstd => {
+            return Err(io::Error::other("this build cannot decompress zstd"));
+        }
+        #[cfg(feature = "zstd")]
         Compression::Zstd => {
             let mut decoder = zstd::Decoder::with_buffer(compressed)?;
             decoder.window_log_max(ZSTD_WINDOW)?;
@@ -199,26 +221,35 @@ fn decompress(
 pub fn open_file(path: &Path) -> Result<File> {
     let name = shown(path);
     let file = File::open(path).map_err(|error| {
-        anyhow!("{name}: {error}; name a file of keys, or - for standard input")
+        Error::invalid(format!(
+            "{name}: {error}; name a file of keys, or - for standard input"
+        ))
     })?;
     if file.metadata().is_ok_and(|file| file.is_dir()) {
-        bail!("{name} is a directory; name a file of keys, or - for standard input");
+        return Err(Error::invalid(format!(
+            "{name} is a directory; name a file of keys, or - for standard input"
+        )));
     }
     Ok(file)
 }
 
-/// A stream that advances a progress bar.
-struct Metered<R> {
+/// A stream that says how much of it has been read, and ends when the front end ends the work.
+struct Metered<'a> {
     /// The stream.
-    inner: R,
-    /// The bar, which is cleared when the stream is dropped.
-    bar: Bar,
+    inner: Box<dyn Read + 'a>,
+    /// The program that reads.
+    host: &'a dyn Host,
+    /// Hears how much has been read.
+    progress: Box<dyn Progress + 'a>,
 }
 
-impl<R: Read> Read for Metered<R> {
+impl Read for Metered<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.host.is_cancelled() {
+            return Err(io::Error::other(Error::Cancelled));
+        }
         let read = self.inner.read(buffer)?;
-        self.bar.advance(read as u64);
+        self.progress.advance(read as u64);
         Ok(read)
     }
 }

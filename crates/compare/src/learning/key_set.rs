@@ -1,17 +1,20 @@
 //! The keys that are present.
 
-use crate::input::Columns;
-use crate::input::{Role, name, read_keys};
-use crate::key_list::KeyList;
-use anyhow::{Context, Result, bail};
+use crate::host::Host;
+use crate::input::{Columns, Input, Role, name, read};
+use crate::keys::KeyList;
+use crate::{Error, Message, Result, Setting};
 use bloomwise::keys::{Digest, Digests};
 use bloomwise::learn::ExactSet;
 use bloomwise::{AnyFilter, Filter, Hashing};
 use std::path::Path;
 
-/// The error if memory runs out.
-const TOO_MANY: &str =
-    "the digests of the positives do not fit into memory; build a filter of them and use --filter";
+/// The advice if memory runs out.
+fn too_many() -> Message {
+    Message::from(
+        "the digests of the positives do not fit into memory; build a filter of them and use ",
+    ) + Setting::named("filter")
+}
 
 /// Tells present keys from absent ones.
 pub enum KeySet {
@@ -25,26 +28,35 @@ pub enum KeySet {
 
 impl KeySet {
     /// The keys in a file. Their digests are in memory, 18 bytes each.
-    pub fn read(positives: &Path, columns: &Columns) -> Result<Self> {
+    pub fn read(positives: &Path, columns: &Columns, host: &dyn Host) -> Result<Self> {
         let hashing = Hashing::default();
         let mut digests: Vec<Digest> = Vec::new();
-        read_keys(positives, Role::Keys, columns, &mut |key, _| {
-            digests.try_reserve(1).context(TOO_MANY)?;
+        let input = Input::file(positives);
+        read(input, Role::Keys, columns, host, |key, _| -> Result<()> {
+            (digests.try_reserve(1)).map_err(Error::memory(too_many()))?;
             digests.push(hashing.digest(key));
             Ok(())
         })?;
         if digests.is_empty() {
             let name = name(positives);
-            bail!("{name} has no keys; name a file with the keys of the set");
+            return Err(Error::invalid(format!(
+                "{name} has no keys; name a file with the keys of the set"
+            )));
         }
         let digests = Digests::from_raw(hashing, digests);
-        Ok(KeySet::Exact(ExactSet::new(digests).context(TOO_MANY)?))
+        Self::of_digests(digests)
     }
 
     /// These keys.
     pub fn of(positives: &KeyList) -> Result<Self> {
         let digests = Digests::of(Hashing::default(), positives.iter());
-        Ok(KeySet::Exact(ExactSet::new(digests).context(TOO_MANY)?))
+        Self::of_digests(digests)
+    }
+
+    /// The keys with these digests.
+    fn of_digests(digests: Digests<'_>) -> Result<Self> {
+        let members = ExactSet::new(digests).map_err(Error::memory(too_many()))?;
+        Ok(KeySet::Exact(members))
     }
 
     /// Whether a key is present.

@@ -3,8 +3,8 @@
 //! Events are handled in batches, which are several times as fast as single look-ups in large tables.
 
 use super::KeySet;
-use crate::key_list::KeyList;
-use anyhow::Result;
+use crate::Result;
+use crate::keys::KeyList;
 use bloomwise::Hashing;
 use bloomwise::keys::{Digest, Digests};
 use std::io;

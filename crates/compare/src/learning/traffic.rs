@@ -1,6 +1,7 @@
 //! What was learned from a log.
 
 use super::KeySet;
+use crate::measure::Events;
 use bloomwise::learn::{Costliest, Learner};
 
 /// The lengths of lists whose share of the cost is reported.
@@ -20,23 +21,6 @@ pub struct Traffic<'a> {
     pub absent: Events,
     /// Those of them whose keys are too long to be listed.
     pub too_long: u64,
-}
-
-/// A number of events and their cost.
-#[derive(Clone, Copy, Default)]
-pub struct Events {
-    /// The number.
-    pub count: u64,
-    /// The cost.
-    pub cost: f64,
-}
-
-impl Events {
-    /// Adds an event.
-    pub fn add(&mut self, cost: f64) {
-        self.count += 1;
-        self.cost += cost;
-    }
 }
 
 impl Traffic<'_> {

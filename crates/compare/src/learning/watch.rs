@@ -1,8 +1,9 @@
 //! Sends the events of absent keys to a learner. Costs fade in steps of a small part of their half-life, between batches of events.
 
-use super::{Events, KeySet, Sieve, Traffic};
+use super::{KeySet, Sieve, Traffic};
 use crate::input::log::Event;
-use anyhow::{Context, Result};
+use crate::measure::Events;
+use crate::{Error, Result};
 use bloomwise::Hashing;
 use bloomwise::learn::{Distinct, Learner};
 use std::io::{Read, Seek};
@@ -73,7 +74,8 @@ impl<'a> Watch<'a> {
             }
         }
         self.all.add(cost);
-        if self.sieve.push(event.key, cost)? {
+        let full = self.sieve.push(event.key, cost);
+        if full.map_err(Error::memory("not enough memory to learn"))? {
             self.flush()?;
         }
         Ok(())
@@ -122,9 +124,11 @@ impl WatchOptions {
     /// An empty learner.
     pub fn learner(&self) -> Result<Learner> {
         let memory = usize::try_from(self.memory).unwrap_or(usize::MAX);
-        let learner = Learner::new(Hashing::default(), memory).context("--memory")?;
+        let learner = Learner::new(Hashing::default(), memory).map_err(Error::refused("memory"))?;
         Ok(match self.half_life {
-            Some(half_life) => learner.with_half_life(half_life).context("--half-life")?,
+            Some(half_life) => {
+                (learner.with_half_life(half_life)).map_err(Error::refused("half_life"))?
+            }
             None => learner,
         })
     }

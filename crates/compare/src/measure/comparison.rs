@@ -10,77 +10,12 @@
 //! The digests are sorted once, before the first build. Times are medians of several passes. In each pass, all filters of a budget are built
 //! from the sorted digests and queried, one after the other.
 
-use super::{CostShare, Later, Needed, Negatives, PASSES, Row, Samples};
-use crate::progress::Steps;
-use anyhow::{Result, bail};
+use super::steps::Steps;
+use super::{CostShare, Later, Needed, Negatives, Options, PASSES, Row, Samples};
+use crate::Result;
+use crate::host::Host;
 use bloomwise::guarded::theory::limit_rate;
-use bloomwise::info::Value;
-use bloomwise::settings::Setting;
-use bloomwise::{Family, Hashing, KeySets, Size, Spec};
-use std::collections::BTreeSet;
-
-/// What to compare.
-pub struct Options {
-    /// The kinds of filters.
-    pub kinds: Vec<Family>,
-    /// The budgets in bits per key, in ascending order.
-    pub budgets: Vec<f64>,
-    /// How keys are hashed.
-    pub hashing: Hashing,
-    /// Settings, for the kinds that have them.
-    pub settings: Vec<(String, Value)>,
-}
-
-impl Options {
-    /// The filter of this kind and size.
-    pub fn spec(&self, kind: Family, size: Size) -> bloomwise::Result<Spec> {
-        let spec = Spec::new(kind).size(size).hashing(self.hashing);
-        let mut settings = self.settings_of(kind);
-        settings.try_fold(spec, |spec, (name, value)| spec.set(name, value.clone()))
-    }
-
-    /// The settings that this kind has.
-    pub fn settings_of(&self, kind: Family) -> impl Iterator<Item = &(String, Value)> {
-        let has = move |name: &str| Setting::of(kind).any(|setting| setting.name == name);
-        self.settings.iter().filter(move |(name, _)| has(name))
-    }
-
-    /// An error unless each setting is valid for the kinds that have it, and one of the kinds does.
-    pub fn check(&self) -> Result<()> {
-        for (name, _) in &self.settings {
-            let all = self.kinds.iter().flat_map(|&kind| Setting::of(kind));
-            if !all.clone().any(|setting| setting.name == name) {
-                let valid: BTreeSet<&str> = all.map(|setting| setting.name).collect();
-                let valid: Vec<&str> = valid.into_iter().collect();
-                bail!(
-                    "--set: no kind that is compared has a setting {name:?}; they have: {}",
-                    valid.join(", ")
-                );
-            }
-        }
-        let mut kinds = self.kinds.iter();
-        kinds.try_for_each(|&kind| Ok(self.spec(kind, Size::BitsPerKey(10.0)).map(|_| ())?))
-    }
-}
-
-/// The kinds that are compared by default: those that make sense at equal size.
-pub fn default_kinds() -> Vec<Family> {
-    let left_out = |kind: &Family| {
-        matches!(
-            kind,
-            Family::Counting
-                | Family::Growing
-                | Family::Seesaw
-                | Family::SeesawAdaptive
-                | Family::Personalized
-                | Family::PersonalizedCounting
-                | Family::PersonalizedRejecting
-        )
-    };
-    (Family::ALL.into_iter())
-        .filter(|kind| !left_out(kind))
-        .collect()
-}
+use bloomwise::{Family, Hashing, KeySets, Size};
 
 /// The result of a comparison.
 pub struct Comparison {
@@ -120,16 +55,17 @@ impl Comparison {
     ///
     /// # Errors
     ///
-    /// Memory runs out, or a cost is invalid. A filter that cannot be built is not an error; its row holds the reason.
-    pub fn run(options: &Options, samples: &Samples) -> Result<Self> {
+    /// Memory runs out, a cost is invalid, or `host` ends the work. A filter that cannot be built is not an error; its row holds the reason.
+    pub fn run(options: &Options, samples: &Samples, host: &dyn Host) -> Result<Self> {
         let sets = key_sets(samples, options.hashing)?;
         let (keys, listed) = (sets.positives().len() as u64, sets.negatives().len() as u64);
-        let steps = Steps::new(options.budgets.len() * options.kinds.len() * PASSES);
+        let count = options.budgets.len() * options.kinds.len() * PASSES;
+        let mut steps = Steps::new(count, host);
         let mut rows = Vec::new();
         for &budget in &options.budgets {
             let spec = |&kind: &Family| (kind, options.spec(kind, Size::BitsPerKey(budget)));
             let specs = options.kinds.iter().map(spec).collect();
-            rows.extend(Row::of_budget(budget, specs, &sets, samples, &steps));
+            rows.extend(Row::of_budget(budget, specs, &sets, samples, &mut steps)?);
         }
         let costs: Vec<f64> = sets.negatives().iter().map(|known| known.cost).collect();
         let limit = |&bits_per_key: &f64| Limit {
@@ -221,7 +157,9 @@ fn key_sets(samples: &Samples, hashing: Hashing) -> Result<KeySets> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::key_list::KeyList;
+    use crate::Quiet;
+    use crate::keys::KeyList;
+    use bloomwise::Spec;
 
     /// Samples whose positives are `numbers`.
     fn samples(numbers: std::ops::Range<u32>) -> Samples {
@@ -242,8 +180,9 @@ mod tests {
             let sets = key_sets(&some, Hashing::default()).expect("valid keys");
             let spec = Spec::new(kind).size(Size::BitsPerKey(30.0));
             let specs = vec![(kind, Ok(spec))];
-            let mut rows = Row::of_budget(30.0, specs, &sets, queried, &Steps::new(PASSES));
-            rows.remove(0)
+            let mut steps = Steps::new(PASSES, &Quiet);
+            let rows = Row::of_budget(30.0, specs, &sets, queried, &mut steps);
+            rows.expect("not cancelled").remove(0)
         };
         let compared = |rows| Comparison {
             rows,

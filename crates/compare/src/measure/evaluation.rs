@@ -2,7 +2,7 @@
 
 use super::queries::{self, Members, Mistakes};
 use super::{PASSES, Pace, Samples, per};
-use crate::progress;
+use crate::host::{Host, during};
 use bloomwise::keys::CostSum;
 use bloomwise::{AnyFilter, Filter};
 use std::time::Duration;
@@ -29,24 +29,24 @@ pub struct Evaluation {
 
 impl Evaluation {
     /// Measures a filter, its speed included.
-    pub fn of(filter: &AnyFilter, samples: &Samples) -> Self {
-        let (mut evaluation, mut times) =
-            (Self::of_answers(filter, samples), QueryTimes::default());
-        progress::during("measuring times", || {
-            (0..PASSES).for_each(|_| times.pass(filter, samples));
+    pub fn of(filter: &AnyFilter, samples: &Samples, host: &dyn Host) -> Self {
+        let mut evaluation = Self::of_answers(filter, samples, host);
+        let mut times = QueryTimes::default();
+        during(host, "measuring times", || {
+            (0..PASSES).for_each(|_| times.pass(filter, samples, host));
         });
         evaluation.set_times(times, samples);
         evaluation
     }
 
     /// Measures the answers of a filter, and not how long they take.
-    pub fn of_answers(filter: &AnyFilter, samples: &Samples) -> Self {
-        let mistakes = |negatives| queries::mistakes(filter, negatives);
+    pub fn of_answers(filter: &AnyFilter, samples: &Samples, host: &dyn Host) -> Self {
+        let mistakes = |negatives| queries::mistakes(filter, negatives, host);
         Evaluation {
             kind: filter.family().name(),
             bytes: filter.size_in_bits() / 8,
             bits_per_key: per(filter.size_in_bits() as f64, filter.len()),
-            members: queries::members(filter, &samples.positives),
+            members: queries::members(filter, &samples.positives, host),
             known: samples.known.as_ref().map(mistakes),
             unseen: samples.unseen.as_ref().map(mistakes),
             overlap: samples.overlap(),
@@ -86,7 +86,7 @@ pub struct QueryTimes([Vec<Duration>; 3]);
 
 impl QueryTimes {
     /// Looks up all keys once.
-    pub fn pass(&mut self, filter: &AnyFilter, samples: &Samples) {
+    pub fn pass(&mut self, filter: &AnyFilter, samples: &Samples, host: &dyn Host) {
         let negatives = [&samples.known, &samples.unseen].map(Option::as_ref);
         let [known, unseen] = negatives.map(|side| side.map(|side| &side.keys));
         for (times, keys) in self
@@ -94,7 +94,7 @@ impl QueryTimes {
             .iter_mut()
             .zip([Some(&samples.positives), known, unseen])
         {
-            times.extend(keys.map(|keys| queries::pass(filter, keys)));
+            times.extend(keys.map(|keys| queries::pass(filter, keys, host)));
         }
     }
 }

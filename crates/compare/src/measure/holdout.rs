@@ -4,8 +4,8 @@
 //! the filters. Otherwise the digests that a filter sees would not be uniform.
 
 use super::{Negatives, Samples};
-use crate::key_list::KeyList;
-use anyhow::{Context, Result, bail};
+use crate::keys::KeyList;
+use crate::{Error, Message, Result, Setting};
 use bloomwise::Hashing;
 use bloomwise::keys::Digest;
 
@@ -15,60 +15,66 @@ const SEED_MASK: u64 = 0x686f_6c64_6f75_7421;
 /// The error if memory runs out.
 const TOO_MANY: &str = "the keys do not fit into memory; compare on fewer keys";
 
-/// Moves a share of the known negatives to the unseen negatives.
-///
-/// # Errors
-///
-/// One of the two sides would be empty, or memory runs out.
-pub fn hold_out(samples: &mut Samples, share: f64, seed: u64) -> Result<()> {
-    let hashing = Hashing::Xxh3 {
-        seed: seed ^ SEED_MASK,
-    };
-    // The share is less than 1, so the product fits.
-    let below = (share * u64::MAX as f64) as u64;
-    let all = samples.known.take().unwrap_or_default();
-    let (mut known, mut unseen) = (Negatives::default(), Negatives::default());
-    known.overlap = all.overlap;
-    for (key, cost, lookups) in all.iter() {
-        let held_out = hashing.digest(key).function(0) < below;
-        let side = if held_out { &mut unseen } else { &mut known };
-        side.push(key, cost, lookups).context(TOO_MANY)?;
-    }
-    if known.costs.is_empty() || unseen.costs.is_empty() {
-        let count = all.costs.len();
-        let side = if known.costs.is_empty() {
-            "known"
-        } else {
-            "unseen"
+impl Samples {
+    /// Moves a share of the known negatives to the unseen negatives.
+    ///
+    /// # Errors
+    ///
+    /// One of the two sides would be empty, or memory runs out.
+    pub fn hold_out(&mut self, share: f64, seed: u64) -> Result<()> {
+        let hashing = Hashing::Xxh3 {
+            seed: seed ^ SEED_MASK,
         };
-        bail!(
-            "--holdout {share} of {count} negatives leaves no {side} negatives; give more negatives, or give unseen keys with --unseen"
-        );
-    }
-    samples.known = Some(known);
-    samples.unseen = Some(unseen);
-    Ok(())
-}
-
-/// Removes unseen keys that are also known negatives. Returns how many it removed.
-pub fn remove_known(samples: &mut Samples) -> Result<u64> {
-    let (Some(known), Some(unseen)) = (&samples.known, samples.unseen.take()) else {
-        return Ok(0);
-    };
-    let digests = sorted_digests(&known.keys);
-    let mut kept = Negatives {
-        overlap: unseen.overlap,
-        ..Negatives::default()
-    };
-    for (key, cost, lookups) in unseen.iter() {
-        let digest = Hashing::default().digest(key);
-        if digests.binary_search(&digest).is_err() {
-            kept.push(key, cost, lookups).context(TOO_MANY)?;
+        // The share is less than 1, so the product fits.
+        let below = (share * u64::MAX as f64) as u64;
+        let all = self.known.take().unwrap_or_default();
+        let (mut known, mut unseen) = (Negatives::default(), Negatives::default());
+        known.overlap = all.overlap;
+        for (key, cost, lookups) in all.iter() {
+            let held_out = hashing.digest(key).function(0) < below;
+            let side = if held_out { &mut unseen } else { &mut known };
+            (side.push(key, cost, lookups)).map_err(Error::memory(TOO_MANY))?;
         }
+        if known.costs.is_empty() || unseen.costs.is_empty() {
+            let count = all.costs.len();
+            let side = if known.costs.is_empty() {
+                "known"
+            } else {
+                "unseen"
+            };
+            return Err(Error::Invalid(
+                Message::from(Setting::with("holdout", share))
+                    + format!(
+                        " of {count} negatives leaves no {side} negatives; give more negatives, or give unseen keys with "
+                    )
+                    + Setting::named("unseen"),
+            ));
+        }
+        self.known = Some(known);
+        self.unseen = Some(unseen);
+        Ok(())
     }
-    let removed = unseen.costs.len() - kept.costs.len();
-    samples.unseen = Some(kept);
-    Ok(removed as u64)
+
+    /// Removes unseen keys that are also known negatives. Returns how many it removed.
+    pub fn remove_known(&mut self) -> Result<u64> {
+        let (Some(known), Some(unseen)) = (&self.known, self.unseen.take()) else {
+            return Ok(0);
+        };
+        let digests = sorted_digests(&known.keys);
+        let mut kept = Negatives {
+            overlap: unseen.overlap,
+            ..Negatives::default()
+        };
+        for (key, cost, lookups) in unseen.iter() {
+            let digest = Hashing::default().digest(key);
+            if digests.binary_search(&digest).is_err() {
+                (kept.push(key, cost, lookups)).map_err(Error::memory(TOO_MANY))?;
+            }
+        }
+        let removed = unseen.costs.len() - kept.costs.len();
+        self.unseen = Some(kept);
+        Ok(removed as u64)
+    }
 }
 
 /// The digests of keys, sorted.
@@ -108,7 +114,7 @@ mod tests {
     #[test]
     fn every_key_is_on_one_side_with_its_cost_in_any_order() {
         let mut first = samples(0..10_000);
-        hold_out(&mut first, 0.2, 7).expect("both sides");
+        first.hold_out(0.2, 7).expect("both sides");
         let (known, unseen) = (keys(&first.known), keys(&first.unseen));
         assert_eq!(known.len() + unseen.len(), 10_000);
         assert!(known.iter().all(|key| unseen.binary_search(key).is_err()));
@@ -120,10 +126,10 @@ mod tests {
             }
         }
         let mut second = samples((0..10_000).rev());
-        hold_out(&mut second, 0.2, 7).expect("both sides");
+        second.hold_out(0.2, 7).expect("both sides");
         assert_eq!(keys(&second.unseen), unseen);
         let mut third = samples(0..10_000);
-        hold_out(&mut third, 0.2, 8).expect("both sides");
+        third.hold_out(0.2, 8).expect("both sides");
         assert_ne!(
             keys(&third.unseen),
             unseen,
@@ -134,7 +140,9 @@ mod tests {
     #[test]
     fn empty_side_is_an_error_that_names_it() {
         for (count, share, side) in [(0, 0.5, "known"), (9, 1e-12, "unseen"), (9, 1.0, "known")] {
-            let error = hold_out(&mut samples(0..count), share, 0).expect_err("an empty side");
+            let error = samples(0..count)
+                .hold_out(share, 0)
+                .expect_err("an empty side");
             assert!(error.to_string().contains(side), "{error}");
         }
     }
@@ -143,7 +151,7 @@ mod tests {
     fn unseen_keys_that_are_known_are_removed() {
         let mut both = samples(0..10);
         both.unseen = samples(5..20).known;
-        assert_eq!(remove_known(&mut both).expect("memory"), 5);
+        assert_eq!(both.remove_known().expect("memory"), 5);
         assert_eq!(keys(&both.unseen), keys(&samples(10..20).known));
         assert_eq!(keys(&both.known), keys(&samples(0..10).known));
     }

@@ -5,8 +5,7 @@
 //! order of the lines must not matter.
 
 use super::Negatives;
-use crate::key_list::KeyList;
-use crate::memory;
+use crate::keys::{KeyList, memory};
 use bloomwise::keys::{CostSum, Digest};
 use std::collections::HashMap;
 use std::io;

@@ -5,12 +5,12 @@
 
 use super::samples::{Negatives, sum};
 use super::{Pace, per};
-use crate::key_list::KeyList;
-use crate::progress;
+use crate::host::{Host, during};
+use crate::keys::KeyList;
 use bloomwise::keys::CostSum;
 use bloomwise::{AnyFilter, Filter};
 use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The answers for keys of the set.
 pub struct Members {
@@ -49,8 +49,8 @@ pub struct Mistakes {
 }
 
 /// Looks up keys of the set.
-pub fn members(filter: &AnyFilter, keys: &KeyList) -> Members {
-    progress::during("querying positives", || {
+pub fn members(filter: &AnyFilter, keys: &KeyList, host: &dyn Host) -> Members {
+    during(host, "querying positives", || {
         let mut denied = keys.iter().filter(|key| !filter.contains(key)).peekable();
         let first_denied = denied.peek().map(|key| key.to_vec());
         Members {
@@ -75,8 +75,8 @@ pub struct Costly {
 }
 
 /// Looks up keys outside the set.
-pub fn mistakes(filter: &AnyFilter, negatives: &Negatives) -> Mistakes {
-    progress::during("querying negatives", || {
+pub fn mistakes(filter: &AnyFilter, negatives: &Negatives, host: &dyn Host) -> Mistakes {
+    during(host, "querying negatives", || {
         let wrong = negatives.iter().filter(|(key, ..)| filter.contains(key));
         let wrong: Vec<(&[u8], f64, u64)> = wrong.collect();
         let (count, false_positives) = (negatives.keys.len() as u64, wrong.len() as u64);
@@ -117,12 +117,12 @@ fn costliest(mut keys: Vec<(&[u8], f64, u64)>) -> Vec<Costly> {
 }
 
 /// How long it takes to look up all keys.
-pub fn pass(filter: &AnyFilter, keys: &KeyList) -> Duration {
-    let start = Instant::now();
+pub fn pass(filter: &AnyFilter, keys: &KeyList, host: &dyn Host) -> Duration {
+    let start = host.now();
     for key in keys.iter() {
         black_box(filter.contains(black_box(key)));
     }
-    start.elapsed()
+    host.now() - start
 }
 
 #[cfg(test)]

@@ -1,10 +1,12 @@
 //! One kind of filter at one budget: built and measured several times, in turn with the other kinds.
 
 use super::evaluation::QueryTimes;
+use super::steps::Steps;
 use super::{Evaluation, PASSES, Pace, Samples, per};
-use crate::progress::Steps;
+use crate::Result;
+use crate::host::{Host, Muted};
 use bloomwise::{AnyFilter, Family, KeySets, Spec};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A kind of filter at a budget.
 pub struct Row {
@@ -36,27 +38,24 @@ impl Row {
         specs: Vec<(Family, bloomwise::Result<Spec>)>,
         sets: &KeySets,
         samples: &Samples,
-        steps: &Steps,
-    ) -> Vec<Self> {
-        let step = |kind: Family| {
-            steps.begin(format!("{} at {budget} bits per key", kind.name()));
-        };
-        let start = |(kind, spec): (Family, bloomwise::Result<Spec>)| {
-            step(kind);
-            let turns = spec.and_then(|spec| Turns::new(spec, sets, samples));
-            steps.finish_one();
-            (kind, turns)
-        };
-        let mut all: Vec<_> = specs.into_iter().map(start).collect();
+        steps: &mut Steps<'_>,
+    ) -> Result<Vec<Self>> {
+        let host = &Muted(steps.host());
+        let name = |kind: Family| format!("{} at {budget} bits per key", kind.name());
+        let mut all = Vec::new();
+        for (kind, spec) in specs {
+            let start = || spec.and_then(|spec| Turns::new(spec, sets, samples, host));
+            all.push((kind, steps.run(&name(kind), start)?));
+        }
         for _ in 1..PASSES {
             for (kind, turns) in &mut all {
-                step(*kind);
-                if let Ok(filter) = turns
-                    && let Err(error) = filter.take_turn(sets, samples)
-                {
-                    *turns = Err(error);
-                }
-                steps.finish_one();
+                steps.run(&name(*kind), || {
+                    if let Ok(filter) = turns
+                        && let Err(error) = filter.take_turn(sets, samples, host)
+                    {
+                        *turns = Err(error);
+                    }
+                })?;
             }
         }
         let allowed = budget * sets.positives().len() as f64 + WORD;
@@ -70,7 +69,7 @@ impl Row {
                 result: result.map_err(|error| error.to_string()),
             }
         };
-        all.into_iter().map(finish).collect()
+        Ok(all.into_iter().map(finish).collect())
     }
 
     /// The measurements, if the filter is within the budget.
@@ -94,12 +93,17 @@ struct Turns {
 
 impl Turns {
     /// The first turn, which also measures the answers of the filter.
-    fn new(spec: Spec, sets: &KeySets, samples: &Samples) -> bloomwise::Result<Self> {
-        let (filter, time) = timed_build(&spec, sets)?;
+    fn new(
+        spec: Spec,
+        sets: &KeySets,
+        samples: &Samples,
+        host: &dyn Host,
+    ) -> bloomwise::Result<Self> {
+        let (filter, time) = timed_build(&spec, sets, host)?;
         let mut queries = QueryTimes::default();
         // Counting the answers warms the caches.
-        let evaluation = Evaluation::of_answers(&filter, samples);
-        queries.pass(&filter, samples);
+        let evaluation = Evaluation::of_answers(&filter, samples, host);
+        queries.pass(&filter, samples, host);
         Ok(Turns {
             spec,
             builds: vec![time],
@@ -109,10 +113,15 @@ impl Turns {
     }
 
     /// Builds the filter again, and looks up all keys once.
-    fn take_turn(&mut self, sets: &KeySets, samples: &Samples) -> bloomwise::Result<()> {
-        let (filter, time) = timed_build(&self.spec, sets)?;
+    fn take_turn(
+        &mut self,
+        sets: &KeySets,
+        samples: &Samples,
+        host: &dyn Host,
+    ) -> bloomwise::Result<()> {
+        let (filter, time) = timed_build(&self.spec, sets, host)?;
         self.builds.push(time);
-        self.queries.pass(&filter, samples);
+        self.queries.pass(&filter, samples, host);
         Ok(())
     }
 
@@ -130,8 +139,12 @@ impl Turns {
 }
 
 /// Builds a filter, and returns how long that took.
-fn timed_build(spec: &Spec, sets: &KeySets) -> bloomwise::Result<(AnyFilter, Duration)> {
-    let start = Instant::now();
+fn timed_build(
+    spec: &Spec,
+    sets: &KeySets,
+    host: &dyn Host,
+) -> bloomwise::Result<(AnyFilter, Duration)> {
+    let start = host.now();
     let filter = spec.build(sets)?;
-    Ok((filter, start.elapsed()))
+    Ok((filter, host.now() - start))
 }

@@ -5,16 +5,12 @@
 //! filter. Such negatives are left out and counted.
 
 use super::lines::Lines;
-use crate::input::Columns;
-use crate::input::{FirstKeys, Role, read_keys};
-use crate::key_list::KeyList;
-use crate::memory;
-use anyhow::{Context, Result};
+use crate::keys::{FirstKeys, KeyList, memory};
+use crate::{Error, Result};
 use bloomwise::Hashing;
 use bloomwise::keys::{CostSum, Digest};
 use std::collections::HashSet;
 use std::io;
-use std::path::Path;
 
 /// The error if memory runs out.
 const TOO_MANY: &str = "the keys do not fit into memory; measure on fewer keys";
@@ -62,30 +58,21 @@ impl Positives {
     /// Adds a key. Returns an error if there is not enough memory.
     pub fn push(&mut self, key: &[u8]) -> Result<()> {
         let digest = Hashing::default().digest(key);
-        let new = memory::try_insert(&mut self.digests, digest).context(TOO_MANY)?;
+        let new =
+            (memory::try_insert(&mut self.digests, digest)).map_err(Error::memory(TOO_MANY))?;
         if new {
-            self.keys.push(key).context(TOO_MANY)?;
+            self.keys.push(key).map_err(Error::memory(TOO_MANY))?;
         }
         Ok(())
     }
 
-    /// Collects the negatives that `read` passes on with their costs, without those that are positives.
-    pub fn negatives(
-        &self,
-        read: impl FnOnce(&mut dyn FnMut(&[u8], f64) -> Result<()>) -> Result<()>,
-    ) -> Result<Negatives> {
-        let (mut lines, mut left_out) = (Lines::default(), HashSet::new());
-        read(&mut |key, cost| {
-            let digest = Hashing::default().digest(key);
-            if self.digests.contains(&digest) {
-                memory::try_insert(&mut left_out, digest).context(TOO_MANY)?;
-                return Ok(());
-            }
-            lines.push(digest, key, cost).context(TOO_MANY)
-        })?;
-        let mut negatives = lines.merge().context(TOO_MANY)?;
-        negatives.overlap = left_out.len() as u64;
-        Ok(negatives)
+    /// Collects negatives, without those that are positives.
+    pub fn negatives(&self) -> NegativesOf<'_> {
+        NegativesOf {
+            set: self,
+            lines: Lines::default(),
+            left_out: HashSet::new(),
+        }
     }
 
     /// The samples of these positives, without negatives so far.
@@ -97,38 +84,36 @@ impl Positives {
     }
 }
 
-impl Samples {
-    /// Reads the keys from files.
-    pub fn read(
-        positives: &Path,
-        known: Option<&Path>,
-        unseen: Option<&Path>,
-        columns: &Columns,
-    ) -> Result<Self> {
-        let mut set = Positives::default();
-        let counts = read_keys(positives, Role::Keys, columns, &mut |key, _| set.push(key))?;
-        let (mut skipped, mut first) = (counts.skipped, vec![counts.first]);
-        let mut read = |path: &Path| {
-            set.negatives(|push| {
-                let counts = read_keys(path, Role::Negatives, columns, push)?;
-                skipped += counts.skipped;
-                first.push(counts.first);
-                Ok(())
-            })
-        };
-        let (known, unseen) = (
-            known.map(&mut read).transpose()?,
-            unseen.map(&mut read).transpose()?,
-        );
-        Ok(Samples {
-            known,
-            unseen,
-            skipped,
-            first,
-            ..set.into_samples()
-        })
+/// Collects keys outside the set, each once, with the sum of its costs.
+pub struct NegativesOf<'a> {
+    /// The set.
+    set: &'a Positives,
+    /// What was collected.
+    lines: Lines,
+    /// The keys that were left out because they are positives.
+    left_out: HashSet<Digest>,
+}
+
+impl NegativesOf<'_> {
+    /// Adds a key and its cost. Returns an error if there is not enough memory.
+    pub fn push(&mut self, key: &[u8], cost: f64) -> Result<()> {
+        let digest = Hashing::default().digest(key);
+        if self.set.digests.contains(&digest) {
+            let inserted = memory::try_insert(&mut self.left_out, digest);
+            return inserted.map(|_| ()).map_err(Error::memory(TOO_MANY));
+        }
+        (self.lines.push(digest, key, cost)).map_err(Error::memory(TOO_MANY))
     }
 
+    /// The negatives.
+    pub fn finish(self) -> Result<Negatives> {
+        let mut negatives = self.lines.merge().map_err(Error::memory(TOO_MANY))?;
+        negatives.overlap = self.left_out.len() as u64;
+        Ok(negatives)
+    }
+}
+
+impl Samples {
     /// The known negatives that builds get.
     pub fn for_builds(&self) -> Option<&Negatives> {
         self.learned.as_ref().or(self.known.as_ref())

@@ -14,4 +14,5 @@ pub mod json;
 pub mod plan;
 pub mod table;
 pub mod text;
+#[cfg(feature = "input")]
 mod traffic;

@@ -1,13 +1,20 @@
 //! Formats numbers for people, and lists of names and values.
 
-pub use crate::key_text::shown as key;
+pub use crate::keys::shown as key;
 use bloomwise::info::Value;
-use indicatif::HumanCount;
 use std::io::{self, Write};
 
 /// A whole number with thousands separators: `1,250,000`.
 pub fn count(number: u64) -> String {
-    HumanCount(number).to_string()
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
 }
 
 /// A share of 1 as percent: `0.82 %`. Small shares have two significant digits: `0.000015 %`.
@@ -137,6 +144,13 @@ pub fn list(out: &mut impl Write, rows: &[(&str, String)]) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn thousands_are_separated() {
+        let texts = [0, 12, 999, 1000, 123_456, 1_250_000].map(count);
+        let expected = ["0", "12", "999", "1,000", "123,456", "1,250,000"];
+        assert_eq!(texts, expected);
+    }
 
     #[test]
     fn large_and_whole_parameters_have_no_decimals() {

@@ -8,18 +8,16 @@ mod setup;
 
 use super::Outcome;
 use super::comparison_output::{ComparisonOutput, outcome};
-use crate::args::{
-    ColumnArgs, DEFAULT_TOP, HashName, LogArgs, Threads, parse_count, parse_seed, parse_setting,
-};
+use crate::args::{ColumnArgs, DEFAULT_TOP, HashName, LogArgs, Threads, parse_count, parse_seed};
 use crate::io::output::{Output, remark};
+use crate::io::progress::Terminal;
 use anyhow::{Result, bail};
 use bloomwise::info::Value;
 use bloomwise_compare::input::{self, check_read_once};
-use bloomwise_compare::measure::{
-    Comparison, Options, Samples, SplitLog, check_readable_twice, default_kinds, holdout,
-};
+use bloomwise_compare::learning::{SplitLog, check_readable_twice};
 use bloomwise_compare::report::html::{self, Setup};
 use bloomwise_compare::report::text;
+use bloomwise_compare::{Comparison, Options, Samples, default_kinds, parse_setting};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -110,7 +108,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
         }
         Some(log) => {
             let mut samples = args.read(None, None)?;
-            let later = log.add_to(&mut samples)?;
+            let later = log.add_to(&mut samples, &Terminal)?;
             (samples, 0, Some(later))
         }
     };
@@ -123,7 +121,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
     }
     // Reading the files already printed a remark about these.
     left_out.push(("empty keys", samples.skipped));
-    let mut comparison = Comparison::run(&options, &samples)?;
+    let mut comparison = Comparison::run(&options, &samples, &Terminal)?;
     comparison.later = later;
     let budgets = options.budgets.clone();
     let setup = args.setup(options, list_counts(&left_out));
@@ -207,7 +205,13 @@ impl Args {
 
     /// The keys of the set and these negatives.
     fn read(&self, known: Option<&Path>, unseen: Option<&Path>) -> Result<Samples> {
-        let samples = Samples::read(&self.positives, known, unseen, &self.columns.columns())?;
+        let samples = Samples::read(
+            &self.positives,
+            known,
+            unseen,
+            &self.columns.columns(),
+            &Terminal,
+        )?;
         if samples.positives.is_empty() {
             let file = input::name(&self.positives);
             bail!("{file} has no keys; name a file with the keys of the set");
@@ -230,9 +234,9 @@ impl Args {
             );
         }
         let removed = match unseen {
-            Some(_) => holdout::remove_known(&mut samples)?,
+            Some(_) => samples.remove_known()?,
             None => {
-                holdout::hold_out(&mut samples, self.holdout.unwrap_or(DEFAULT_HOLDOUT), seed)?;
+                samples.hold_out(self.holdout.unwrap_or(DEFAULT_HOLDOUT), seed)?;
                 0
             }
         };

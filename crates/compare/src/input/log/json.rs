@@ -3,13 +3,13 @@
 //! A path such as `request.path` names a field of a field. A key is a string or a number; a number is the text that stands for it.
 
 use super::line::{Found, parse_cost};
-use crate::input::Columns;
-use crate::input::{cost, time};
+use crate::Message;
+use crate::input::{Columns, cost, time};
 use serde_json::Value;
 use std::borrow::Cow;
 
 /// The event in a line, or why there is none.
-pub fn read(line: &[u8], columns: &Columns) -> Result<Found<'static>, String> {
+pub fn read(line: &[u8], columns: &Columns) -> Result<Found<'static>, Message> {
     let object: Value =
         serde_json::from_slice(line).map_err(|error| format!("it is not JSON ({error})"))?;
     let path = columns.key.first().map_or("", String::as_str);

@@ -7,6 +7,7 @@ use super::json;
 use crate::input::Columns;
 use crate::input::column::{self, Positions};
 use crate::input::{Role, cost, time};
+use crate::{Message, Setting};
 use regex_lite::{Captures, Regex};
 use std::borrow::Cow;
 use std::str;
@@ -47,7 +48,7 @@ impl<'a> LineReader<'a> {
     }
 
     /// The event in a line; `None` for the line with the names of columns. The error says why there is no event.
-    pub fn read<'l>(&mut self, line: &'l [u8]) -> Result<Option<Found<'l>>, String> {
+    pub fn read<'l>(&mut self, line: &'l [u8]) -> Result<Option<Found<'l>>, Message> {
         let mut found = match self.layout {
             Layout::Regex(regex) => of_groups(regex, line)?,
             Layout::Json(columns) => json::read(line, columns)?,
@@ -65,7 +66,7 @@ impl<'a> LineReader<'a> {
             },
         };
         if found.key.is_empty() {
-            return Err("the key is empty".to_string());
+            return Err("the key is empty".into());
         }
         found.time = found.time.filter(|_| self.times);
         Ok(Some(found))
@@ -86,11 +87,10 @@ fn numbered(columns: &Columns) -> Option<Positions> {
 }
 
 /// The positions of columns that the first line names.
-fn named(line: &[u8], columns: &Columns) -> Result<Positions, String> {
+fn named(line: &[u8], columns: &Columns) -> Result<Positions, Message> {
     let names: Vec<_> = fields(line).map(String::from_utf8_lossy).collect();
     let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
-    let found = column::find("the first line", &names, Role::Events, columns);
-    found.map_err(|error| error.to_string())
+    column::find("the first line", &names, Role::Events, columns)
 }
 
 /// The columns of a line.
@@ -103,7 +103,11 @@ fn fields(line: &[u8]) -> Box<dyn Iterator<Item = &[u8]> + '_> {
 }
 
 /// The event in the columns of a line.
-fn of_columns<'a>(line: &'a [u8], positions: &Positions, times: bool) -> Result<Found<'a>, String> {
+fn of_columns<'a>(
+    line: &'a [u8],
+    positions: &Positions,
+    times: bool,
+) -> Result<Found<'a>, Message> {
     let field = |position: usize| {
         let field = fields(line).nth(position);
         field.ok_or_else(|| format!("there is no column {}", position + 1))
@@ -122,14 +126,16 @@ fn of_columns<'a>(line: &'a [u8], positions: &Positions, times: bool) -> Result<
 }
 
 /// The event in the groups of a regular expression.
-fn of_groups<'a>(regex: &Regex, line: &'a [u8]) -> Result<Found<'a>, String> {
-    let text = str::from_utf8(line).map_err(|_| "it is not UTF-8".to_string())?;
+fn of_groups<'a>(regex: &Regex, line: &'a [u8]) -> Result<Found<'a>, Message> {
+    let text = str::from_utf8(line).map_err(|_| "it is not UTF-8")?;
     let groups = regex.captures(text);
-    let groups = groups.ok_or("--regex does not match")?;
+    let groups =
+        groups.ok_or_else(|| Message::from(Setting::named("regex")) + " does not match")?;
     let bytes =
         |groups: &Captures<'a>, name| groups.name(name).map(|group| group.as_str().as_bytes());
     let key = groups.name("key").or_else(|| groups.get(1));
-    let key = key.ok_or("--regex matches without a key")?;
+    let key =
+        key.ok_or_else(|| Message::from(Setting::named("regex")) + " matches without a key")?;
     Ok(Found {
         key: Cow::Borrowed(key.as_str().as_bytes()),
         cost: bytes(&groups, "cost").map_or(Ok(cost::DEFAULT), parse_cost)?,
@@ -138,8 +144,8 @@ fn of_groups<'a>(regex: &Regex, line: &'a [u8]) -> Result<Found<'a>, String> {
 }
 
 /// The cost in a field.
-pub fn parse_cost(field: &[u8]) -> Result<f64, String> {
-    cost::parse_event(field).map_err(|error| error.to_string())
+pub fn parse_cost(field: &[u8]) -> Result<f64, Message> {
+    cost::parse_event(field).map_err(|error| error.to_string().into())
 }
 
 #[cfg(test)]
@@ -165,7 +171,7 @@ mod tests {
         let mut reader = LineReader::new(layout, true);
         let found = lines.iter().map(|line| {
             let found = reader.read(line.as_bytes()).transpose()?;
-            Some(found.map(|found| {
+            Some(found.map_err(|why| why.to_string()).map(|found| {
                 let key = String::from_utf8_lossy(&found.key).into_owned();
                 (key, found.cost, found.time)
             }))

@@ -13,13 +13,12 @@ mod json;
 mod line;
 
 use super::source::Source;
-use super::{Act, FirstKeys, Format, Role, Sink, lines, name, read_table};
-use crate::input::Columns;
-use crate::progress::remark;
-use anyhow::{Result, bail};
+use super::{Act, Columns, Format, Input, Role, Sink, finish, lines, read_table, stop};
+use crate::host::Host;
+use crate::keys::FirstKeys;
+use crate::{Error, Message, Result, Setting};
 use line::LineReader;
 use regex_lite::Regex;
-use std::path::Path;
 
 /// Where key, cost and time are in a line.
 #[derive(Clone)]
@@ -55,8 +54,10 @@ pub struct Counts {
     pub backwards: u64,
     /// The first keys.
     pub first: FirstKeys,
+    /// The name of the log.
+    name: String,
     /// The first line without an event, and why it has none.
-    first_skipped: Option<String>,
+    first_skipped: Option<Message>,
 }
 
 impl Layout {
@@ -74,79 +75,100 @@ impl Layout {
     /// # Errors
     ///
     /// The file cannot be read, or `act` returns an error.
-    pub fn read(
+    pub fn read<E: From<Error>>(
         &self,
-        path: &Path,
+        input: Input<'_>,
         times: bool,
-        act: &mut dyn FnMut(Event<'_>) -> Result<()>,
-    ) -> Result<Counts> {
-        let (mut counts, mut before) = (Counts::default(), None);
+        host: &dyn Host,
+        mut act: impl FnMut(Event<'_>) -> Result<(), E>,
+    ) -> Result<Counts, E> {
+        let (mut counts, mut before, mut failed) = (Counts::default(), None, None);
+        counts.name.clone_from(&input.name);
         let act: &mut Act<'_> = &mut |key, cost, time: Option<f64>| {
             counts.without_time += u64::from(time.is_none());
             counts.backwards +=
                 u64::from(time.zip(before).is_some_and(|(time, before)| time < before));
             before = time.or(before);
             let time = before;
-            act(Event { key, cost, time })
+            act(Event { key, cost, time }).map_err(|error| stop(&mut failed, error))
         };
         let mut sink = Sink::for_log(act);
-        match (self, Format::of(path)) {
-            (Layout::Columns(columns), (_, Format::Csv | Format::Parquet)) => {
-                let mut columns = columns.clone();
-                columns.time = columns.time.filter(|_| times);
-                read_table(path, Role::Events, &columns, &mut sink)?;
-            }
-            (_, (_, Format::Parquet)) => bail!(
-                "{}: --regex and --json-field read text; name a column with --column",
-                name(path)
-            ),
-            (_, (compression, _)) => {
-                let mut reader = LineReader::new(self, times);
-                lines::each(
-                    Source::open(path, compression)?,
-                    &mut |origin, number, line| {
-                        let mut found = reader.read(line);
-                        if let Ok(Some(event)) = &found
-                            && let Err(why) = sink.check_time(event.time)
-                        {
-                            found = Err(why);
-                        }
-                        match found {
-                            Ok(Some(event)) => sink.take(&event.key, event.cost, event.time),
-                            Ok(None) => Ok(()),
-                            Err(why) => sink.refuse(origin.name(), &format!("line {number}"), &why),
-                        }
-                    },
-                )?;
-            }
-        }
-        let read = sink.counts;
+        let read = self.read_all(input, times, host, &mut sink);
+        let read = finish(read.map(|()| sink.counts), failed)?;
         counts.events = read.keys;
         counts.skipped = read.skipped;
         counts.first = read.first;
         counts.first_skipped = read.first_invalid;
         Ok(counts)
     }
+
+    /// Reads a log.
+    fn read_all(
+        &self,
+        input: Input<'_>,
+        times: bool,
+        host: &dyn Host,
+        sink: &mut Sink<'_>,
+    ) -> Result<()> {
+        match (self, input.format) {
+            (Layout::Columns(columns), Format::Csv | Format::Parquet) => {
+                let mut columns = columns.clone();
+                columns.time = columns.time.filter(|_| times);
+                read_table(input, Role::Events, &columns, host, sink)
+            }
+            (_, Format::Parquet) => Err(Error::Invalid(
+                Message::from(format!("{}: ", input.name))
+                    + Setting::named("regex")
+                    + " and "
+                    + Setting::named("json_field")
+                    + " read text; name a column with "
+                    + Setting::named("column"),
+            )),
+            _ => {
+                let mut reader = LineReader::new(self, times);
+                lines::each(Source::open(input, host)?, &mut |origin, number, line| {
+                    let mut found = reader.read(line);
+                    if let Ok(Some(event)) = &found
+                        && let Err(why) = sink.check_time(event.time)
+                    {
+                        found = Err(why);
+                    }
+                    match found {
+                        Ok(Some(event)) => sink.take(&event.key, event.cost, event.time),
+                        Ok(None) => Ok(()),
+                        Err(why) => sink.refuse(origin.name(), &format!("line {number}"), why),
+                    }
+                })
+            }
+        }
+    }
 }
 
 impl Counts {
-    /// Says how many lines of the log were skipped, and why the first was.
+    /// Remarks how many lines of the log were skipped, and why the first was.
     ///
     /// # Errors
     ///
     /// All were.
-    pub fn report_skipped(&self, path: &Path) -> Result<()> {
+    pub fn report_skipped(&self, host: &dyn Host) -> Result<()> {
         if self.skipped == 0 {
             return Ok(());
         }
-        let (name, skipped) = (name(path), self.skipped);
-        let why = self.first_skipped.as_deref().unwrap_or("the key is empty");
+        let (name, skipped) = (&self.name, self.skipped);
+        let why = (self.first_skipped.clone()).unwrap_or_else(|| "the key is empty".into());
         if self.events == 0 {
-            bail!(
-                "{name} holds no events; {why}; say where the key is with --column, --regex or --json-field"
-            );
+            return Err(Error::Invalid(
+                Message::from(format!("{name} holds no events; "))
+                    + why
+                    + "; say where the key is with "
+                    + Setting::named("column")
+                    + ", "
+                    + Setting::named("regex")
+                    + " or "
+                    + Setting::named("json_field"),
+            ));
         }
-        remark(&format!("{name}: lines skipped: {skipped}; {why}"));
+        host.remark(&(Message::from(format!("{name}: lines skipped: {skipped}; ")) + why));
         Ok(())
     }
 }

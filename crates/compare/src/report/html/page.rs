@@ -24,6 +24,23 @@ pub struct Setup {
     pub command: Box<dyn Fn(Family, f64) -> String>,
 }
 
+impl Setup {
+    /// A page with this title, and with the command that builds a filter from `keys.txt` and `known.tsv`.
+    pub fn new(title: impl Into<String>) -> Self {
+        Setup {
+            title: title.into(),
+            introduction: Vec::new(),
+            settings: Vec::new(),
+            command: Box::new(|kind, budget| {
+                let kind = kind.name();
+                format!(
+                    "bloomwise build {kind} --positives keys.txt --negatives known.tsv --bits-per-key {budget} -o keys.bloomwise"
+                )
+            }),
+        }
+    }
+}
+
 /// The page of a comparison.
 pub fn page(setup: &Setup, comparison: &Comparison) -> String {
     let [keys, known, unseen] =

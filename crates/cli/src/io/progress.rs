@@ -1,12 +1,13 @@
 //! Progress on standard error: only on a terminal, and only for work that takes longer than a second.
 //!
-//! [`Bar`] counts the bytes that were read. [`Steps`] counts pieces of work. [`during`] shows a spinner while some work runs.
-//! Each clears its line before anything else is printed. [`hide`] turns them off while results are printed.
+//! [`Terminal`] shows the progress of work in the crate `bloomwise_compare`: a [`Bar`] counts the bytes that were read, [`Steps`] counts pieces of
+//! work. [`during`] shows a [`Spinner`] while some work runs. Each clears its line before anything else is printed. [`hide`] turns them off while results are printed.
 
-use crate::path::one_line;
+use super::output::{option, remark};
+use bloomwise_compare::{Host, Message, Progress, Work};
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::fmt;
-use std::io::{self, IsTerminal, Write as _};
+use std::io::{self, IsTerminal};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -25,8 +26,25 @@ pub fn hide() {
     HIDDEN.store(true, Ordering::Relaxed);
 }
 
+/// The terminal, as the crate `bloomwise_compare` sees it.
+pub struct Terminal;
+
+impl Host for Terminal {
+    fn begin<'a>(&'a self, work: Work<'_>) -> Box<dyn Progress + 'a> {
+        match work {
+            Work::Reading { name, bytes } => Box::new(Bar::new(name.to_string(), bytes)),
+            Work::Steps(count) => Box::new(Steps::new(count)),
+            Work::Whole(name) => Box::new(Spinner::new(name)),
+        }
+    }
+
+    fn remark(&self, message: &Message) {
+        remark(&message.shown(&option));
+    }
+}
+
 /// Shows how much of a file has been read.
-pub struct Bar {
+struct Bar {
     /// The bar; hidden for the first second.
     bar: ProgressBar,
     /// Whether the bar may be shown and is not shown yet.
@@ -35,7 +53,7 @@ pub struct Bar {
 
 impl Bar {
     /// A bar for a file of `total` bytes; a spinner if the size is unknown.
-    pub fn new(name: String, total: Option<u64>) -> Self {
+    fn new(name: String, total: Option<u64>) -> Self {
         let template = match total {
             Some(_) => "{msg} {wide_bar} {bytes} of {total_bytes}, {eta} left",
             None => "{msg} {spinner} {bytes}",
@@ -45,9 +63,10 @@ impl Bar {
             waiting: may_show(),
         }
     }
+}
 
-    /// Records that `bytes` more bytes were read.
-    pub fn advance(&mut self, bytes: u64) {
+impl Progress for Bar {
+    fn advance(&mut self, bytes: u64) {
         self.bar.inc(bytes);
         if self.waiting && self.bar.elapsed() >= DELAY {
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
@@ -63,28 +82,28 @@ impl Drop for Bar {
 }
 
 /// Shows how many pieces of work are done, and estimates the time left.
-pub struct Steps {
+struct Steps {
     /// The bar; hidden for the first second.
     bar: ProgressBar,
 }
 
 impl Steps {
     /// A bar for `count` pieces of work. The bars of the pieces themselves are turned off.
-    pub fn new(count: usize) -> Self {
-        let bar = hidden_bar(Some(count as u64), "{wide_bar} {pos} of {len}{left}: {msg}");
+    fn new(count: u64) -> Self {
+        let bar = hidden_bar(Some(count), "{wide_bar} {pos} of {len}{left}: {msg}");
         show_after_delay(&bar, DELAY);
         hide();
         Steps { bar }
     }
+}
 
-    /// Shows the name of the piece of work that begins.
-    pub fn begin(&self, name: String) {
-        self.bar.set_message(name);
+impl Progress for Steps {
+    fn advance(&mut self, steps: u64) {
+        self.bar.inc(steps);
     }
 
-    /// Records that a piece of work is done.
-    pub fn finish_one(&self) {
-        self.bar.inc(1);
+    fn step(&mut self, name: &str) {
+        self.bar.set_message(name.to_string());
     }
 }
 
@@ -94,13 +113,33 @@ impl Drop for Steps {
     }
 }
 
+/// Shows that some work is going on, and for how long.
+struct Spinner {
+    /// The spinner; hidden for the first second.
+    bar: ProgressBar,
+}
+
+impl Spinner {
+    /// A spinner with this name.
+    fn new(name: &'static str) -> Self {
+        let bar = hidden_bar(None, "{msg} {spinner} {elapsed}").with_message(name);
+        show_after_delay(&bar, SPINNER_STEP);
+        Spinner { bar }
+    }
+}
+
+impl Progress for Spinner {}
+
+impl Drop for Spinner {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
+
 /// Runs `work` and shows a spinner in the meantime.
 pub fn during<T>(name: &'static str, work: impl FnOnce() -> T) -> T {
-    let bar = hidden_bar(None, "{msg} {spinner} {elapsed}").with_message(name);
-    show_after_delay(&bar, SPINNER_STEP);
-    let result = work();
-    bar.finish_and_clear();
-    result
+    let _spinner = Spinner::new(name);
+    work()
 }
 
 /// Whether bars are on and standard error is a terminal.
@@ -138,10 +177,4 @@ fn time_left(state: &ProgressState, out: &mut dyn fmt::Write) {
         // A bar is no reason to fail.
         let _ = write!(out, ", {:#} left", HumanDuration(state.eta()));
     }
-}
-
-/// Prints `text` to standard error, on one line.
-pub fn remark(text: &str) {
-    // If standard error is closed, there is no other place to report that.
-    let _ = writeln!(io::stderr(), "bloomwise: {}", one_line(text));
 }

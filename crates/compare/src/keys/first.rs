@@ -3,7 +3,7 @@
 //! A whole line of a log that was taken for a key gives a filter that never answers what its user expects. Two keys in the
 //! output suffice to notice that.
 
-use crate::key_text::shown;
+use super::shown;
 
 /// How many keys are shown.
 const SHOWN: usize = 2;
