@@ -76,9 +76,9 @@
 //!
 //! # Every family has the same shape
 //!
-//! `X::builder(size)` starts a [`Builder`], which ends with `create` (an empty filter), `build` (the filter of
-//! [`KeySets`]), `build_from` (the filter of keys) or `forecast`. All filters implement [`Filter`] and [`Persist`]; those that accept every new key
-//! implement [`Insert`], and those that keys can be removed from [`Remove`]. The [`prelude`] has these traits and [`Size`].
+//! `X::builder(size)` starts a [`Builder`], which ends with `create` (an empty filter), `build_from_keys` (the filter of keys), `build_from`
+//! (of keys and known negatives), `build` (of [`KeySets`]) or `forecast`. All filters implement [`Filter`] and [`Persist`]. Filters that accept
+//! every new key implement [`Insert`], and filters that can remove keys implement [`Remove`]. The [`prelude`] has these traits and [`Size`].
 //! [`AnyFilter`] holds a filter of any family, and [`Spec`] describes one by data, for programs whose users choose.
 //!
 //! # Keys and digests

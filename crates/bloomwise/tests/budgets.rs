@@ -47,7 +47,7 @@ impl Case {
     }
 }
 
-/// Values of a setting: the ones that need the most room, and those between. Where a whole range would make builds slow, a part of it.
+/// Values of a setting: all of them, or a part where the whole range would make builds slow.
 fn value(setting: Setting) -> BoxedStrategy<Value> {
     let whole = |numbers: std::ops::RangeInclusive<u64>| numbers.prop_map(Value::Whole).boxed();
     let real = |numbers: std::ops::RangeInclusive<f64>| numbers.prop_map(Value::Real).boxed();
@@ -56,27 +56,12 @@ fn value(setting: Setting) -> BoxedStrategy<Value> {
         prop::sample::select(words).boxed()
     };
     match setting.name {
-        "k" => whole(1..=32),
-        "block" => prop_oneof![Just(Value::Whole(256)), Just(Value::Whole(512))].boxed(),
-        "threshold" => whole(1..=32),
         "list" => whole(0..=60),
-        "cell-bits" => whole(3..=6),
-        "ratio" => real(0.0..=0.9),
         "segment-bits" => whole(4096..=40_000),
         "passes" => whole(0..=5),
-        "empty" => word(&["watch", "blind", "never"]),
-        "scheme" => word(&["single", "sequential", "mht"]),
         "reads" => real(1.0..=4.0),
-        "choices" => whole(1..=8),
-        "overflow" => real(0.0..=0.5),
         "guard" => real(0.0..=10.0),
-        "alpha" => real(0.0..=0.5),
-        "count-bits" => whole(1..=8),
-        "index-bits" => whole(1..=4),
-        "unseen-share" => real(0.0..=1.0),
         "expansion" => whole(1..=10),
-        "fingerprint" => whole(7..=32),
-        "exceptions" => real(0.0..=0.9),
         _ => match setting.values {
             Values::Whole(least, most) => whole(least.into()..=most.into()),
             Values::OneOf(numbers) => prop::sample::select(numbers)

@@ -1,4 +1,4 @@
-//! Arrays of cells. This module stores bits; families define what they mean.
+//! Arrays of cells, and what belongs to them. This module stores bits; families define what they mean.
 //!
 //! | type | a cell is | used for |
 //! |---|---|---|
@@ -9,6 +9,13 @@
 //!
 //! In a filter of one thread, [`storage::Storage`] holds the bytes, whether the filter owns them or not. In a filter that threads share,
 //! [`atomic_words::AtomicWords`] holds them. [`Bits`] and [`Counters`](counters::Counters) work on the words of either.
+//!
+//! | module | contents |
+//! |---|---|
+//! | [`storage`] | bytes that the filter owns or borrows |
+//! | [`doubt`] | bytes that have not been verified, and their copies |
+//! | [`words`], [`access`] | the words of an array, of one thread or of many; reading and changing cells in them |
+//! | [`stash`] | a list of whole keys beside the cells |
 //!
 //! All arrays keep their bits in the same order, in memory and in files: bit `p` of an array is bit `p % 8` of byte `p / 8`. A
 //! position outside of an array is a bug in the family. It panics, or reaches another cell in the array's last line.

@@ -1,4 +1,14 @@
-//! The families, one folder each. Families that spread a key over one array share [`spread`]; [`probe`] has the other ways to place a key.
+//! The families, one folder each.
+//!
+//! Where the cells of a key are is decided in one of these places:
+//!
+//! | module | positions of a key | families |
+//! |---|---|---|
+//! | [`spread`] | pairs on one cache line, or a walk, in one array | bloom, counting, growing, and the personalized ones |
+//! | `kernel/block_bits` | a row of bits in one block | blocked, balanced |
+//! | `shape` in the folder of the family | of its own kind | cuckoo, guarded, habf, seesaw |
+//!
+//! [`probe`] has the functions of the digest that several of them use.
 
 pub mod balanced;
 pub mod blocked;

@@ -6,7 +6,7 @@
 //! - [`walk`]: anywhere; each position gives the number of the function for the next one.
 //! - [`block_of`]: the block of a key.
 //!
-//! `spread/pairs.rs` and `kernel/block_bits` have the placements of the fastest families.
+//! The table of [`super`] says where each family finds the positions of a key.
 //!
 //! ```
 //! use bloomwise::Hashing;

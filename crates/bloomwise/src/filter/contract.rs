@@ -254,7 +254,7 @@ pub(crate) fn query_rolling<F: Lookup + ?Sized>(
     );
 }
 
-/// Hashes keys in groups and calls `work` with the digests of each group.
+/// Hashes keys in groups and calls `act` with the digests of each group.
 #[inline]
 pub(crate) fn digest_groups<K: Key>(
     hashing: Hashing,

@@ -36,7 +36,8 @@ pub struct Info {
     pub parameters: Vec<Parameter>,
     /// The share of the cells that are in use.
     pub fill: f64,
-    /// The false positive rate on unseen keys, predicted from the current cells.
+    /// The false positive rate on unseen keys, predicted from the current state: from the cells, or from the sizes of parts whose cells follow
+    /// chance (guarded filters and patches).
     pub predicted_fpr: f64,
 }
 

@@ -1,6 +1,6 @@
 //! Vector code for the instructions of the processor.
 //!
-//! All the speed depends on two innermost steps. Each has a version for every set of instructions, and all versions compute the same bits
+//! Two inner loops decide the speed. Each has a version for every set of instructions, and all versions compute the same bits
 //! (tests compare them):
 //!
 //! | kernel | parities of eight columns ([`Vectors::parities`]) | the bits of a key in a line ([`Vectors::has_all`]) |
@@ -21,7 +21,7 @@
 //! ```text
 //!                kernel                     LAYOUT                            K
 //!                portable avx2              blocks: one row, ..., half lines  0, known at run time
-//!                avx512   neon              spread: walk, small, large        4, 5, ..., 11
+//!                avx512   neon              spread: walk, small, large        4 to 8, 10, 11
 //!                   |                       HABF:   full, fast, cache         3, ..., 7
 //!                   |                          |                              |
 //!   batch, insert --+-- Run: Kernel ---.       '----- match in the shape -----'
@@ -34,12 +34,13 @@
 //!   instructions. Running it on [`Portable`] inlines the work into the caller, for work so short that a call costs more than better
 //!   instructions save.
 //! - `LAYOUT` and `K` are const parameters. Each shape has a method `run` with one `match` on its own values, and its module names its
-//!   layouts. A family that does not need them uses 0 for both.
+//!   layouts. A family that does not need them uses 0 for both, and a family may give them other meanings: guarded filters pass the numbers of
+//!   groups of columns and of single columns.
 //! - A single query is work on a reference to its filter. Finding the code at each call would take longer than the query of a
 //!   blocked filter, so the filter stores the address of the code, a [`QueryFn`].
 //!
-//! All functions and closures that the work calls must be inlined (`#[inline(always)]`). Code that is not inlined does not have the instructions of
-//! the kernel.
+//! All functions and closures that the work of a kernel calls must be inlined (`#[inline(always)]`), because code that is not inlined does not have
+//! the instructions of the kernel. Work that only runs on [`Portable`] needs no such instructions; `families/spread` keeps it out of line.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -75,8 +76,8 @@ pub(crate) trait Work {
     /// The result of the work.
     type Output;
 
-    /// Runs the work; always inlined. The family defines the values of `LAYOUT`. `K` is the number of functions, or 0 if it is known only
-    /// at run time.
+    /// Runs the work; always inlined if it runs on a kernel. The family defines the values of `LAYOUT`. `K` is the number of functions, or 0 if it
+    /// is known only at run time, unless the family says otherwise.
     fn run<V: Vectors, const LAYOUT: usize, const K: usize>(
         self,
         argument: Self::Argument,

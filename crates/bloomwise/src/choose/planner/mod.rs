@@ -24,8 +24,8 @@
 //! If the caller gives a rate instead of a size, the smallest filter wins. If there are known negatives too, the filter with the
 //! lowest cost wins among those that are at most 15 % larger than the smallest.
 //!
-//! A family must be better than a simpler one by a tenth; otherwise the simpler one is chosen. [`Family::ALL`] lists the
-//! families from simple to complex, and [`crate::Bloom`] is the simplest.
+//! A family must be better by a tenth than one that comes before it in [`Family::ALL`]; otherwise the earlier one is chosen. That list has the order
+//! of the tags in files. It starts with the simplest family, [`crate::Bloom`].
 //!
 //! ```
 //! use bloomwise::planner::Planner;
@@ -53,7 +53,7 @@ use crate::filter::forecast::{Forecast, UNSEEN_SHARE, Workload};
 use crate::filter::setting::Setting;
 use crate::filter::sizing::Size;
 
-/// A family replaces a simpler one if its cost is below this share of the cost of the simpler one.
+/// A family replaces an earlier one of [`Family::ALL`] if its cost is below this share of the cost of the earlier one.
 const WORTH: f64 = 0.9;
 
 /// If a rate is given and there are known negatives, a filter may be at most this many times as large as the smallest.

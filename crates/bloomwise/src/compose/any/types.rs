@@ -1,4 +1,4 @@
-//! Maps a family to its type. [`of_family`] is the only place that does.
+//! The type of a family's filters, for code that knows the family only at run time: [`of_family`] maps one to the other.
 
 use super::AnyFilter;
 use crate::families::personalized::PersonalizedRejecting;

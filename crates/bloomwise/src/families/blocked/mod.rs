@@ -35,7 +35,7 @@
 //! # Costs
 //!
 //! Some blocks get more keys than others by chance. Full blocks add more errors than empty ones save. The best rates for a million
-//! keys, by the formulas of [`crate::sizing`], which tests compare with measurements:
+//! keys, by the formulas of [`crate::sizing`] (pages that compare filters have measured rates; tests compare both):
 //!
 //! | bits per key | Bloom | blocks of 512 | blocks of 256 |
 //! |---|---|---|---|

@@ -25,7 +25,9 @@
 //! 1. *For each class, fingerprints in the buckets plus extras in the table equal insertions minus removals.* An insertion adds one fingerprint
 //!    to the buckets or one extra to the table. A failed walk is undone, so it moves nothing. The removal of a key takes one extra of that very
 //!    key if it has one (digests tell keys apart), else one fingerprint of the class. An extra that moves back to the buckets leaves the table.
-//! 2. *No key of the set has an exception.* An insertion removes the exception of its key. Only [`Cuckoo::guard`] adds one.
+//! 2. *No key of the set has an exception.* An insertion removes the exception of its key. The build adds exceptions for known negatives, which
+//!    are no keys of the set. Later the caller adds them ([`Cuckoo::guard`], [`Cuckoo::report_mistake`] and their variants), and must not name a
+//!    key of the set.
 //!
 //! *No false negative*, after any sequence of insertions, removals of keys that are in the set, and guards of keys that are not. Take a key of
 //! the set. If it is an extra, the answer is "yes". If it is not, its class has a fingerprint in the buckets by 1, and no exception denies it by 2.

@@ -1,6 +1,6 @@
 //! The options of a seesaw filter and its construction: guard the costliest negatives, then insert the positives.
 //!
-//! Only the size is required; the plan chooses the rest. The setters check nothing. The methods that end a builder check all options.
+//! Only size and capacity are required, and no capacity if bits and the number of functions are given; the plan chooses the rest. The setters check nothing. The methods that end a builder check all options.
 
 use super::plan::{Options, Plan, PlanSearch};
 use super::query::Seesaw;

@@ -11,7 +11,7 @@ pub(super) struct Row {
     pub name: &'static str,
     /// What it is good for, in one line.
     pub about: &'static str,
-    /// The operations of its filters beside queries.
+    /// The operations of its filters, other than queries.
     pub operations: &'static [Operation],
     /// How it uses known negatives.
     pub negatives: Negatives,
@@ -53,7 +53,7 @@ const fn facts(family: Family) -> Row {
             .negatives(Built)
             .least_bits(5 * 64),
         Family::SeesawAdaptive => row("seesaw-adaptive")
-            .about("seesaw whose keys to guard can be given at any time; they improve as keys come and go")
+            .about("seesaw that can be told at any time which keys to guard; their rate improves as keys are replaced")
             .can(&[Insert, Remove, Guard])
             .negatives(Kept)
             .least_bits(6 * 64),

@@ -6,8 +6,8 @@ use crate::error::{Error, Result};
 /// The size of a filter. It covers everything that the filter needs to answer queries, but not the header of its file.
 ///
 /// A filter never takes more than [`Size::Bits`] or [`Size::BitsPerKey`] allow, however many keys are added. Only the smallest
-/// filter of each family may be larger: 64 bits, or 384 bits for the seesaw families, or 512 bits for `blocked`, `balanced`, `cuckoo` and
-/// `habf-cache`.
+/// filter of each family may be larger: 64 bits; 320 bits for `seesaw` and 384 for `seesaw-adaptive`; 512 bits for `blocked`, `balanced`,
+/// `cuckoo` and `habf-cache`.
 ///
 /// ```
 /// use bloomwise::{Bloom, Filter, Insert, Size};
