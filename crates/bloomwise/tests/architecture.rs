@@ -1,7 +1,7 @@
 //! Data flows one way: a room uses itself and the rooms before it.
 
 use bloomwise::Family;
-use bloomwise::settings::Setting;
+use bloomwise::settings::{Setting, Values};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -124,6 +124,46 @@ fn unsafe_code_is_in_few_files() {
         .collect();
     found.sort();
     assert_eq!(found, UNSAFE);
+}
+
+/// Where the setters of a family are.
+fn options_of(family: Family) -> &'static str {
+    match family {
+        Family::Bloom | Family::Counting | Family::Personalized | Family::PersonalizedCounting => {
+            "spread"
+        }
+        Family::Habf | Family::HabfFast | Family::HabfCache => "habf",
+        Family::Seesaw | Family::SeesawAdaptive => "seesaw",
+        Family::PersonalizedRejecting => "personalized/rejecting",
+        other => other.name(),
+    }
+}
+
+/// Help and checks follow from the setting. The pages of the setters are text, so they could differ.
+#[test]
+fn pages_of_setters_state_the_range_of_their_setting() {
+    let families = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/families");
+    for family in Family::ALL {
+        let path = families.join(options_of(family)).join("options.rs");
+        let text = fs::read_to_string(&path).unwrap_or_else(|_| panic!("{}", path.display()));
+        let lines = text.lines().map(str::trim_start);
+        let page: Vec<&str> = lines.filter_map(|line| line.strip_prefix("/// ")).collect();
+        let page = page.join(" ");
+        for setting in Setting::of(family) {
+            let range = match setting.values {
+                // The type of the argument says it.
+                Values::Whole(0, u32::MAX) | Values::Word(_) | Values::OneOf(_) => continue,
+                values => values.to_string(),
+            };
+            let mut after = page.split(&range).skip(1);
+            assert!(
+                after.any(|rest| !rest.starts_with(|next: char| next.is_ascii_digit())),
+                "{} does not say {range} for {}",
+                path.display(),
+                setting.name
+            );
+        }
+    }
 }
 
 /// The fuzz target of settings finds names that it knows faster.

@@ -62,7 +62,7 @@ pub fn kinds() -> String {
     for family in Family::ALL {
         text.push_str(&format!("  {}: {}\n", family.name(), family.about()));
         for setting in Setting::of(family) {
-            text.push_str(&format!("      {}: {}\n", setting.name, setting.about));
+            text.push_str(&format!("      {}: {}\n", setting.name, setting.help()));
         }
     }
     text

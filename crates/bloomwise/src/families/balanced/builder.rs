@@ -1,11 +1,11 @@
-//! The options of a balanced filter, and how it is built.
+//! How a filter is built.
 
 use super::block_state::BlockState;
 use super::filter::{Balanced, Reads};
-use super::options::Options;
+use super::options::{Options, SETTINGS};
 use super::plan::{self, Plan};
 use super::scheme::Scheme;
-use super::tables::{MAX_CHOICES, Tables};
+use super::tables::Tables;
 use super::theory::region;
 use crate::cells::BlockArray;
 use crate::cells::stash::Stash;
@@ -17,56 +17,13 @@ use crate::filter::info::Report;
 use crate::filter::insert::Insert;
 use crate::filter::knob::Knob;
 use crate::filter::profile::Profile;
-use crate::filter::setting::{BLOCK, FUNCTIONS, Setting, Values};
 use crate::kernel::QueryFn;
 use crate::kernel::block_bits::BlockBits;
 use crate::keys::hash::Hashing;
 use crate::keys::sets::KeySets;
 use crate::machine::processor::Kernel;
 
-/// Only size and capacity are required; the plan chooses the rest. If the scheme is set, the plan uses `reads` and `choices`
-/// exactly as given. Otherwise they are upper limits, and the plan has the lowest rate within them. `overflow` is always an
-/// upper limit.
 impl Builder<Balanced> {
-    /// Where the candidate blocks of a key are; by default the scheme with the lowest rate.
-    pub fn scheme(mut self, scheme: Scheme) -> Self {
-        self.options.scheme = Some(scheme);
-        self
-    }
-
-    /// The bits of a block: 512, a whole cache line, or 256; by default 512.
-    pub fn block_bits(mut self, bits: u32) -> Self {
-        self.options.block_bits = bits;
-        self
-    }
-
-    /// The number of hash functions; by default the number with the lowest rate.
-    pub fn functions(mut self, functions: u32) -> Self {
-        self.options.functions = Some(functions);
-        self
-    }
-
-    /// The mean number of blocks that insertions may read, up to the capacity; `a` in the paper.
-    pub fn reads(mut self, reads: f64) -> Self {
-        self.options.reads = Some(reads);
-        self
-    }
-
-    /// The number of candidate blocks of a key; `d` in the paper. No operation reads more blocks than that.
-    ///
-    /// A small filter may have fewer choices: at most one per block, and only one if the list does not fit beside a single
-    /// line.
-    pub fn choices(mut self, choices: u32) -> Self {
-        self.options.choices = Some(choices);
-        self
-    }
-
-    /// The largest share of keys that may be in the list; `gamma` in the paper. The size includes the list.
-    pub fn overflow(mut self, share: f64) -> Self {
-        self.options.overflow = Some(share);
-        self
-    }
-
     /// Plans the filter without building it: finds the bits for a target rate, or the rate for a size. It is planned for the
     /// capacity, or else for the number of keys in `workload`. Known negatives do not change the plan.
     ///
@@ -79,44 +36,10 @@ impl Builder<Balanced> {
     }
 }
 
-const SCHEME: Setting = Setting {
-    name: "scheme",
-    about: "where the choices of a key lie: single, sequential or mht (default: the one with the lowest rate)",
-    values: Values::Word(&["single", "sequential", "mht"]),
-};
-
-const READS: Setting = Setting {
-    name: "reads",
-    about: "mean number of blocks that an insertion reads, 1 to 8: at most, or exactly if a scheme is set (default: the best up to 1.2)",
-    values: Values::Real(1.0, MAX_CHOICES as f64),
-};
-
-const CHOICES: Setting = Setting {
-    name: "choices",
-    about: "number of blocks a key can choose from, 1 to 8: at most, or exactly if a scheme is set (default: the best up to 4)",
-    values: Values::Whole(1, MAX_CHOICES),
-};
-
-const OVERFLOW: Setting = Setting {
-    name: "overflow",
-    about: "largest share of keys in the overflow list, 128 bits each, 0 to 0.5 (default: the best)",
-    values: Values::Real(0.0, 0.5),
-};
-
 impl Buildable for Balanced {
     type Options = Options;
 
-    const SETTINGS: &'static [Knob<Self>] = &[
-        Knob::whole(FUNCTIONS, Builder::<Self>::functions),
-        Knob::whole(BLOCK, Builder::<Self>::block_bits),
-        Knob::word(SCHEME, |builder, name| match Scheme::from_name(name) {
-            Some(scheme) => builder.scheme(scheme),
-            None => builder,
-        }),
-        Knob::real(READS, Builder::<Self>::reads),
-        Knob::whole(CHOICES, Builder::<Self>::choices),
-        Knob::real(OVERFLOW, Builder::<Self>::overflow),
-    ];
+    const SETTINGS: &'static [Knob<Self>] = SETTINGS;
 
     fn forecast(builder: &Builder<Self>, workload: &Workload) -> Result<Forecast> {
         let plan = plan::plan(builder.size, workload.keys, &builder.options)?;

@@ -117,7 +117,7 @@
 //! | task | files |
 //! |---|---|
 //! | insert and query | `filter`, `lookup` (for each kernel), `tables` (candidates of a key), `block_state` (what a block records), `scheme` |
-//! | plan | `options` (what the caller sets), `search_point` (one plan), `plan` (the best plan), `theory` |
+//! | plan | `options` (what the caller sets, and settings), `search_point` (one plan), `plan` (the best plan), `theory` |
 //! | build | `builder` |
 //! | read and write | `file` |
 //! | describe | `inspect` |

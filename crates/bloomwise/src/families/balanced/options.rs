@@ -1,13 +1,17 @@
-//! The options of a caller, and the search points that they allow.
+//! The options of a caller, the settings that name them, and the search points that they allow.
 
+use super::filter::Balanced;
 use super::scheme::Scheme;
 use super::search_point::SearchPoint;
 use super::tables::MAX_CHOICES;
 use crate::error::{Error, Result};
+use crate::filter::builder::Builder;
+use crate::filter::knob::Knob;
+use crate::filter::setting::{BLOCK, FUNCTIONS, Setting, Values};
 
 /// Reads per insertion that the search tries if the caller does not set them. Up to 32 bits per key, more reads lower the
 /// rate by at most 4 %, and 1.4 reads or more raise it.
-const READS: [f64; 9] = [1.2, 1.16, 1.13, 1.1, 1.07, 1.05, 1.03, 1.02, 1.01];
+const TRIED_READS: [f64; 9] = [1.2, 1.16, 1.13, 1.1, 1.07, 1.05, 1.03, 1.02, 1.01];
 
 /// The largest number of choices that the search tries if the caller does not set it.
 const DEFAULT_MAX_CHOICES: u32 = 4;
@@ -45,10 +49,7 @@ impl Default for Options {
 impl Options {
     /// Checks that some filter can have these options, whatever its size.
     pub(super) fn check(&self) -> Result<()> {
-        if !matches!(self.block_bits, 256 | 512) {
-            let name = "the size of a block (block)";
-            return Err(Error::parameter(name, self.block_bits, "256 or 512"));
-        }
+        BLOCK.check_as("the size of a block (block)", "a number", self.block_bits)?;
         let several = !matches!(self.scheme, None | Some(Scheme::Single));
         if let Some(choices) = self.choices {
             let (low, high) = match self.scheme {
@@ -66,32 +67,30 @@ impl Options {
             }
         }
         if let Some(reads) = self.reads {
-            let most = f64::from(self.choices.unwrap_or(MAX_CHOICES));
-            let (fine, expected) = match self.scheme {
-                None => (
-                    (1.0..=f64::from(MAX_CHOICES)).contains(&reads),
-                    format!("a number from 1 to {MAX_CHOICES}"),
-                ),
-                Some(Scheme::Single) => (
-                    reads == 1.0,
-                    "1, because scheme single has one choice".to_string(),
-                ),
-                Some(_) => (
-                    reads > 1.0 && reads < most,
-                    format!("a number more than 1 and less than the choices, {most}"),
-                ),
-            };
-            if !fine {
-                let name = "the number of blocks read per insertion (reads)";
-                return Err(Error::parameter(name, reads, expected));
-            }
+            self.check_reads(reads)?;
         }
-        match self.overflow {
-            Some(share) if !(0.0..=0.5).contains(&share) => {
-                let name = "the overflow share (overflow)";
-                Err(Error::parameter(name, share, "a share from 0 to 0.5"))
+        let overflow = self.overflow.unwrap_or(0.0);
+        OVERFLOW.check_as("the overflow share (overflow)", "a share", overflow)
+    }
+
+    /// Checks the reads per insertion, which must be possible with the scheme and the choices.
+    fn check_reads(&self, reads: f64) -> Result<()> {
+        let name = "the number of blocks read per insertion (reads)";
+        let (fine, expected) = match self.scheme {
+            None => return READS.check_as(name, "a number", reads),
+            Some(Scheme::Single) => (
+                reads == 1.0,
+                "1, because scheme single has one choice".to_string(),
+            ),
+            Some(_) => {
+                let most = f64::from(self.choices.unwrap_or(MAX_CHOICES));
+                let expected = format!("a number more than 1 and less than the choices, {most}");
+                (reads > 1.0 && reads < most, expected)
             }
-            _ => Ok(()),
+        };
+        match fine {
+            true => Ok(()),
+            false => Err(Error::parameter(name, reads, expected)),
         }
     }
 
@@ -124,7 +123,7 @@ impl Options {
         for choices in least.unwrap_or(2)..=most {
             // A point of SEQUENTIAL takes about ten times as long to compute.
             let every = if scheme == Scheme::Mht { 1 } else { 4 };
-            let tried = READS
+            let tried = TRIED_READS
                 .into_iter()
                 .step_by(every)
                 .filter(|tried| match self.reads {
@@ -144,3 +143,88 @@ impl Options {
         search_points
     }
 }
+
+/// Only size and capacity are required; the plan chooses the rest. If the scheme is set, the plan uses `reads` and `choices`
+/// exactly as given. Otherwise they are upper limits, and the plan has the lowest rate within them. `overflow` is always an
+/// upper limit.
+impl Builder<Balanced> {
+    /// Where the candidate blocks of a key are; by default the scheme with the lowest rate.
+    pub fn scheme(mut self, scheme: Scheme) -> Self {
+        self.options.scheme = Some(scheme);
+        self
+    }
+
+    /// The bits of a block: 512, a whole cache line, or 256; by default 512.
+    pub fn block_bits(mut self, bits: u32) -> Self {
+        self.options.block_bits = bits;
+        self
+    }
+
+    /// The number of hash functions, 1 to 32; by default the number with the lowest rate.
+    pub fn functions(mut self, functions: u32) -> Self {
+        self.options.functions = Some(functions);
+        self
+    }
+
+    /// The mean number of blocks that insertions may read, 1 to 8, up to the capacity; `a` in the paper.
+    pub fn reads(mut self, reads: f64) -> Self {
+        self.options.reads = Some(reads);
+        self
+    }
+
+    /// The number of candidate blocks of a key, 1 to 8; `d` in the paper. No operation reads more blocks than that.
+    ///
+    /// A small filter may have fewer choices: at most one per block, and only one if the list does not fit beside a single
+    /// line.
+    pub fn choices(mut self, choices: u32) -> Self {
+        self.options.choices = Some(choices);
+        self
+    }
+
+    /// The largest share of keys that may be in the list, 0 to 0.5; `gamma` in the paper. The size includes the list.
+    pub fn overflow(mut self, share: f64) -> Self {
+        self.options.overflow = Some(share);
+        self
+    }
+}
+
+/// All settings.
+pub(super) const SETTINGS: &[Knob<Balanced>] = &[
+    Knob::whole(FUNCTIONS, Builder::<Balanced>::functions),
+    Knob::whole(BLOCK, Builder::<Balanced>::block_bits),
+    Knob::word(SCHEME, |builder, name| match Scheme::from_name(name) {
+        Some(scheme) => builder.scheme(scheme),
+        None => builder,
+    }),
+    Knob::real(READS, Builder::<Balanced>::reads),
+    Knob::whole(CHOICES, Builder::<Balanced>::choices),
+    Knob::real(OVERFLOW, Builder::<Balanced>::overflow),
+];
+
+const SCHEME: Setting = Setting {
+    name: "scheme",
+    about: "where the candidate blocks of a key are",
+    values: Values::Word(&["single", "sequential", "mht"]),
+    default: "the one with the lowest rate",
+};
+
+const READS: Setting = Setting {
+    name: "reads",
+    about: "mean number of blocks that an insertion reads, at most or, if a scheme is set, exactly",
+    values: Values::Real(1.0, MAX_CHOICES as f64),
+    default: "the best up to 1.2",
+};
+
+const CHOICES: Setting = Setting {
+    name: "choices",
+    about: "number of blocks that a key can choose from, at most or, if a scheme is set, exactly",
+    values: Values::Whole(1, MAX_CHOICES),
+    default: "the best up to 4",
+};
+
+const OVERFLOW: Setting = Setting {
+    name: "overflow",
+    about: "largest share of keys in the overflow list, 128 bits each",
+    values: Values::Real(0.0, 0.5),
+    default: "the best",
+};

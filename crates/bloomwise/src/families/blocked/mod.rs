@@ -20,7 +20,7 @@
 //! | file | contents |
 //! |---|---|
 //! | `filter` | the filter |
-//! | `options` | its options and forecast |
+//! | `options`, `builder` | its options and settings; how it is built, and its forecast |
 //! | `lookup` | insertions and queries, compiled for each kernel |
 //! | `file` | the filter in a file |
 //! | `shared` | the filter for many threads |
@@ -58,6 +58,7 @@
 //! Putze, Sanders and Singler, "Cache-, hash- and space-efficient Bloom filters", 2007: the structure, and the sum over the loads of the
 //! blocks.
 
+mod builder;
 mod file;
 mod filter;
 mod lookup;

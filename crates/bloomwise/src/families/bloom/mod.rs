@@ -30,7 +30,7 @@
 //! | file | contents |
 //! |---|---|
 //! | `filter` | the filter |
-//! | `options` | its options and forecast |
+//! | `builder` | its options and forecast |
 //! | `file` | the filter in a file |
 //! | `shared` | the filter for many threads |
 //!
@@ -44,9 +44,9 @@
 //! Bloom, "Space/time trade-offs in hash coding with allowable errors", 1970: the structure. Swamidass and Baldi,
 //! "Mathematical correction for fingerprint similarity measures", 2007: the estimate of the number of keys.
 
+mod builder;
 mod file;
 mod filter;
-mod options;
 mod shared;
 
 pub use filter::Bloom;

@@ -33,7 +33,7 @@
 //! | file | contents |
 //! |---|---|
 //! | `filter` | the filter |
-//! | `options` | its options and forecast |
+//! | `builder` | its options and forecast |
 //! | `file` | the filter in a file |
 //! | `shared` | the filter for many threads |
 //!
@@ -46,9 +46,9 @@
 //!
 //! Fan, Cao, Almeida and Broder, "Summary cache", 2000: the structure and the width of 4 bits.
 
+mod builder;
 mod file;
 mod filter;
-mod options;
 mod shared;
 
 pub use filter::Counting;

@@ -1,10 +1,9 @@
-//! The options of the filter and its construction: insert the positives, then add exceptions for the known negatives that are wrong.
+//! Construction: insert the positives, then add exceptions for the known negatives that are wrong.
 
 use super::eviction::{Eviction, as_cost, reserve_room, score, tie};
 use super::filter::Cuckoo;
-use super::plan::MAX_EXCEPTIONS;
-use super::plan::{Options, Plan};
-use super::shape::FINGERPRINT_BITS;
+use super::options::{Options, SETTINGS};
+use super::plan::Plan;
 use super::table::{Entry, Table, most_entries};
 use crate::cells::storage::Storage;
 use crate::cells::words::padded_words_mut;
@@ -15,25 +14,12 @@ use crate::filter::forecast::{Forecast, Workload};
 use crate::filter::info::Report;
 use crate::filter::knob::Knob;
 use crate::filter::profile::Profile;
-use crate::filter::setting::{Setting, Values};
 use crate::keys::cost_sum::CostSum;
 use crate::keys::hash::Hashing;
 use crate::keys::sets::{Costed, KeySets};
 use crate::machine::parallel;
 
 impl Builder<Cuckoo> {
-    /// Bits of a fingerprint, 7 to 32. By default the number with the lowest predicted cost.
-    pub fn fingerprint(mut self, bits: u32) -> Self {
-        self.options.bits = Some(bits);
-        self
-    }
-
-    /// The share of the space for exceptions, 0 to 0.9. By default what the known negatives need, or 1/32 if there are none.
-    pub fn exceptions(mut self, share: f64) -> Self {
-        self.options.exceptions = Some(share);
-        self
-    }
-
     /// The plan for a workload. Its number of keys is the capacity.
     fn plan<'a>(&'a self, workload: &'a Workload) -> Plan<'a> {
         Plan {
@@ -52,25 +38,10 @@ impl Builder<Cuckoo> {
     }
 }
 
-const FINGERPRINT: Setting = Setting {
-    name: "fingerprint",
-    about: "bits of a fingerprint, 7 to 32 (default: the best for size and negatives)",
-    values: Values::Whole(*FINGERPRINT_BITS.start(), *FINGERPRINT_BITS.end()),
-};
-
-const EXCEPTIONS: Setting = Setting {
-    name: "exceptions",
-    about: "share of the space for exact exceptions, 0 to 0.9 (default: what the known negatives need; 1/32 without any)",
-    values: Values::Real(0.0, MAX_EXCEPTIONS),
-};
-
 impl Buildable for Cuckoo {
     type Options = Options;
 
-    const SETTINGS: &'static [Knob<Self>] = &[
-        Knob::whole(FINGERPRINT, Builder::<Self>::fingerprint),
-        Knob::real(EXCEPTIONS, Builder::<Self>::exceptions),
-    ];
+    const SETTINGS: &'static [Knob<Self>] = SETTINGS;
 
     fn forecast(builder: &Builder<Self>, workload: &Workload) -> Result<Forecast> {
         builder.plan(workload).forecast()

@@ -86,6 +86,7 @@ mod filter;
 mod insert_log;
 mod inspect;
 mod lanes;
+mod options;
 mod plan;
 mod shape;
 mod shared;

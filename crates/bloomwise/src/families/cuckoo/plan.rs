@@ -5,6 +5,7 @@
 //! longest fingerprints that leave room for all mistakes. If no table has room for all, it takes the fingerprints with the lowest cost of
 //! mistakes, where unseen keys have a share of the cost.
 
+use super::options::Options;
 use super::shape::{ENTRY_BITS, FINGERPRINT_BITS, SLOTS, Shape, rate};
 use super::table::{most_entries, room_for};
 use crate::error::{Error, Result};
@@ -32,18 +33,6 @@ const DEVIATIONS: f64 = 8.0;
 
 /// The bits of the smallest filter.
 const LEAST_BITS: u64 = 512;
-
-/// The options of [`crate::Cuckoo`].
-#[derive(Clone, Debug, Default)]
-pub struct Options {
-    /// Bits of a fingerprint.
-    pub(super) bits: Option<u32>,
-    /// The share of the space for exceptions.
-    pub(super) exceptions: Option<f64>,
-}
-
-/// The largest share of the space for exceptions.
-pub(crate) const MAX_EXCEPTIONS: f64 = 0.9;
 
 /// What a filter is planned from.
 pub(super) struct Plan<'a> {
@@ -108,22 +97,7 @@ impl Plan<'_> {
             let expected = format!("at most {most}");
             return Err(Error::parameter("the capacity", self.keys(), expected));
         }
-        if let Some(bits) = self.options.bits
-            && !FINGERPRINT_BITS.contains(&bits)
-        {
-            return Err(Error::parameter(
-                "fingerprint",
-                bits,
-                "a number from 7 to 32",
-            ));
-        }
-        if let Some(share) = self.options.exceptions
-            && !(0.0..=MAX_EXCEPTIONS).contains(&share)
-        {
-            let expected = format!("a number from 0 to {MAX_EXCEPTIONS}");
-            return Err(Error::parameter("exceptions", share, expected));
-        }
-        Ok(())
+        self.options.check()
     }
 
     /// The numbers of bits that a fingerprint may have.

@@ -41,7 +41,7 @@
 //! | file | contents |
 //! |---|---|
 //! | `filter` | the filter |
-//! | `options` | its options and forecast |
+//! | `options`, `builder` | its options and settings; how it is built, and its forecast |
 //! | `schedule` | what each layer is planned for |
 //! | `file` | the filter in a file |
 //!
@@ -49,6 +49,7 @@
 //!
 //! Almeida, Baquero, Preguiça, Hutchison, "Scalable Bloom Filters", 2007: the structure and the bound.
 
+mod builder;
 mod file;
 mod filter;
 mod options;

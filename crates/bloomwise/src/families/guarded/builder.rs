@@ -9,6 +9,7 @@
 
 use super::Guarded;
 use super::filter::Known;
+use super::options::{Options, SETTINGS};
 use super::plan::{Plan, Requirements};
 use super::shape::MAX_COLUMNS;
 use super::solved::Solved;
@@ -20,7 +21,6 @@ use crate::filter::forecast::{Forecast, Workload};
 use crate::filter::info::{Report, Value};
 use crate::filter::knob::Knob;
 use crate::filter::profile::Profile;
-use crate::filter::setting::{Setting, UNSEEN_SHARE};
 use crate::filter::sizing::{Layout, Size};
 use crate::keys::sets::KeySets;
 
@@ -30,32 +30,10 @@ pub(super) const MAX_TRIES: u64 = 64;
 /// The lowest rate that can be asked for: that of the most columns.
 const MIN_RATE: f64 = 1.0 / (1u64 << MAX_COLUMNS) as f64;
 
-/// The options of [`Guarded`].
-#[derive(Clone, Debug, Default)]
-pub struct Options {
-    /// The share of the cost that falls on unseen keys, if known negatives may be traded for them.
-    unseen_share: Option<f64>,
-}
-
 impl Builder<Guarded> {
-    /// Allows errors on known negatives where that lowers the cost: `share` is the share of the cost of false positives that
-    /// falls on unseen keys, 0 to 1.
-    ///
-    /// Without it, the filter is exact on known negatives whenever its size allows that.
-    pub fn unseen_share(mut self, share: f64) -> Self {
-        self.options.unseen_share = Some(share);
-        self
-    }
-
     /// Checks the options, and makes a plan. The size in bits is that of a filter of `capacity` keys.
     fn plan(&self, workload: &Workload, capacity: u64) -> Result<Plan> {
-        let unseen_share = self.options.unseen_share;
-        if let Some(share) = unseen_share
-            && !(0.0..=1.0).contains(&share)
-        {
-            let expected = "a share from 0 to 1";
-            return Err(Error::parameter("unseen-share", share, expected));
-        }
+        self.options.check()?;
         if let Size::Rate(rate) = self.size
             && (0.0..MIN_RATE).contains(&rate)
         {
@@ -101,17 +79,10 @@ impl Guarded {
     }
 }
 
-/// The name of seesaw's setting, but no default: without it the filter is exact whenever the size allows it.
-const TRADE: Setting = Setting {
-    name: UNSEEN_SHARE.name,
-    about: "allows errors on known negatives where that lowers the cost: the share of the cost that comes from unseen keys, 0 to 1 (default: exact whenever the size allows it)",
-    values: UNSEEN_SHARE.values,
-};
-
 impl Buildable for Guarded {
     type Options = Options;
 
-    const SETTINGS: &'static [Knob<Self>] = &[Knob::real(TRADE, Builder::<Self>::unseen_share)];
+    const SETTINGS: &'static [Knob<Self>] = SETTINGS;
 
     fn forecast(builder: &Builder<Self>, workload: &Workload) -> Result<Forecast> {
         let plan = builder.plan(workload, workload.keys)?;

@@ -111,6 +111,7 @@ mod file;
 mod filter;
 mod layer;
 mod lookup;
+mod options;
 mod parts;
 mod plan;
 mod reader;

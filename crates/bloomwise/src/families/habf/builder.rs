@@ -5,10 +5,9 @@
 //! independent of each other, so the bytes do not depend on the number of threads.
 
 use super::filter::Habf;
-use super::options::Options;
+use super::options::{Options, SETTINGS};
 use super::repair_stats::RepairStats;
 use super::segment::Segment;
-use super::settings::SETTINGS;
 use super::shape::{CACHE, FAST, FULL, Kind, Shape};
 use super::tables::Tables;
 use super::tpjo::{self, Effort};

@@ -29,7 +29,7 @@
 //! | `filter`, `tables`, `lookup` | insertions and the two-round query | section III-E |
 //! | `shape` | where the bits and cells of a key are; the three kinds | `H`, `f`; c-HABF in the appendix |
 //! | `expressor` | chains of functions in shared cells | `HashExpressor`, `C` |
-//! | `options`, `settings`, `empty_bits`, `plan`, `tuning` | options, their names, the shape chosen from them, forecasts | |
+//! | `options`, `empty_bits`, `plan`, `tuning` | options and settings, the shape chosen from them, forecasts | |
 //! | `builder`, `segment`, `tpjo`, `owners`, `repair_stats` | the optimiser and its results | TPJO, collision queue `CQ`; `V`, `Gamma` |
 //! | `file`, `inspect` | the filter in a file; info | |
 //! | `chain_model` | the chains that unseen keys read, for predictions | |
@@ -94,7 +94,6 @@ mod owners;
 mod plan;
 mod repair_stats;
 mod segment;
-mod settings;
 mod shape;
 mod tables;
 pub mod theory;

@@ -1,4 +1,4 @@
-//! The options of a caller.
+//! The options of a caller, and the settings that name them.
 //!
 //! [`Options`] keeps only what was set. Its methods return the value at build time: what was set, or else the value of
 //! the paper's preset, or else the default. So the order of the setters does not matter.
@@ -10,16 +10,12 @@ use super::tpjo::Effort;
 use super::tuning::{Fixed, max_functions};
 use crate::error::{Error, Result};
 use crate::filter::builder::Builder;
+use crate::filter::knob::Knob;
+use crate::filter::setting::{FUNCTIONS, Setting, Values};
 use crate::filter::sizing::MAX_FUNCTIONS;
-
-/// The valid range of bits per segment.
-pub(crate) const SEGMENT_BITS: std::ops::RangeInclusive<u32> = 1 << 12..=1 << 30;
 
 /// The valid range of bits per chain cell.
 pub(crate) const CELL_BITS: std::ops::RangeInclusive<u32> = 3..=6;
-
-/// The largest valid number of passes.
-pub(crate) const MAX_PASSES: u32 = 100;
 
 /// The approximate default number of bits per segment.
 const DEFAULT_SEGMENT_BITS: u32 = 1 << 18;
@@ -95,27 +91,16 @@ impl Options {
             cell_bits,
             ratio,
         } = self.fixed();
-        if let Some(share) = ratio.filter(|share| !(0.0..=0.9).contains(share)) {
-            let expected = "a share from 0 to 0.9";
-            return Err(Error::parameter("the ratio", share, expected));
+        if let Some(share) = ratio {
+            RATIO.check_as("the ratio", "a share", share)?;
         }
-        let segment_bits = self.segment_bits();
-        if !SEGMENT_BITS.contains(&segment_bits) {
-            let (least, most) = (SEGMENT_BITS.start(), SEGMENT_BITS.end());
-            let expected = format!("a number from {least} to {most}");
-            return Err(Error::parameter("segment-bits", segment_bits, expected));
-        }
-        if let Some(passes) = self.passes.filter(|&passes| passes > MAX_PASSES) {
-            let expected = format!("a number from 0 to {MAX_PASSES}");
-            return Err(Error::parameter("passes", passes, expected));
-        }
+        SEGMENT.check(self.segment_bits())?;
+        PASSES.check(self.passes.unwrap_or(0))?;
         if let Some(bits) = cell_bits {
-            if !CELL_BITS.contains(&bits) {
-                return Err(Error::parameter("cell-bits", bits, "a number from 3 to 6"));
-            }
+            CELL.check(bits)?;
             if self.kind == Kind::Cache && bits != DEFAULT_CELL_BITS {
                 let expected = "4 for c-HABF, which fits 128 cells into a cache line";
-                return Err(Error::parameter("cell-bits", bits, expected));
+                return Err(Error::parameter(CELL.name, bits, expected));
             }
         }
         let widest = match self.kind {
@@ -159,7 +144,7 @@ impl Builder<Habf> {
         self
     }
 
-    /// The number of hash functions; by default the best for size and negatives.
+    /// The number of hash functions, 1 to 32; by default the best for size and negatives.
     pub fn functions(mut self, functions: u32) -> Self {
         self.options.functions = Some(functions);
         self
@@ -179,7 +164,7 @@ impl Builder<Habf> {
         self
     }
 
-    /// The approximate number of bits per segment, 4,096 to 2^30; by default 262,144. Segments are built in parallel.
+    /// The approximate number of bits per segment, 4096 to 2^30; by default 262,144. Segments are built in parallel.
     pub fn segment_bits(mut self, bits: u32) -> Self {
         self.options.segment_bits = Some(bits);
         self
@@ -197,6 +182,54 @@ impl Builder<Habf> {
         self
     }
 }
+
+/// All settings.
+pub(super) const SETTINGS: &[Knob<Habf>] = &[
+    Knob::whole(FUNCTIONS, Builder::<Habf>::functions),
+    Knob::whole(CELL, Builder::<Habf>::cell_bits),
+    Knob::real(RATIO, Builder::<Habf>::ratio),
+    Knob::whole(SEGMENT, Builder::<Habf>::segment_bits),
+    Knob::whole(PASSES, Builder::<Habf>::passes),
+    Knob::word(EMPTY, |builder, name| match EmptyBits::from_name(name) {
+        Some(empty) => builder.empty_bits(empty),
+        None => builder,
+    }),
+];
+
+const CELL: Setting = Setting {
+    name: "cell-bits",
+    about: "bits of a chain cell; habf-cache has 4",
+    values: Values::Whole(*CELL_BITS.start(), *CELL_BITS.end()),
+    default: "at least 4, enough for k + 1 functions",
+};
+
+const RATIO: Setting = Setting {
+    name: "ratio",
+    about: "share of the space for chain cells",
+    values: Values::Real(0.0, 0.9),
+    default: "chosen from size and negatives",
+};
+
+const SEGMENT: Setting = Setting {
+    name: "segment-bits",
+    about: "approximate bits of a segment; segments are built in parallel",
+    values: Values::Whole(1 << 12, 1 << 30),
+    default: "262144",
+};
+
+const PASSES: Setting = Setting {
+    name: "passes",
+    about: "most passes of the optimiser",
+    values: Values::Whole(0, 100),
+    default: "4; habf-fast: 1",
+};
+
+const EMPTY: Setting = Setting {
+    name: "empty",
+    about: "whether an adjustment may set a bit that is 0, which watch does only if it harms little",
+    values: Values::Word(&["watch", "blind", "never"]),
+    default: "watch; habf-fast: blind",
+};
 
 #[cfg(test)]
 mod tests {

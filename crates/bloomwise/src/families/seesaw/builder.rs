@@ -1,12 +1,12 @@
-//! The options of a seesaw filter and its construction: guard the costliest negatives, then insert the positives.
+//! Construction: guard the costliest negatives, then insert the positives.
 //!
-//! Only size and capacity are required, and no capacity if bits and the number of functions are given; the plan chooses the rest. The setters check nothing. The methods that end a builder check all options.
+//! Only size and capacity are required, and no capacity if bits and the number of functions are given; the plan chooses the rest.
 
-use super::plan::{Options, Plan, PlanSearch};
+use super::options::{Options, SETTINGS};
+use super::plan::Plan;
 use super::query::Seesaw;
+use super::search::PlanSearch;
 use super::shape::Shape;
-use super::shape::{COUNT_BITS, INDEX_BITS};
-use super::{MAX_ALPHA, MAX_GUARD};
 use crate::cells::storage::Storage;
 use crate::error::Result;
 use crate::filter::builder::{Buildable, Builder, Growable};
@@ -18,7 +18,6 @@ use crate::filter::info::{Report, Value};
 use crate::filter::insert::Insert;
 use crate::filter::knob::Knob;
 use crate::filter::profile::Profile;
-use crate::filter::setting::{FUNCTIONS, Setting, UNSEEN_SHARE, Values};
 use crate::filter::sizing::Size;
 use crate::keys::cost_sum::CostSum;
 use crate::keys::hash::Hashing;
@@ -26,60 +25,6 @@ use crate::keys::sets::{Costed, KeySets};
 use crate::machine::parallel;
 
 impl Builder<Seesaw> {
-    /// Allows guarding keys at any time. This costs one more bit per counter.
-    pub fn adaptive(mut self) -> Self {
-        self.options.adaptive = true;
-        self
-    }
-
-    /// The number of hash functions, 1 to 32. Default: the number with the lowest predicted rate.
-    pub fn functions(mut self, functions: u32) -> Self {
-        self.options.functions = Some(functions);
-        self
-    }
-
-    /// The share of the space for the modulator, 0 to 0.5. The paper uses 0.1. With 0 there is no modulator. In an adaptive filter
-    /// without a modulator, guarding a key after others were inserted raises the rate on it until about half of those have been
-    /// replaced. Default: the share with the lowest predicted rate, at least 0.05 in an adaptive filter.
-    pub fn alpha(mut self, share: f64) -> Self {
-        self.options.alpha = Some(share);
-        self
-    }
-
-    /// Bits of the count in a modulator cell, 1 to 8. The paper uses 3. Default: the smallest number from 2 to 6 with few stuck cells.
-    pub fn count_bits(mut self, bits: u32) -> Self {
-        self.options.count_bits = Some(bits);
-        self
-    }
-
-    /// The binary logarithm of the number of backup functions, 1 to 4. The paper uses 1. Default: the number from 1 to 3 with the
-    /// lowest predicted rate.
-    pub fn index_bits(mut self, bits: u32) -> Self {
-        self.options.index_bits = Some(bits);
-        self
-    }
-
-    /// The number of guarded negatives per key of the capacity, 0 to 100: 0.05 is one per twenty keys. The filter guards the
-    /// costliest. For an adaptive filter without known negatives, this is the number of keys that you expect to guard; the default
-    /// is then 0.05. Default with known negatives: the number with the lowest predicted rate.
-    pub fn guard(mut self, share: f64) -> Self {
-        self.options.guard = Some(share);
-        self
-    }
-
-    /// The share of the cost of false positives that comes from unseen keys, 0 to 1. Default: 0.1.
-    pub fn unseen_share(mut self, share: f64) -> Self {
-        self.options.unseen_share = share;
-        self
-    }
-
-    /// The number of segments, at least 1. With few segments, threads that share the filter wait for each other. With few keys per
-    /// segment, the rates rise. Default: one per 32 KiB.
-    pub fn segments(mut self, segments: u64) -> Self {
-        self.options.segments = Some(segments);
-        self
-    }
-
     /// The shape of the filter and its predicted rates, without building it. It is planned for the capacity, or else for the number
     /// of keys in `workload`.
     ///
@@ -127,41 +72,10 @@ impl Builder<Seesaw> {
     }
 }
 
-const GUARD: Setting = Setting {
-    name: "guard",
-    about: "number of known negatives to guard per key of the capacity, the costliest first, 0 to 100 (default: the best; seesaw-adaptive without negatives: 0.05)",
-    values: Values::Real(0.0, MAX_GUARD),
-};
-
-const ALPHA: Setting = Setting {
-    name: "alpha",
-    about: "share of the space for the modulator, 0 to 0.5 (default: the best, often 0)",
-    values: Values::Real(0.0, MAX_ALPHA),
-};
-
-const COUNT: Setting = Setting {
-    name: "count-bits",
-    about: "bits of a count in the modulator, 1 to 8 (default: the fewest that rarely saturate)",
-    values: Values::Whole(*COUNT_BITS.start(), *COUNT_BITS.end()),
-};
-
-const INDEX: Setting = Setting {
-    name: "index-bits",
-    about: "base-2 logarithm of the number of backup functions, 1 to 4 (default: the best)",
-    values: Values::Whole(*INDEX_BITS.start(), *INDEX_BITS.end()),
-};
-
 impl Buildable for Seesaw {
     type Options = Options;
 
-    const SETTINGS: &'static [Knob<Self>] = &[
-        Knob::whole(FUNCTIONS, Builder::<Self>::functions),
-        Knob::real(GUARD, Builder::<Self>::guard),
-        Knob::real(ALPHA, Builder::<Self>::alpha),
-        Knob::whole(COUNT, Builder::<Self>::count_bits),
-        Knob::whole(INDEX, Builder::<Self>::index_bits),
-        Knob::real(UNSEEN_SHARE, Builder::<Self>::unseen_share),
-    ];
+    const SETTINGS: &'static [Knob<Self>] = SETTINGS;
 
     fn of_kind(builder: Builder<Self>, kind: Family) -> Builder<Self> {
         match kind {

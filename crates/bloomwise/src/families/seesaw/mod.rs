@@ -107,8 +107,10 @@
 mod builder;
 mod file;
 mod inspect;
+mod options;
 mod plan;
 mod query;
+mod search;
 mod shape;
 mod shared;
 pub mod theory;

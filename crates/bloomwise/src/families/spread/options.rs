@@ -6,6 +6,8 @@ use crate::error::Result;
 use crate::families::probe::Placement;
 use crate::filter::builder::{Buildable, Builder};
 use crate::filter::forecast::Forecast;
+use crate::filter::knob::Knob;
+use crate::filter::setting::FUNCTIONS;
 use crate::filter::sizing::{Fit, Size, bloom_rate};
 
 /// The options that both families have.
@@ -51,7 +53,10 @@ impl ArrayOptions {
 }
 
 impl<F: Buildable<Options = ArrayOptions>> Builder<F> {
-    /// The number of hash functions; by default the best for capacity and size.
+    /// The settings that both families have.
+    pub(crate) const SETTINGS: &'static [Knob<F>] = &[Knob::whole(FUNCTIONS, Self::functions)];
+
+    /// The number of hash functions, 1 to 32; by default the best for capacity and size.
     pub fn functions(mut self, functions: u32) -> Self {
         self.options.functions = Some(functions);
         self

@@ -1,7 +1,7 @@
-//! The options of the filter, and its forecast.
+//! How a filter is built, and its forecast. Its options are those of `families/spread`.
 
-use super::Bloom;
-use crate::cells::BitArray;
+use super::{Counting, LOG};
+use crate::cells::PackedArray;
 use crate::error::Result;
 use crate::families::spread::options::ArrayOptions;
 use crate::filter::builder::{Buildable, Builder, Growable};
@@ -10,18 +10,17 @@ use crate::filter::forecast::{Forecast, Workload};
 use crate::filter::info::Report;
 use crate::filter::knob::Knob;
 use crate::filter::profile::Profile;
-use crate::filter::setting::FUNCTIONS;
 use crate::keys::hash::Hashing;
 use crate::keys::sets::KeySets;
 
-impl Buildable for Bloom {
+impl Buildable for Counting {
     type Options = ArrayOptions;
 
-    const SETTINGS: &'static [Knob<Self>] = &[Knob::whole(FUNCTIONS, Builder::<Self>::functions)];
+    const SETTINGS: &'static [Knob<Self>] = Builder::<Self>::SETTINGS;
 
     fn of_kind(builder: Builder<Self>, kind: Family) -> Builder<Self> {
         match kind {
-            Family::Personalized => builder.personalized(),
+            Family::PersonalizedCounting => builder.personalized(),
             _ => builder,
         }
     }
@@ -29,7 +28,7 @@ impl Buildable for Bloom {
     fn forecast(builder: &Builder<Self>, workload: &Workload) -> Result<Forecast> {
         builder
             .options
-            .forecast::<0>("bits", builder.size, workload.keys)
+            .forecast::<LOG>("counters", builder.size, workload.keys)
     }
 
     fn build(builder: &Builder<Self>, sets: &KeySets) -> Result<(Self, Report)> {
@@ -37,11 +36,12 @@ impl Buildable for Bloom {
     }
 }
 
-impl Growable for Bloom {
+impl Growable for Counting {
     fn create(builder: &Builder<Self>, capacity: u64, hashing: Hashing) -> Result<Self> {
         let shape = builder.options.shape(builder.size, capacity)?;
+        let counters = PackedArray::new(shape.cells(), 1 << LOG)?;
         let profile = Profile::new(hashing, capacity, builder.size);
-        Ok(Bloom::over(BitArray::new(shape.cells())?, shape, profile))
+        Ok(Counting::over(counters, shape, profile))
     }
 
     fn needs_no_capacity(builder: &Builder<Self>) -> bool {
