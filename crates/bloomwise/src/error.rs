@@ -128,6 +128,30 @@ pub enum Error {
         right: String,
     },
 
+    /// No operation has this name.
+    #[error("there is no operation {got:?}{}; choose one of: {valid}", hint(.closest))]
+    #[non_exhaustive]
+    UnknownOperation {
+        /// The name that was asked for.
+        got: String,
+        /// All names, separated by commas.
+        valid: String,
+        /// The valid name that is most similar, to be suggested.
+        closest: Option<&'static str>,
+    },
+
+    /// A seed for XXH3 has more than 64 bits.
+    #[error("a seed of xxh3 has at most 64 bits; give a smaller seed, or use siphash")]
+    Seed,
+
+    /// The operating system has no random numbers for the key of SipHash.
+    #[error("cannot generate a random key for siphash ({reason}); give a key")]
+    #[non_exhaustive]
+    NoRandomNumbers {
+        /// What the operating system says.
+        reason: String,
+    },
+
     /// Memory for cells, keys or counters could not be allocated.
     #[error("not enough memory: {what} need {bytes} bytes; {instead}")]
     #[non_exhaustive]

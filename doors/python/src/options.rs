@@ -3,6 +3,7 @@
 use crate::errors::{Error, raise};
 use crate::keys::Chunk;
 use bloomwise::info::Value;
+use bloomwise::sizing::NotOneSize;
 use bloomwise::{Family, Hashing, Size, Spec};
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
@@ -94,16 +95,12 @@ impl Options {
 ///
 /// There are two.
 pub fn take_size(rest: &Bound<'_, PyDict>) -> PyResult<Option<Size>> {
-    let sizes = [
-        take(rest, "bits_per_key")?.map(Size::BitsPerKey),
-        // A saturated size is above what the library allows.
-        take(rest, "bytes")?.map(|bytes: u64| Size::Bits(bytes.saturating_mul(8))),
-        take(rest, "fpr")?.map(Size::Rate),
-    ];
-    let mut sizes = sizes.into_iter().flatten();
-    match (sizes.next(), sizes.next()) {
-        (size, None) => Ok(size),
-        _ => Err(no_size()),
+    let bits_per_key = take(rest, "bits_per_key")?;
+    let bytes = take(rest, "bytes")?;
+    match Size::one_of(bits_per_key, bytes, take(rest, "fpr")?) {
+        Ok(size) => Ok(Some(size)),
+        Err(NotOneSize::None) => Ok(None),
+        Err(NotOneSize::Several) => Err(no_size()),
     }
 }
 
@@ -158,27 +155,11 @@ fn settings(rest: &Bound<'_, PyDict>) -> PyResult<Vec<(String, Value)>> {
 
 /// How keys are hashed. Without a seed, xxh3 has seed 0 and siphash a random key.
 pub fn hashing(name: Option<&str>, seed: Option<u128>) -> PyResult<Hashing> {
-    match (name.unwrap_or("xxh3"), seed) {
-        ("xxh3", seed) => {
-            let seed = u64::try_from(seed.unwrap_or(0)).map_err(|_| wrong_seed())?;
-            Ok(Hashing::Xxh3 { seed })
-        }
-        ("siphash", Some(key)) => Ok(Hashing::SipHash { key }),
-        ("siphash", None) => {
-            let mut key = [0; 16];
-            getrandom::fill(&mut key).map_err(|error| {
-                Error::new_err(format!(
-                    "cannot generate a random key for siphash ({error}); give one as seed"
-                ))
-            })?;
-            Ok(Hashing::SipHash {
-                key: u128::from_le_bytes(key),
-            })
-        }
-        (other, _) => Err(Error::new_err(format!(
-            "hash is {other:?}, expected \"xxh3\" or \"siphash\""
-        ))),
-    }
+    let hashing = Hashing::named(name.unwrap_or("xxh3"), seed);
+    hashing.map_err(|error| match error {
+        bloomwise::Error::Seed => wrong_seed(),
+        error => raise(error),
+    })
 }
 
 /// The exception for a seed that the hash does not have.

@@ -45,8 +45,8 @@ pub fn plan<'py>(
         return Err(PyTypeError::new_err(format!("plan has no argument {name}")));
     }
     let needs = needs.unwrap_or_default();
-    let needs = needs.iter().map(|name| operation(name));
-    let needs = needs.collect::<PyResult<Vec<_>>>()?;
+    let needs = needs.iter().map(|name| name.parse::<Operation>());
+    let needs = needs.collect::<Result<Vec<_>, _>>().map_err(raise)?;
     let given = Amounts::of(positives, negatives, costs)?;
     let result = detached(py, || {
         pool::run(None, || {
@@ -126,18 +126,5 @@ impl Amounts {
                 })
             }
         }
-    }
-}
-
-/// The operation of this name.
-fn operation(name: &str) -> PyResult<Operation> {
-    match name {
-        "insert" => Ok(Operation::Insert),
-        "remove" => Ok(Operation::Remove),
-        "guard" => Ok(Operation::Guard),
-        "union" => Ok(Operation::Union),
-        other => Err(Error::new_err(format!(
-            "there is no operation {other:?}; choose among: insert, remove, guard, union"
-        ))),
     }
 }

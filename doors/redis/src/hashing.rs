@@ -22,13 +22,10 @@ impl Secret {
     ///
     /// The operating system has no random numbers.
     pub fn new() -> Result<Self, ValkeyError> {
-        let mut bytes = [0; 16];
-        getrandom::fill(&mut bytes)
-            .map_err(|error| ValkeyError::String(format!("ERR no random numbers: {error}")))?;
-        let key = u128::from_le_bytes(bytes);
+        let hashing = Hashing::random()?;
         Ok(Secret {
-            hashing: Hashing::SipHash { key },
-            text: format!("siphash:{key:032x}"),
+            hashing,
+            text: hashing.reveal(),
         })
     }
 

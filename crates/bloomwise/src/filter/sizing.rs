@@ -28,8 +28,8 @@
 
 mod size;
 
-pub use size::Size;
 pub(crate) use size::expect_bits;
+pub use size::{NotOneSize, Size};
 
 use crate::error::{Error, Result};
 use crate::filter::bisect::bisect;

@@ -68,7 +68,7 @@ impl Default for Hashing {
     }
 }
 
-/// Reads `xxh3`, `xxh3:SEED` with a decimal seed, or `siphash:KEY` with a key of 32 hexadecimal digits.
+/// Reads what [`Hashing::reveal`] writes: `xxh3`, `xxh3:SEED` with a decimal seed, or `siphash:KEY` with a key of 32 hexadecimal digits.
 impl FromStr for Hashing {
     type Err = Error;
 
@@ -118,6 +118,25 @@ impl Hashing {
         match self {
             Hashing::Xxh3 { seed } => Digest::from(xxh3_128_with_seed(bytes, seed)),
             Hashing::SipHash { key } => siphash(key, bytes),
+        }
+    }
+
+    /// The hashing as text that [`str::parse`] reads. It contains the key of SipHash, which `Display` does not show.
+    ///
+    /// ```
+    /// use bloomwise::Hashing;
+    ///
+    /// # fn main() -> bloomwise::Result<()> {
+    /// let secret = Hashing::SipHash { key: 10 };
+    /// assert_eq!(secret.reveal(), "siphash:0000000000000000000000000000000a");
+    /// assert_eq!(secret.reveal().parse::<Hashing>()?, secret);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn reveal(self) -> String {
+        match self {
+            Hashing::Xxh3 { seed } => format!("xxh3:{seed}"),
+            Hashing::SipHash { key } => format!("siphash:{key:032x}"),
         }
     }
 

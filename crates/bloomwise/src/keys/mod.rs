@@ -23,6 +23,8 @@ pub(crate) mod digests;
 pub(crate) mod hash;
 pub(crate) mod hash_key;
 pub(crate) mod key;
+#[cfg(feature = "random")]
+mod named_hash;
 pub(crate) mod sets;
 pub(crate) mod sort;
 

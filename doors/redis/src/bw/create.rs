@@ -6,6 +6,7 @@ use crate::hashing::Secret;
 use crate::limits::Budget;
 use crate::reply::Reply;
 use crate::value::Value;
+use bloomwise::sizing::NotOneSize;
 use bloomwise::{AnyFilter, Error, Family, Operation, Size, Spec, Workload};
 use valkey_module::ValkeyError;
 
@@ -109,31 +110,24 @@ fn parse<'a>(arguments: &'a [&'a [u8]]) -> Result<Wanted<'a>, ValkeyError> {
         return Err(ValkeyError::String(text));
     }
     let mut spec = Spec::new(family);
-    let (mut capacity, mut size, mut bytes, mut hashing) = (None, None, None, None);
+    let (mut bits_per_key, mut rate, mut bytes) = (None, None, None);
+    let (mut capacity, mut hashing) = (None, None);
     while let Some(keyword) = cursor.next() {
-        let mut size_of = |found: Option<Size>, what: &str| {
-            let found = found.ok_or_else(|| wrong(keyword, what))?;
-            match size.replace(found) {
-                None => Ok(()),
-                Some(_) => Err(ValkeyError::Str(
-                    "ERR give one of BITSPERKEY, ERROR and BYTES",
-                )),
-            }
-        };
         if is(keyword, "CAPACITY") {
             let number = natural(cursor.expect()?);
             capacity = Some(number.ok_or_else(|| wrong(keyword, "a whole number"))?);
         } else if is(keyword, "BITSPERKEY") {
-            size_of(real(cursor.expect()?).map(Size::BitsPerKey), "a number")?;
+            let number = real(cursor.expect()?);
+            let number = number.ok_or_else(|| wrong(keyword, "a number"))?;
+            set_once(&mut bits_per_key, number)?;
         } else if is(keyword, "ERROR") {
-            size_of(
-                real(cursor.expect()?).map(Size::Rate),
-                "a number between 0 and 1",
-            )?;
+            let number = real(cursor.expect()?);
+            let number = number.ok_or_else(|| wrong(keyword, "a number between 0 and 1"))?;
+            set_once(&mut rate, number)?;
         } else if is(keyword, "BYTES") {
-            bytes = natural(cursor.expect()?);
-            let bits = bytes.and_then(|bytes| bytes.checked_mul(8));
-            size_of(bits.map(Size::Bits), "a whole number of bytes")?;
+            let number = natural(cursor.expect()?);
+            let number = number.ok_or_else(|| wrong(keyword, "a whole number of bytes"))?;
+            set_once(&mut bytes, number)?;
         } else if is(keyword, "HASH") {
             hashing = Some(cursor.expect()?);
         } else if is(keyword, "SET") {
@@ -153,12 +147,28 @@ fn parse<'a>(arguments: &'a [&'a [u8]]) -> Result<Wanted<'a>, ValkeyError> {
             return Err(ValkeyError::String(text));
         }
     }
+    let size = match Size::one_of(bits_per_key, bytes, rate) {
+        Ok(size) => size,
+        Err(NotOneSize::None) => Size::Rate(DEFAULT_RATE),
+        Err(NotOneSize::Several) => return Err(SEVERAL_SIZES),
+    };
     Ok(Wanted {
-        spec: spec.size(size.unwrap_or(Size::Rate(DEFAULT_RATE))),
+        spec: spec.size(size),
         capacity,
         bytes,
         hashing,
     })
+}
+
+/// The error for several sizes.
+const SEVERAL_SIZES: ValkeyError = ValkeyError::Str("ERR give one of BITSPERKEY, ERROR and BYTES");
+
+/// Keeps a size, unless it was given before.
+fn set_once<T>(size: &mut Option<T>, given: T) -> Result<(), ValkeyError> {
+    match size.replace(given) {
+        None => Ok(()),
+        Some(_) => Err(SEVERAL_SIZES),
+    }
 }
 
 /// The error for the value of a keyword.
@@ -221,6 +231,10 @@ mod tests {
             ("bloom BYTES 99999999999999999999", "BYTES needs"),
             (
                 "bloom CAPACITY 1 ERROR 0.1 BYTES 5",
+                "give one of BITSPERKEY, ERROR and BYTES",
+            ),
+            (
+                "bloom CAPACITY 1 BYTES 5 BYTES 5",
                 "give one of BITSPERKEY, ERROR and BYTES",
             ),
             ("bloom CAPACITY 1 SET x 1", "it has: k"),
