@@ -1,19 +1,17 @@
 //! Answers for many keys, in the form that the keys have.
 
+use crate::capsule::Answers;
 use crate::errors::{detached, raise};
 use crate::filter::Filter;
 use crate::keys::{Chunk, Form, Groups, Keys};
-use arrow_array::{Array, ArrayRef, BooleanArray};
-use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer};
-use arrow_schema::{DataType, Field};
+use arrow_array::{Array, BooleanArray};
+use arrow_buffer::{BooleanBuffer, BooleanBufferBuilder, Buffer, NullBuffer, NullBufferBuilder};
 use bloomwise::keys::Digests;
 use bloomwise::{AnyFilter, Filter as _};
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyList};
-use pyo3_arrow::{PyArray, PyChunkedArray};
-use std::sync::Arc;
 
 /// The answer for each key: a numpy array for a numpy array, a series for a series, and so on.
 pub fn contains<'py>(
@@ -34,16 +32,15 @@ pub fn contains<'py>(
     })?;
     match keys.form {
         Form::Arrow => match <[BooleanArray; 1]>::try_from(chunks) {
-            Ok([answers]) => {
-                let answers = Bound::new(py, PyArray::from_array_ref(Arc::new(answers)))?;
-                py.import("pyarrow")?.call_method1("array", (answers,))
-            }
-            Err(chunks) => chunked(chunks)?.into_pyarrow(py),
+            Ok([answers]) => pyarrow(py, answers),
+            Err(chunks) => chunked(py, chunks),
         },
-        Form::Chunked => chunked(chunks)?.into_pyarrow(py),
+        Form::Chunked => chunked(py, chunks),
         Form::Polars(name) => {
-            let stream = Bound::new(py, chunked(chunks)?)?;
-            let series = py.import("polars")?.call_method1("from_arrow", (stream,))?;
+            let answers = Bound::new(py, Answers(joined(&chunks)))?;
+            let series = py
+                .import("polars")?
+                .call_method1("from_arrow", (answers,))?;
             series.call_method1("alias", (name,))
         }
         Form::Numpy | Form::Pandas(_, _) => {
@@ -115,11 +112,35 @@ fn bitmap(filter: &AnyFilter, chunk: &Chunk) -> PyResult<BooleanArray> {
     Ok(BooleanArray::new(bits, chunk.nulls()))
 }
 
-/// A chunked array of answers.
-fn chunked(chunks: Vec<BooleanArray>) -> PyResult<PyChunkedArray> {
-    let chunks = chunks.into_iter().map(|chunk| Arc::new(chunk) as ArrayRef);
-    let field = Field::new("", DataType::Boolean, true);
-    PyChunkedArray::try_new(chunks.collect(), Arc::new(field))
+/// An array of pyarrow.
+fn pyarrow(py: Python<'_>, answers: BooleanArray) -> PyResult<Bound<'_, PyAny>> {
+    let answers = Bound::new(py, Answers(answers))?;
+    py.import("pyarrow")?.call_method1("array", (answers,))
+}
+
+/// A chunked array of pyarrow.
+fn chunked(py: Python<'_>, chunks: Vec<BooleanArray>) -> PyResult<Bound<'_, PyAny>> {
+    let chunks = chunks.into_iter().map(|chunk| pyarrow(py, chunk));
+    let chunks = PyList::new(py, chunks.collect::<PyResult<Vec<_>>>()?)?;
+    let library = py.import("pyarrow")?;
+    library.call_method1("chunked_array", (chunks, library.call_method0("bool_")?))
+}
+
+/// The answers of all chunks in one array.
+fn joined(chunks: &[BooleanArray]) -> BooleanArray {
+    if let [chunk] = chunks {
+        return chunk.clone();
+    }
+    let mut bits = BooleanBufferBuilder::new(0);
+    let mut nulls = NullBufferBuilder::new(0);
+    for chunk in chunks {
+        bits.append_buffer(chunk.values());
+        match chunk.nulls() {
+            Some(valid) => nulls.append_buffer(valid),
+            None => nulls.append_n_non_nulls(chunk.len()),
+        }
+    }
+    BooleanArray::new(bits.finish(), nulls.finish())
 }
 
 /// Answers of numpy, with nulls if there are any: a masked array, or a series of pandas.

@@ -8,7 +8,7 @@
 //!
 //! - `key` is one key; `keys` are many, taken from numpy arrays, Arrow arrays, series and iterables in chunks.
 //! - `options` turns keyword arguments into a `Spec`, and `sets` keys into sets; `build`, `patch` and `shards` make filters, and `filter` is the class.
-//! - `answers` gives answers the form of the keys.
+//! - `answers` gives answers the form of the keys. `capsule` exchanges Arrow arrays with Python.
 //! - `plan` and `compare` share their code with the command line.
 //! - `errors` has all exceptions, and the one function that releases the interpreter lock; `pool` has the threads of builds.
 //!
@@ -19,6 +19,7 @@
 
 mod answers;
 mod build;
+mod capsule;
 mod compare;
 mod errors;
 mod filter;

@@ -1,5 +1,6 @@
 //! Shards of a filter, built apart: on many machines, or in the tasks of Spark.
 
+use crate::capsule::array;
 use crate::errors::{Error, detached, raise};
 use crate::filter::map;
 use crate::keys::{Groups, Keys};
@@ -17,7 +18,6 @@ use numpy::PyArray1;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use pyo3_arrow::PyArray;
 use std::path::PathBuf;
 use std::sync::Mutex;
 
@@ -112,13 +112,20 @@ impl ShardBuilder {
     }
 
     /// Adds digests, in Arrow arrays: the halves that `digests` gives, and costs. A null cost is for a key of the set. A null digest is left out.
-    fn add(&self, py: Python<'_>, high: PyArray, low: PyArray, cost: PyArray) -> PyResult<()> {
+    fn add(
+        &self,
+        py: Python<'_>,
+        high: &Bound<'_, PyAny>,
+        low: &Bound<'_, PyAny>,
+        cost: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
         let wrong = || PyTypeError::new_err("digests are two arrays of int64 and one of float64");
-        let halves = [&high, &low].map(|half| half.array().as_primitive_opt::<Int64Type>());
+        let (high, low, cost) = (array(high)?, array(low)?, array(cost)?);
+        let halves = [&high, &low].map(|half| half.as_primitive_opt::<Int64Type>());
         let [Some(high), Some(low)] = halves else {
             return Err(wrong());
         };
-        let costs = cost.array().as_primitive_opt::<Float64Type>();
+        let costs = cost.as_primitive_opt::<Float64Type>();
         let costs = costs.ok_or_else(wrong)?;
         if high.len() != low.len() || high.len() != costs.len() {
             return Err(wrong());

@@ -1,16 +1,17 @@
 //! Keys in Arrow arrays: text, bytes and integers.
 
 use super::Visitor;
+use arrow_array::builder::LargeBinaryBuilder;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
     Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
 };
-use arrow_array::{Array, ArrayAccessor, ArrayRef};
-use arrow_schema::{ArrowError, DataType};
-use arrow_select::take::take;
+use arrow_array::{AnyDictionaryArray, Array, ArrayAccessor, ArrayRef};
+use arrow_schema::DataType;
 use bloomwise::Key;
 use pyo3::PyResult;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyTypeError;
+use std::sync::Arc;
 
 /// An error unless arrays of this type can hold keys.
 pub fn check(data_type: &DataType) -> PyResult<()> {
@@ -38,21 +39,51 @@ fn is_text(data_type: &DataType) -> bool {
     )
 }
 
-/// The array that [`visit`] takes: the column of a table, and the values instead of their places in a dictionary.
-pub fn plain(array: Result<ArrayRef, ArrowError>) -> PyResult<ArrayRef> {
-    let failed = |error: ArrowError| PyValueError::new_err(format!("reading keys failed: {error}"));
-    let array = array.map_err(failed)?;
+/// The array that [`visit`] takes: the column of a table, and the keys' bytes instead of their places in a dictionary.
+pub fn plain(array: ArrayRef) -> PyResult<ArrayRef> {
     match array.data_type() {
         DataType::Struct(_) => {
             let column = array.as_struct().columns().first();
             let column = column.ok_or_else(|| PyTypeError::new_err("the table has no column"))?;
-            plain(Ok(column.clone()))
+            plain(column.clone())
         }
-        DataType::Dictionary(_, _) => {
-            let dictionary = array.as_any_dictionary();
-            plain(take(dictionary.values(), dictionary.keys(), None))
-        }
+        DataType::Dictionary(_, _) => look_up(array.as_any_dictionary()),
         _ => Ok(array),
+    }
+}
+
+/// The bytes of the keys of an array with a dictionary.
+fn look_up(array: &dyn AnyDictionaryArray) -> PyResult<ArrayRef> {
+    let mut words = Bytes(LargeBinaryBuilder::new());
+    visit(&plain(array.values().clone())?, &mut words)?;
+    let words = words.0.finish();
+    let mut keys = LargeBinaryBuilder::with_capacity(array.len(), 0);
+    // Without words, each key is null.
+    let places = match words.is_empty() {
+        true => vec![0; array.len()],
+        false => array.normalized_keys(),
+    };
+    let nulls = array.keys().logical_nulls();
+    for (at, place) in places.into_iter().enumerate() {
+        let valid = nulls.as_ref().is_none_or(|nulls| nulls.is_valid(at));
+        match valid && place < words.len() && words.is_valid(place) {
+            true => keys.append_value(words.value(place)),
+            false => keys.append_null(),
+        }
+    }
+    Ok(Arc::new(keys.finish()))
+}
+
+/// Collects the bytes of keys. A key of any type is hashed as its bytes.
+struct Bytes(LargeBinaryBuilder);
+
+impl Visitor for Bytes {
+    fn key<K: Key>(&mut self, key: K) {
+        key.with_bytes(|bytes| self.0.append_value(bytes));
+    }
+
+    fn null(&mut self) {
+        self.0.append_null();
     }
 }
 

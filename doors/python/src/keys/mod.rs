@@ -13,6 +13,7 @@ mod visit;
 
 pub use visit::{Groups, Visitor};
 
+use crate::capsule::{self, ARRAY_METHOD, Arrays, STREAM_METHOD};
 use crate::key::{OneKey, type_name};
 use array::Column;
 use arrow_array::{Array, ArrayRef};
@@ -21,8 +22,6 @@ use arrow_schema::DataType;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyMemoryView, PyType};
-use pyo3_arrow::ffi::ArrayReader;
-use pyo3_arrow::input::AnyArray;
 
 /// What the keys are in, which decides what their answers are in.
 pub enum Form {
@@ -52,8 +51,10 @@ pub struct Keys {
 enum Source {
     /// A numpy array, until it is taken.
     Numpy(Option<Column>),
+    /// An Arrow array, until it is taken.
+    Array(Option<ArrayRef>),
     /// A stream of Arrow arrays.
-    Arrow(Box<dyn ArrayReader + Send>),
+    Arrays(Box<Arrays>),
     /// Python objects.
     Objects(Py<PyIterator>),
 }
@@ -122,8 +123,8 @@ impl Keys {
 
     /// The keys of an object that Arrow can read, or of an iterable.
     fn of_arrow(object: &Bound<'_, PyAny>, library: &str) -> PyResult<Self> {
-        let array = object.hasattr("__arrow_c_array__")?;
-        if !array && !object.hasattr("__arrow_c_stream__")? {
+        let array = object.hasattr(ARRAY_METHOD)?;
+        if !array && !object.hasattr(STREAM_METHOD)? {
             let iterator = object.try_iter().map_err(|_| {
                 PyTypeError::new_err(format!(
                     "keys are a str, bytes, int, or many of them in a list, array or series, not {}; convert them first",
@@ -135,8 +136,16 @@ impl Keys {
                 source: Source::Objects(iterator.unbind()),
             });
         }
-        let reader = object.extract::<AnyArray>()?.into_reader()?;
-        arrow::check(reader.field().data_type())?;
+        let source = match array {
+            true => Source::Array(Some(capsule::array(object)?)),
+            false => Source::Arrays(Box::new(Arrays::of(object)?)),
+        };
+        let data_type = match &source {
+            Source::Array(Some(array)) => array.data_type(),
+            Source::Arrays(arrays) => arrays.data_type(),
+            _ => &DataType::Null,
+        };
+        arrow::check(data_type)?;
         let form = match library {
             "polars" => Form::Polars(match object.getattr("name") {
                 Ok(name) => name.extract()?,
@@ -146,9 +155,9 @@ impl Keys {
             _ => Form::Chunked,
         };
         // polars passes nulls on with a buffer that Arrow does not want.
-        let source = match reader.field().data_type() {
+        let source = match data_type {
             DataType::Null if library == "polars" => Source::Objects(object.try_iter()?.unbind()),
-            _ => Source::Arrow(reader),
+            _ => source,
         };
         Ok(Keys { form, source })
     }
@@ -157,7 +166,7 @@ impl Keys {
     pub fn len(&self) -> Option<usize> {
         match &self.source {
             Source::Numpy(column) => Some(column.as_ref().map_or(0, Column::len)),
-            Source::Arrow(_) | Source::Objects(_) => None,
+            Source::Array(_) | Source::Arrays(_) | Source::Objects(_) => None,
         }
     }
 
@@ -169,10 +178,8 @@ impl Keys {
     pub fn next(&mut self) -> PyResult<Option<Chunk>> {
         match &mut self.source {
             Source::Numpy(column) => Ok(column.take().map(Chunk::Numpy)),
-            Source::Arrow(reader) => match reader.next() {
-                Some(array) => Ok(Some(Chunk::Arrow(arrow::plain(array)?))),
-                None => Ok(None),
-            },
+            Source::Array(array) => array.take().map(plain).transpose(),
+            Source::Arrays(arrays) => arrays.next()?.map(plain).transpose(),
             Source::Objects(iterator) => {
                 let array = Python::attach(|py| objects::collect(iterator.bind(py)))?;
                 Ok(array.map(Chunk::Arrow))
@@ -223,6 +230,11 @@ impl Chunk {
             Chunk::Arrow(array) => arrow::visit(array, visitor),
         }
     }
+}
+
+/// The chunk of an Arrow array.
+fn plain(array: ArrayRef) -> PyResult<Chunk> {
+    arrow::plain(array).map(Chunk::Arrow)
 }
 
 /// The first part of the name of the module that defines a type.
