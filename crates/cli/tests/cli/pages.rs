@@ -35,6 +35,21 @@ fn text(page: &Path) -> String {
     fs::read_to_string(page).expect("the page is UTF-8")
 }
 
+/// What is wrong with the transcripts of a page; empty if nothing is. `bloomwise` in a transcript is the program under test.
+#[cfg(unix)]
+fn errors(page: &Path) -> String {
+    let program = Path::new(PROGRAM).parent().expect("a folder");
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::iter::once(program.to_path_buf()).chain(std::env::split_paths(&path));
+    let path = std::env::join_paths(path).expect("no colon in a path");
+    let mut command = std::process::Command::new(root().join(".ci/transcript"));
+    let run = command.arg(page).env("PATH", path).output();
+    let run = run.expect("a shell");
+    let errors = String::from_utf8_lossy(&run.stderr).into_owned();
+    assert_eq!(run.status.success(), errors.is_empty(), "{errors}");
+    errors
+}
+
 /// `docs/redis.md` is missing here: its commands need a server, and `doors/redis/tests` starts one.
 #[cfg(unix)]
 #[test]
@@ -42,48 +57,35 @@ fn transcripts_print_what_the_pages_show() {
     let with_transcript = |page: &PathBuf| text(page).contains("\n```console\n");
     let pages = pages().into_iter().filter(with_transcript);
     let pages: Vec<_> = pages.filter(|page| !page.ends_with("redis.md")).collect();
-    assert!(pages.len() >= 2, "{pages:?}");
-    let program = Path::new(PROGRAM).parent().expect("a folder");
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let path = std::iter::once(program.to_path_buf()).chain(std::env::split_paths(&path));
-    let path = std::env::join_paths(path).expect("no colon in the path");
-    let errors = pages.iter().filter_map(|page| {
-        let mut run = std::process::Command::new("sh");
-        run.arg(root().join(".ci/transcript")).arg(page);
-        let run = run.env("PATH", &path).output().expect("a shell");
-        (!run.status.success()).then(|| String::from_utf8_lossy(&run.stderr).into_owned())
-    });
-    let errors: Vec<_> = errors.collect();
-    assert!(errors.is_empty(), "{}", errors.concat());
+    assert!(pages.len() > 3, "{pages:?}");
+    let errors: String = pages.iter().map(|page| errors(page)).collect();
+    assert!(errors.is_empty(), "{errors}");
 }
 
 #[cfg(unix)]
 #[test]
 fn error_of_a_transcript_names_page_and_line() {
     let folder = crate::run::Folder::new();
-    let line = |page: &str| {
-        folder.write("page.md", page);
-        let mut run = std::process::Command::new("sh");
-        run.arg(root().join(".ci/transcript"))
-            .arg(folder.path("page.md"));
-        let run = run.output().expect("a shell");
-        let error = String::from_utf8(run.stderr).expect("UTF-8");
-        assert_eq!(run.status.success(), error.is_empty());
-        let place = error
-            .split_once("page.md:")
-            .map(|(_, rest)| rest.to_string());
-        place.map(|rest| rest.split(':').next().expect("a line").to_string())
+    let line = |lines: &str| {
+        folder.write("page.md", format!("# Title\n\n```console\n{lines}```\n"));
+        let errors = errors(&folder.path("page.md"));
+        let place = errors.split_once("page.md:").map(|(_, place)| place);
+        place.map(|place| place.split(':').next().expect("a line").to_string())
     };
-    let block = |lines: &str| line(&format!("# Title\n\n```console\n{lines}```\n"));
-    assert_eq!(block("$ seq 9\n1\n...\n7\n...\n9\n$ true\n"), None);
-    assert_eq!(block("$ cat <<'END'; x=3\n> one $x\n> END\none...\n"), None);
-    assert_eq!(block("$ x=3\n$ echo a $x b\na ... b\n"), None);
-    assert_eq!(block("$ cat nothing\n... nothing: ...\n"), None);
-    assert_eq!(block("$ true\n$ echo a\nb\n").as_deref(), Some("5"));
-    assert_eq!(block("$ echo a\n").as_deref(), Some("4"));
-    assert_eq!(block("$ seq 3\n1\n...\n4\n").as_deref(), Some("4"));
-    assert_eq!(block("$ true\na\n").as_deref(), Some("4"));
-    assert_eq!(block("$ echo aba\na...ab\n").as_deref(), Some("4"));
+    assert_eq!(line("$ seq 9\n1\n...\n7\n...\n9\n$ true\n"), None);
+    assert_eq!(line("$ cat <<'END'; x=3\n> one $x\n> END\none...\n"), None);
+    assert_eq!(line("$ x=3\n$ echo a $x b\na ... b\n"), None);
+    assert_eq!(line("$ cat nothing\n... nothing: ...\n"), None);
+    let wrong = [
+        ("$ true\n$ echo a\nb\n", "5"),
+        ("$ echo a\n", "4"),
+        ("$ seq 3\n1\n...\n4\n", "4"),
+        ("$ true\na\n", "4"),
+        ("$ echo aba\na...ab\n", "4"),
+    ];
+    for (lines, number) in wrong {
+        assert_eq!(line(lines).as_deref(), Some(number), "{lines}");
+    }
 }
 
 /// Where the links of a text lead.

@@ -8,7 +8,7 @@
 the task of their shard, builds one shard in each task and joins the files in one more task. The driver sees metadata only. A task that
 fails or runs twice changes nothing: it writes a new file and renames it, and a shard has the same bytes whoever builds it.
 
-The file is that of `bloomwise build --shards`, byte for byte. docs/distributed.md has sizes and failures.
+The file is that of `bloomwise build --shards`, byte for byte. docs/spark.md has sizes and failures.
 """
 
 from __future__ import annotations
