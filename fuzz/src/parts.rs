@@ -63,6 +63,12 @@ impl Parts {
         }
     }
 
+    /// The tag of the family.
+    pub fn family(&self) -> u16 {
+        let head = self.head_bytes();
+        u16::from_le_bytes([head[at::FAMILY], head[at::FAMILY + 1]])
+    }
+
     /// Makes the payload as long as the parameters need. A reader tells how many bytes are missing, so the payload grows from nothing,
     /// one array after the other, until the reader has enough. The words of the payload are repeated. Does nothing if the
     /// parameters are invalid or need too much.

@@ -206,7 +206,13 @@ fn golden_files_decode_to_their_filters_and_back() {
         if std::env::var_os("BLOOMWISE_BLESS").is_some() && !path.exists() {
             filter.save(&path).expect("can be written");
         }
-        let bytes = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let bytes = fs::read(&path).unwrap_or_else(|error| {
+            let how = "BLOOMWISE_BLESS=1 cargo test -p bloomwise --test golden";
+            panic!(
+                "{}: {error}; {how} writes the files of a new family",
+                path.display()
+            )
+        });
         let decoded = AnyFilter::from_bytes(&bytes).expect("a golden file can be read");
         assert_eq!(decoded, filter, "{name} decodes to another filter");
         assert!(filter.to_bytes() == bytes, "{name} encodes to other bytes");

@@ -59,7 +59,7 @@ fn every_kernel_gives_the_bytes_and_answers_of_the_slow_model() {
         let what = format!("{positives} keys, {negatives} negatives, {bits} bits");
         check_kernels(digests.as_slice(), &what, || {
             let filter = spec.build(&sets).expect("it can be built");
-            let model = Model::of(&filter);
+            let model = Model::of(&filter).expect("a model");
             (filter, model)
         });
     }
@@ -68,7 +68,7 @@ fn every_kernel_gives_the_bytes_and_answers_of_the_slow_model() {
     for spec in in_blocks() {
         check_kernels(&asked[..3000], &format!("{spec:?}"), || {
             let mut filter = spec.create().expect("it can be made");
-            let mut model = Model::of(&filter);
+            let mut model = Model::of(&filter).expect("a model");
             filter.insert_digests(&inserted).expect("it can");
             keys.iter()
                 .for_each(|&digest| assert!(model.insert(digest)));

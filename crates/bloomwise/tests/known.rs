@@ -161,7 +161,7 @@ proptest! {
     #[test]
     fn answers_match_the_naive_model(case in case(), later in prop::collection::vec(0u16..2000, 0..20)) {
         let (mut filter, _) = case.build();
-        let mut model = Model::of(&filter);
+        let mut model = Model::of(&filter).expect("a model");
         let accepts = accepts_insertions(&filter);
         for &key in later.iter().filter(|_| accepts) {
             let new = !model.contains(digest(key));

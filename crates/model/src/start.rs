@@ -147,7 +147,8 @@ impl<'a> Beginning<'a> {
         }
         if case.segments.is_some() {
             let built = (case.start != Start::Empty).then_some(sets);
-            return typed::make(&case, built).map(only);
+            let made = typed::make(&case, built).expect("seesaw filters have a builder");
+            return made.map(only);
         }
         match case.start {
             Start::Empty => spec.create().map(only),
@@ -184,7 +185,11 @@ impl<'a> Beginning<'a> {
         let (way, again) = match case.shards {
             Some(shards) => ("shards", self.make_shards(&case.spec()?, &sets, shards)?),
             _ if built.is_none() || case.segments.is_some() || self.draw.one_in(2) => {
-                ("its own builder", typed::make(case, built)?)
+                match (typed::make(case, built), built) {
+                    (Some(again), _) => ("its own builder", again?),
+                    (None, Some(sets)) => ("key sets", case.spec()?.build(sets)?),
+                    (None, None) => ("its spec", case.spec()?.create()?),
+                }
             }
             _ if self.draw.one_in(2) => ("key sets", case.spec()?.build(&sets)?),
             _ => {
@@ -242,7 +247,10 @@ impl<'a> Beginning<'a> {
 fn naive(case: &Case, filter: &AnyFilter) -> Option<Model> {
     let fixed = matches!(filter, AnyFilter::Habf(_) | AnyFilter::Guarded(_));
     let small = filter.size_in_bits() <= NAIVE_BITS && case.shards.is_none();
-    (small && (fixed || case.start == Start::Empty)).then(|| Model::of(filter))
+    if small && (fixed || case.start == Start::Empty) {
+        return Model::of(filter);
+    }
+    None
 }
 
 /// Whether the library may say that no filter can have these settings in this size. Without settings every size is possible, with two exceptions: balanced

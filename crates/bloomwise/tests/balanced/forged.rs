@@ -95,7 +95,7 @@ proptest! {
         saved_after in 0..200usize,
     ) {
         let mut filter = Balanced::from_bytes(&forged.bytes()).expect("within the format");
-        let mut model = Model::of(&AnyFilter::Balanced(filter.clone()));
+        let mut model = Model::of(&AnyFilter::Balanced(filter.clone())).expect("a model");
         let mut set = BTreeSet::new();
         for (at, &key) in keys.iter().enumerate() {
             let digest = filter.hashing().digest(key);

@@ -14,6 +14,7 @@ fn filters_can_be_shared_sent_cloned_and_shown() {
     check::<bloomwise::Seesaw>();
     check::<bloomwise::Balanced>();
     check::<bloomwise::Cuckoo>();
+    check::<bloomwise::Growing>();
     check::<bloomwise::Guarded>();
     check::<bloomwise::personalized::PersonalizedRejecting>();
     let filter = Spec::new(Family::Bloom).capacity(10).create();

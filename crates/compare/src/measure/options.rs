@@ -55,21 +55,16 @@ impl Options {
 
 /// The kinds that are compared by default: those that make sense at equal size.
 pub fn default_kinds() -> Vec<Family> {
-    let left_out = |kind: &Family| {
-        matches!(
-            kind,
-            Family::Counting
-                | Family::Growing
-                | Family::Seesaw
-                | Family::SeesawAdaptive
-                | Family::Personalized
-                | Family::PersonalizedCounting
-                | Family::PersonalizedRejecting
-        )
-    };
-    (Family::ALL.into_iter())
-        .filter(|kind| !left_out(kind))
-        .collect()
+    vec![
+        Family::Bloom,
+        Family::Blocked,
+        Family::Habf,
+        Family::HabfFast,
+        Family::HabfCache,
+        Family::Balanced,
+        Family::Guarded,
+        Family::Cuckoo,
+    ]
 }
 
 /// Parses the setting of a kind, `NAME=VALUE`. The value is a whole number, a real number or a word.

@@ -1,6 +1,6 @@
 //! The slow model of a chain: a model of a Bloom filter for each layer.
 
-use super::Model;
+use super::cells::CellsModel;
 use bloomwise::info::Value;
 use bloomwise::keys::Digest;
 use bloomwise::{AnyFilter, Family, Filter, Size, Spec};
@@ -8,7 +8,7 @@ use bloomwise::{AnyFilter, Family, Filter, Size, Spec};
 #[derive(Clone)]
 pub struct GrowingModel {
     /// The layers, each with the number of its keys and its capacity.
-    layers: Vec<(Model, u64, u64)>,
+    layers: Vec<(CellsModel, u64, u64)>,
     expansion: u64,
     /// The rate of the newest layer at its capacity.
     rate: f64,
@@ -29,7 +29,7 @@ impl GrowingModel {
         let spec = spec.set("k", k).expect("its own").capacity(capacity);
         let mut first = spec.create().expect("its own shape");
         assert_eq!(first.size_in_bits(), bits);
-        let model = Model::of(&first);
+        let model = CellsModel::of(&first);
         // The rate at capacity is what a filter of that many keys predicts.
         let rate = match info.target_rate {
             Some(rate) => rate / 2.0,
@@ -56,7 +56,7 @@ impl GrowingModel {
             self.rate = (self.rate / 2.0).max(1e-18);
             let spec = Spec::new(Family::Bloom).size(Size::Rate(self.rate));
             let layer = spec.capacity(capacity).create().expect("small");
-            self.layers.push((Model::of(&layer), 0, capacity));
+            self.layers.push((CellsModel::of(&layer), 0, capacity));
         }
         let newest = self.layers.last_mut().expect("there is one");
         newest.0.insert(digest);

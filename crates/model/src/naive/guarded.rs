@@ -18,7 +18,7 @@ struct Layer {
 
 /// A filter with one `Vec<bool>` per row.
 #[derive(Clone)]
-pub struct Guarded {
+pub struct GuardedModel {
     /// Keys whose thinning byte is below have no guard bit in the first layer: in narrow rows, and in wide ones.
     thinned: [u64; 2],
     /// Whether the first layer of the fingerprint has guard bits.
@@ -27,7 +27,7 @@ pub struct Guarded {
     guard: Vec<Layer>,
 }
 
-impl Guarded {
+impl GuardedModel {
     pub fn of(filter: &AnyFilter) -> Self {
         let bytes = filter.to_bytes();
         let word = |at: u64| {
@@ -55,7 +55,7 @@ impl Guarded {
             let layers = layers.iter();
             layers.map(|&layer| cut(layer, &mut at, bit)).collect()
         };
-        Guarded {
+        GuardedModel {
             thinned: [thinned % 256, thinned / 256],
             woven: fingerprint.first().is_some_and(|layer| layer[1] == 2),
             fingerprint: read(0, &fingerprint),

@@ -7,7 +7,7 @@ use bloomwise::{Family, Persist};
 
 /// A filter with one `Vec` entry per bit and per cell.
 #[derive(Clone)]
-pub struct Habf {
+pub struct HabfModel {
     family: Family,
     /// Functions per key.
     functions: u64,
@@ -24,7 +24,7 @@ pub struct Habf {
     chain: Vec<(u64, bool)>,
 }
 
-impl Habf {
+impl HabfModel {
     pub fn of(filter: &(impl Persist + bloomwise::Filter)) -> Self {
         let bytes = filter.to_bytes();
         let word = |at: usize| u64::from_le_bytes(bytes[8 * at..][..8].try_into().expect("a word"));
@@ -39,7 +39,7 @@ impl Habf {
             let name = (0..width - 1).map(|i| u64::from(bit(start + i)) << i);
             (name.sum(), bit(start + width - 1))
         };
-        Habf {
+        HabfModel {
             family: filter.family(),
             functions: parameters[0],
             bits: u128::from(parameters[1]),

@@ -164,6 +164,30 @@ impl std::str::FromStr for Family {
 mod tests {
     use super::*;
 
+    /// The compiler asks for a row of each variant, but cannot count them.
+    #[test]
+    fn every_variant_is_in_the_list() {
+        let source = include_str!("mod.rs");
+        let variants = source.lines().filter_map(|line| {
+            let (name, tag) = line
+                .strip_prefix("    ")?
+                .strip_suffix(',')?
+                .split_once(" = ")?;
+            Some((name, tag.parse::<u16>().ok()?))
+        });
+        let mut count = 0;
+        for (name, tag) in variants {
+            let family = Family::from_tag(tag).map(|family| format!("{family:?}"));
+            assert_eq!(
+                family.as_deref(),
+                Some(name),
+                "add it to FAMILIES in table.rs"
+            );
+            count += 1;
+        }
+        assert_eq!(count, Family::ALL.len());
+    }
+
     #[test]
     fn names_and_tags_are_unique() {
         for family in Family::ALL {

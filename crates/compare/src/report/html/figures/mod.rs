@@ -80,6 +80,11 @@ mod tests {
             .collect();
         markers.sort();
         markers.dedup();
-        assert_eq!(markers.len(), default_kinds().len());
+        let kinds = default_kinds().len();
+        assert_eq!(
+            markers.len(),
+            kinds,
+            "two of the default kinds have the same marker"
+        );
     }
 }
