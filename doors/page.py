@@ -8,9 +8,11 @@ import doctest
 import re
 
 
-def run_python(page):
-    """Runs the blocks of a page, a `pathlib.Path`."""
+def run_python(page, folders=None):
+    """Runs the blocks of a page, a `pathlib.Path`. `folders` has the folders that stand for those of the page."""
     text, names = page.read_text(encoding="utf-8"), {}
+    for shown, here in (folders or {}).items():
+        text = text.replace(shown, str(here))
     for block in re.finditer(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
         line = text.count("\n", 0, block.start(1))
         if ">>> " in block[1]:

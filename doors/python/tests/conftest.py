@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import subprocess
+import sys
 
 import pytest
 from hypothesis import settings
@@ -18,6 +19,9 @@ settings.register_profile("explore", deadline=None, max_examples=1000)
 settings.load_profile("tests")
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
+
+# The runner of pages, which the doors share.
+sys.path.insert(0, str(ROOT / "doors"))
 
 # Kinds with filters of fixed size need more bits for the same work.
 KINDS = [row["kind"] for row in bloomwise.plan(1000, bits_per_key=10)["rows"]]

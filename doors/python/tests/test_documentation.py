@@ -1,4 +1,4 @@
-"""The examples run, the stubs are right, and everything has a text."""
+"""The examples and the pages run, the stubs are right, and everything has a text."""
 
 import doctest
 import importlib.util
@@ -12,6 +12,8 @@ import pytest
 
 import bloomwise
 from bloomwise import _native
+from conftest import ROOT
+from page import run_python
 
 PUBLIC = [getattr(bloomwise, name) for name in bloomwise.__all__]
 METHODS = [getattr(kind, name) for kind in (bloomwise.Filter, bloomwise.Patch) for name in vars(kind) if not name.startswith("_")]
@@ -25,6 +27,19 @@ def test_examples_run(thing, tmp_path, monkeypatch):
     examples = doctest.DocTestParser().get_doctest(text, {}, str(thing), None, 0)
     result = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(examples)
     assert result.failed == 0
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/tables.md", "doors/python/README.md"])
+def test_pages_run(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    run_python(ROOT / page)
+
+
+def test_error_of_a_page_names_page_and_line(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text("# Title\n\n```python\n>>> 1 + 1\n2\n>>> 1 + 2\n4\n```\n")
+    with pytest.raises(AssertionError, match=r'page\.md", line 6'):
+        run_python(page)
 
 
 def test_everything_that_makes_or_asks_a_filter_has_an_example():

@@ -2,6 +2,7 @@
 
 import glob
 import os
+import pathlib
 import signal
 import subprocess
 import threading
@@ -13,12 +14,17 @@ from pyspark.sql import functions as F
 
 import bloomwise
 from bloomwise import spark as bw
+from page import run_python
 
 NAME = "concat('user', id) as key"
 
 
 def names(count):
     return [f"user{n}" for n in range(count)]
+
+
+def test_page_runs(session, tmp_path):
+    run_python(pathlib.Path(__file__).parents[4] / "docs" / "spark.md", {"/shared": tmp_path})
 
 
 def test_bytes_are_those_of_the_command(session, command, tmp_path):
