@@ -1,14 +1,16 @@
 """Filters survive: a restart with RDB, with AOF, with both, and a power failure."""
 
+import shutil
 import struct
 import threading
+from contextlib import closing
 
 import pytest
 import redis
 
 from files import crc64
 from filters import answers, fill, finish_arriving
-from server import digest, wait_for
+from server import NAMES, Server, digest, wait_for
 
 AOF = ["--appendonly", "yes", "--appendfsync", "always"]
 
@@ -108,6 +110,18 @@ def test_dump_and_restore(start):
     with pytest.raises(redis.exceptions.ResponseError):
         raw.restore("x", 0, bytes(damaged))
     assert r.ping()
+
+
+@pytest.mark.skipif(len(NAMES) < 2, reason="one of the two servers is not installed")
+def test_file_of_redis_loads_in_valkey():
+    with closing(Server("redis-server")) as redis_server, closing(Server("valkey-server")) as valkey_server:
+        before = fill(redis_server.client(), redis_server.client(decode=False))
+        redis_server.client().save()
+        valkey_server.stop()
+        shutil.copy(f"{redis_server.folder}/dump.rdb", valkey_server.folder)
+        valkey_server.start()
+        assert answers(valkey_server.client()) == before
+        finish_arriving(valkey_server.client(decode=False))
 
 
 def test_log_says_why_a_filter_was_not_restored(start):
