@@ -3,6 +3,7 @@
 //! `.ci/transcript` runs the blocks ```` ```console ```` of a page. Blocks ```` ```sh ```` are not run: they need the network, hours or a program that may be
 //! missing.
 
+#[cfg(unix)]
 use crate::run::PROGRAM;
 use std::fs;
 use std::path::{Path, PathBuf};
