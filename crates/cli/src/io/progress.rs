@@ -1,7 +1,7 @@
 //! Progress on standard error: only on a terminal, and only for work that takes longer than a second.
 //!
-//! [`Terminal`] shows the progress of work in the crate `bloomwise_compare`: a [`Bar`] counts the bytes that were read, [`Steps`] counts pieces of
-//! work. [`during`] shows a [`Spinner`] while some work runs. Each clears its line before anything else is printed. [`hide`] turns them off while results are printed.
+//! [`Terminal`] shows the progress of work in the crate `bloomwise_compare`: bytes that were read ([`Reading`]), or pieces of work. [`during`] shows
+//! a spinner while some work runs. Each [`Line`] is cleared before anything else is printed. [`hide`] turns them off while results are printed.
 
 use super::output::{option, remark};
 use bloomwise_compare::{Host, Message, Progress, Work};
@@ -32,9 +32,9 @@ pub struct Terminal;
 impl Host for Terminal {
     fn begin<'a>(&'a self, work: Work<'_>) -> Box<dyn Progress + 'a> {
         match work {
-            Work::Reading { name, bytes } => Box::new(Bar::new(name.to_string(), bytes)),
-            Work::Steps(count) => Box::new(Steps::new(count)),
-            Work::Whole(name) => Box::new(Spinner::new(name)),
+            Work::Reading { name, bytes } => Box::new(Reading::new(name.to_string(), bytes)),
+            Work::Steps(count) => Box::new(Line::of_steps(count)),
+            Work::Whole(name) => Box::new(Line::spinner(name)),
         }
     }
 
@@ -43,61 +43,30 @@ impl Host for Terminal {
     }
 }
 
-/// Shows how much of a file has been read.
-struct Bar {
-    /// The bar; hidden for the first second.
-    bar: ProgressBar,
-    /// Whether the bar may be shown and is not shown yet.
-    waiting: bool,
-}
-
-impl Bar {
-    /// A bar for a file of `total` bytes; a spinner if the size is unknown.
-    fn new(name: String, total: Option<u64>) -> Self {
-        let template = match total {
-            Some(_) => "{msg} {wide_bar} {bytes} of {total_bytes}, {eta} left",
-            None => "{msg} {spinner} {bytes}",
-        };
-        Bar {
-            bar: hidden_bar(total, template).with_message(name),
-            waiting: may_show(),
-        }
-    }
-}
-
-impl Progress for Bar {
-    fn advance(&mut self, bytes: u64) {
-        self.bar.inc(bytes);
-        if self.waiting && self.bar.elapsed() >= DELAY {
-            self.bar.set_draw_target(ProgressDrawTarget::stderr());
-            self.waiting = false;
-        }
-    }
-}
-
-impl Drop for Bar {
-    fn drop(&mut self) {
-        self.bar.finish_and_clear();
-    }
-}
-
-/// Shows how many pieces of work are done, and estimates the time left.
-struct Steps {
-    /// The bar; hidden for the first second.
+/// A line with a bar or a spinner, which is hidden for the first second.
+struct Line {
+    /// What the line shows.
     bar: ProgressBar,
 }
 
-impl Steps {
-    /// A bar for `count` pieces of work. The bars of the pieces themselves are turned off.
-    fn new(count: u64) -> Self {
+impl Line {
+    /// A bar for `count` pieces of work, with the time left. The bars of the pieces themselves are turned off.
+    fn of_steps(count: u64) -> Self {
         let bar = hidden_bar(Some(count), "{wide_bar} {pos} of {len}{left}: {msg}");
         show_after_delay(&bar, DELAY);
         hide();
-        Steps { bar }
+        Line { bar }
+    }
+
+    /// A spinner with this name, and for how long it has been there.
+    fn spinner(name: &'static str) -> Self {
+        let bar = hidden_bar(None, "{msg} {spinner} {elapsed}").with_message(name);
+        show_after_delay(&bar, SPINNER_STEP);
+        Line { bar }
     }
 }
 
-impl Progress for Steps {
+impl Progress for Line {
     fn advance(&mut self, steps: u64) {
         self.bar.inc(steps);
     }
@@ -107,38 +76,49 @@ impl Progress for Steps {
     }
 }
 
-impl Drop for Steps {
+impl Drop for Line {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
     }
 }
 
-/// Shows that some work is going on, and for how long.
-struct Spinner {
-    /// The spinner; hidden for the first second.
-    bar: ProgressBar,
+/// Shows how much of a file has been read.
+struct Reading {
+    /// The line of the file.
+    line: Line,
+    /// Whether the line may be shown and is not shown yet.
+    waiting: bool,
 }
 
-impl Spinner {
-    /// A spinner with this name.
-    fn new(name: &'static str) -> Self {
-        let bar = hidden_bar(None, "{msg} {spinner} {elapsed}").with_message(name);
-        show_after_delay(&bar, SPINNER_STEP);
-        Spinner { bar }
+impl Reading {
+    /// A bar for a file of `total` bytes; a spinner if the size is unknown.
+    fn new(name: String, total: Option<u64>) -> Self {
+        let template = match total {
+            Some(_) => "{msg} {wide_bar} {bytes} of {total_bytes}, {eta} left",
+            None => "{msg} {spinner} {bytes}",
+        };
+        let bar = hidden_bar(total, template).with_message(name);
+        Reading {
+            line: Line { bar },
+            waiting: may_show(),
+        }
     }
 }
 
-impl Progress for Spinner {}
-
-impl Drop for Spinner {
-    fn drop(&mut self) {
-        self.bar.finish_and_clear();
+impl Progress for Reading {
+    fn advance(&mut self, bytes: u64) {
+        let bar = &self.line.bar;
+        bar.inc(bytes);
+        if self.waiting && bar.elapsed() >= DELAY {
+            bar.set_draw_target(ProgressDrawTarget::stderr());
+            self.waiting = false;
+        }
     }
 }
 
 /// Runs `work` and shows a spinner in the meantime.
 pub fn during<T>(name: &'static str, work: impl FnOnce() -> T) -> T {
-    let _spinner = Spinner::new(name);
+    let _spinner = Line::spinner(name);
     work()
 }
 

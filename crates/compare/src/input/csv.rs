@@ -1,7 +1,8 @@
 //! Reads keys from `.csv` files: commas between fields, column names in the first row, quotes where needed.
 
+use super::origin::Origin;
 use super::rows::{RowError, Rows};
-use super::source::{Origin, Source};
+use super::source::Source;
 use super::{Role, Sink, column, cost, time};
 use crate::input::Columns;
 use crate::{Error, Message, Result};
@@ -16,7 +17,7 @@ pub fn read(source: Source<'_>, role: Role, columns: &Columns, sink: &mut Sink<'
     let names = (0..width).filter_map(|place| rows.field(place));
     let names: Vec<_> = names.map(String::from_utf8_lossy).collect();
     let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
-    let positions = column::find(origin.name(), &names, role, columns)?;
+    let positions = column::find(&origin.name, &names, role, columns)?;
 
     while advance(&mut rows, &origin)? {
         let field = |column| rows.field(column).unwrap_or_default();
@@ -30,7 +31,7 @@ pub fn read(source: Source<'_>, role: Role, columns: &Columns, sink: &mut Sink<'
         let valid = cost.and_then(|cost| Ok((cost, sink.check_time(time)?)));
         match valid {
             Ok((cost, time)) => sink.take(field(positions.key), cost, time)?,
-            Err(why) => sink.refuse(origin.name(), &format!("line {}", rows.line()), why)?,
+            Err(why) => sink.refuse(&origin.name, &format!("line {}", rows.line()), why)?,
         }
     }
     Ok(())

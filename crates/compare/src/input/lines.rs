@@ -3,7 +3,8 @@
 //! A line ends with LF or CRLF; the last line may end with neither. A line has at most 256 MiB.
 
 use super::cost::{self, CostError};
-use super::source::{Origin, Source, check_length};
+use super::origin::{Origin, check_length};
+use super::source::Source;
 use super::{Role, Sink};
 use crate::{Error, Result};
 use memchr::memchr_iter;

@@ -3,8 +3,9 @@
 //! Only the columns of keys and costs are read, one row group at a time. Strings and byte arrays are keys as they are. The key
 //! of an integer is its 8 little-endian bytes, as everywhere in this project. A null key is skipped and counted as empty.
 
+use super::named::Bytes;
 use super::source::{Compression, open_file};
-use super::{Columns, From, Input, Role, Sink, column, cost, time};
+use super::{Columns, Input, Role, Sink, column, cost, time};
 use crate::host::{Host, Work};
 use crate::{Error, Message, Result};
 use parquet::basic::ConvertedType;
@@ -32,7 +33,7 @@ pub fn read(
             "{name}: compressed Parquet files are not supported; decompress the file first"
         )));
     }
-    let From::Path(path) = input.from else {
+    let Bytes::Path(path) = input.bytes else {
         return Err(Error::invalid(format!(
             "{name}: Parquet is not read from a stream; name a file"
         )));

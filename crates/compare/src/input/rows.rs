@@ -8,7 +8,7 @@
 //! counts lines differently. And a quote that is never closed is an error; `csv` accepts it and turns the rest of the file into
 //! one field. The tests compare all other results with those of `csv`.
 
-use super::source::check_length;
+use super::origin::check_length;
 use std::io::{self, BufRead};
 
 /// The rows of a stream of bytes.

@@ -5,13 +5,15 @@
 //! read. A byte order mark at the beginning is removed. Progress counts the compressed bytes, because the decompressed
 //! size is unknown.
 
+use super::Input;
 use super::gzip_members::GzipMembers;
-use super::{From, Input};
+use super::named::Bytes;
+use super::origin::Origin;
 use crate::host::{Host, Progress, Work};
 use crate::path::{is_dash, shown};
 use crate::{Error, Result};
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Cursor, ErrorKind, Read};
+use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::Path;
 
 /// How many bytes are read at a time.
@@ -24,9 +26,6 @@ const ZSTD_WINDOW: u32 = if cfg!(target_pointer_width = "64") {
 } else {
     30
 };
-
-/// The maximum length of a line or a row in bytes. Without it, a file without line ends, such as `/dev/zero`, would take all memory.
-const MAX_LINE: usize = 1 << 28;
 
 /// The mark that some editors put before the first line.
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
@@ -54,59 +53,12 @@ impl Compression {
     }
 
     /// The name in errors.
-    fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Compression::None => "uncompressed",
             Compression::Gzip => "gzip",
             Compression::Zstd => "zstd",
         }
-    }
-}
-
-/// The file that bytes come from; used in errors.
-pub struct Origin {
-    /// The name of the file.
-    name: String,
-    /// How the file is compressed.
-    compression: Compression,
-}
-
-impl Origin {
-    /// The file and the number of a line, for an error.
-    pub fn line(&self, line: u64) -> String {
-        format!("{}, line {line}", self.name)
-    }
-
-    /// The name of the file, for an error.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// The error if reading fails at `line`.
-    pub fn unreadable(&self, line: u64, error: &io::Error) -> Error {
-        if let Some(Error::Cancelled) = error.get_ref().and_then(|cause| cause.downcast_ref()) {
-            return Error::Cancelled;
-        }
-        let (place, compression) = (self.line(line), self.compression.name());
-        if error.kind() == ErrorKind::OutOfMemory {
-            return Error::invalid(format!(
-                "{place} does not fit into memory; check that this is a file of keys"
-            ));
-        }
-        if error.kind() == ErrorKind::FileTooLarge {
-            let limit = MAX_LINE >> 20;
-            return Error::invalid(format!(
-                "{place} is longer than {limit} MiB; check that this is a file of keys"
-            ));
-        }
-        Error::invalid(match self.compression {
-            Compression::None => {
-                format!("{place}: cannot be read ({error}); check the file and the disk")
-            }
-            Compression::Gzip | Compression::Zstd => format!(
-                "{place}: the {compression} data is damaged or truncated ({error}); get a new copy of the file"
-            ),
-        })
     }
 }
 
@@ -124,19 +76,22 @@ impl<'a> Source<'a> {
         let Input {
             name,
             compression: named,
-            from,
+            bytes,
             ..
         } = input;
-        let (inner, bytes): (Box<dyn Read + 'a>, _) = match from {
-            From::Stream(stream) => (stream, None),
-            From::Path(path) if is_dash(path) => (Box::new(io::stdin()), None),
-            From::Path(path) => {
+        let (inner, total): (Box<dyn Read + 'a>, _) = match bytes {
+            Bytes::Stream(stream) => (stream, None),
+            Bytes::Path(path) if is_dash(path) => (Box::new(io::stdin()), None),
+            Bytes::Path(path) => {
                 let file = open_file(path)?;
                 let regular = file.metadata().ok().filter(std::fs::Metadata::is_file);
                 (Box::new(file), regular.map(|file| file.len()))
             }
         };
-        let progress = host.begin(Work::Reading { name: &name, bytes });
+        let progress = host.begin(Work::Reading {
+            name: &name,
+            bytes: total,
+        });
         let compression = Compression::None;
         let mut origin = Origin { name, compression };
         let metered = Metered {
@@ -171,22 +126,6 @@ impl<'a> Source<'a> {
         let bytes = bytes.map_err(|error| origin.unreadable(1, &error))?;
         Ok(Source { origin, bytes })
     }
-}
-
-/// Returns an error if a line or a row has become too long.
-pub fn check_length(length: usize) -> io::Result<()> {
-    if length > MAX_LINE {
-        return Err(ErrorKind::FileTooLarge.into());
-    }
-    Ok(())
-}
-
-/// The name of a file of keys, for display.
-pub fn name(path: &Path) -> String {
-    if is_dash(path) {
-        return "standard input".to_string();
-    }
-    shown(path)
 }
 
 /// Splits a stream into its first `length` bytes, or fewer if it is shorter, and the rest.

@@ -136,7 +136,7 @@ impl Layout {
                     match found {
                         Ok(Some(event)) => sink.take(&event.key, event.cost, event.time),
                         Ok(None) => Ok(()),
-                        Err(why) => sink.refuse(origin.name(), &format!("line {number}"), why),
+                        Err(why) => sink.refuse(&origin.name, &format!("line {number}"), why),
                     }
                 })
             }
