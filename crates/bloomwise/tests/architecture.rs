@@ -5,10 +5,25 @@ use bloomwise::settings::{Setting, Values};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The rooms, in the order of the flow: the folders and files of `src`.
+/// The rooms of the library, in the order of the flow: the folders and files of `src`.
 const ROOMS: [&str; 16] = [
     "error", "machine", "keys", "cells", "kernel", "filter", "threads", "families", "format",
     "compose", "choose", "learn", "unstable", "guide", "prelude", "lib",
+];
+
+/// The rooms of the comparison.
+const ROOMS_OF_COMPARE: [&str; 11] = [
+    "error",
+    "host",
+    "path",
+    "system_file",
+    "keys",
+    "input",
+    "measure",
+    "learning",
+    "report",
+    "demo",
+    "lib",
 ];
 
 /// The files with `unsafe` code, beside the folder `ffi` of the Redis module. SECURITY.md and CONTRIBUTING.md name them.
@@ -27,11 +42,6 @@ const UNSAFE: [&str; 13] = [
     "doors/python/src/keys/array.rs",
     "doors/python/src/shared.rs",
 ];
-
-/// The number of a room in the flow; `None` if the name is that of a type.
-fn number(room: &str) -> Option<usize> {
-    ROOMS.iter().position(|&other| other == room)
-}
 
 /// All files in a folder and its subfolders.
 fn sources(folder: &Path) -> Vec<PathBuf> {
@@ -63,9 +73,11 @@ fn used(rest: &str) -> Vec<String> {
     list.split(',').map(word).collect()
 }
 
-#[test]
-fn rooms_use_only_earlier_rooms() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+/// Checks that rooms use only earlier rooms, and returns how many uses it found. Types at the root of the crate are those of the room `types`.
+fn check_rooms(source: &str, rooms: &[&str], types: &str) -> usize {
+    // `None` if the name is that of a type.
+    let number = |room: &str| rooms.iter().position(|&other| other == room);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(source);
     let mut seen = 0;
     for path in sources(&folder) {
         let inside = path.strip_prefix(&folder).expect("inside the folder");
@@ -82,21 +94,30 @@ fn rooms_use_only_earlier_rooms() {
         // `pub(crate)` has no colons after `crate`, so it is not a use.
         for rest in code.split("crate::").skip(1) {
             for other in used(rest) {
-                // A type at the root of the crate is that of a family, since rooms name the others by their path.
-                let other_room = number(&other).or_else(|| number("families")).expect("one");
-                assert!(
-                    other_room <= room,
-                    "{} uses crate::{other}",
-                    inside.display()
-                );
+                let other_room = number(&other).or_else(|| number(types)).expect("one");
+                assert!(other_room <= room, "{} uses crate::{other}", path.display());
                 seen += 1;
             }
         }
     }
+    seen
+}
+
+#[test]
+fn rooms_use_only_earlier_rooms() {
+    // A type at the root of the crate is that of a family, since rooms name the others by their path.
+    let seen = check_rooms("src", &ROOMS, "families");
     assert!(
         seen > 200,
         "found only {seen} uses of `crate::`; does the search still match their form?"
     );
+}
+
+#[test]
+fn rooms_of_the_comparison_use_only_earlier_rooms() {
+    // Rooms name all types by their path, but those of errors and messages.
+    let seen = check_rooms("../compare/src", &ROOMS_OF_COMPARE, "error");
+    assert!(seen > 50, "found only {seen} uses of `crate::`");
 }
 
 #[test]

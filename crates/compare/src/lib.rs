@@ -3,16 +3,13 @@
 //! Data flows one way:
 //!
 //! ```text
-//! keys ─► input ─► measure ─► learning ─► report
-//!                    ▲
-//!                   demo
+//! keys ─► input ─► measure ─► learning ─► report ─► demo
 //! ```
 //!
-//! - [`input`] reads keys from files and other streams of bytes, and events from logs.
-//! - [`measure`] builds filters, and measures how often they are wrong, what that costs, and how fast they are. [`demo`] generates keys for an
-//!   example.
+//! - [`keys`] holds keys in memory. [`input`] reads keys from files and other streams of bytes, and events from logs.
+//! - [`measure`] builds filters, and measures how often they are wrong, what that costs, and how fast they are.
 //! - [`learning`] finds the absent keys in logs that cost most, and splits a log by time.
-//! - [`report`] turns results into text, JSON, and an HTML page with charts.
+//! - [`report`] turns results into text, JSON, and an HTML page with charts. [`demo`] is an example on generated keys.
 //!
 //! Long work calls a [`Host`]: it shows progress and remarks, ends the work early, and tells the time. An [`Error`] and a remark name settings as
 //! [`Setting`]s, so that every front end can write them in its own way.

@@ -24,7 +24,6 @@ mod origin;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod rows;
-mod samples;
 mod sink;
 mod source;
 pub mod time;

@@ -2,7 +2,7 @@
 //!
 //! - [`Samples`] are the keys that filters are measured on. Lines with equal keys are
 //!   merged (`lines`). `holdout` sets aside some negatives that no build sees.
-//! - `queries` looks up all keys and counts the wrong answers. [`Pace`] is the time per query or per key.
+//! - [`Options`] say what to compare. `queries` looks up all keys and counts the wrong answers. [`Pace`] is the time per query or per key.
 //! - [`Evaluation`] is everything that was measured for one filter. [`Comparison`] builds and evaluates many filters, a [`Row`]
 //!   each.
 //! - [`CostShare`] says how costs are spread over the keys, and [`Needed`] how many bytes each kind needs for a rate.
@@ -22,6 +22,8 @@ mod options;
 mod pace;
 mod queries;
 mod rate;
+#[cfg(feature = "input")]
+mod read;
 mod row;
 mod samples;
 mod steps;

@@ -1,8 +1,8 @@
 //! Reads the keys that filters are measured on.
 
-use super::{Columns, Input, Role, read};
+use super::{Negatives, Positives, Samples};
 use crate::host::Host;
-use crate::measure::{Negatives, Positives, Samples};
+use crate::input::{Columns, Input, Role, read};
 use crate::{Error, Result};
 use std::path::Path;
 
