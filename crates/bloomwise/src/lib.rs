@@ -167,6 +167,7 @@ pub mod unstable;
 
 // Modules by topic.
 
+pub use choose::construction;
 #[cfg(feature = "mmap")]
 pub use choose::large;
 pub use choose::planner;

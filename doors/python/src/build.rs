@@ -2,15 +2,12 @@
 
 use crate::errors::{Error, detached, raise};
 use crate::filter::Filter;
-use crate::keys::{Groups, Keys};
-use crate::options::{Costs, Options, keywords, take};
+use crate::options::{Options, keywords, take};
 use crate::pool;
-use crate::sets::{Given, Spill};
-use bloomwise::info::Report;
-use bloomwise::keys::Digests;
-use bloomwise::large::LargeBuilder;
-use bloomwise::planner::{Advice, Planner};
-use bloomwise::{AnyFilter, Family, Filter as _, KeySets, Operation, Spec, Workload};
+use crate::sets::Given;
+use bloomwise::construction::{Built, Construction};
+use bloomwise::{Family, Filter as _};
+use bloomwise_compare::report::json::facts;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict};
 use serde_json::{Value, json};
@@ -70,146 +67,46 @@ pub fn build(
             "auto takes no settings, preset or memory; call plan and build the kind that it recommends",
         ));
     }
-    options.size()?;
+    let size = options.size()?;
     let given = Given::of(positives, negatives, costs)?;
-    let job = Job {
-        options: &options,
-        shards,
-        given,
-    };
-    let streams = options.capacity.is_some() && job.given.negatives.is_none() && shards.is_none();
     let (filter, report) = detached(py, || {
-        pool::run(options.threads, || match (spec, memory) {
-            (Some(spec), Some(memory)) => job.large(spec, memory),
-            (Some(spec), None) if streams => job.streaming(&spec),
-            (spec, _) => job.in_memory(spec),
+        pool::run(options.threads, || {
+            let known = given.negatives.is_some();
+            let construction = match (spec, memory) {
+                (Some(spec), Some(memory)) => {
+                    Construction::within(spec, shards, known, memory, &std::env::temp_dir())
+                }
+                (Some(spec), None) => Construction::new(spec, shards, known),
+                (None, _) => {
+                    let (capacity, hashing) = (options.capacity, options.hashing);
+                    Ok(Construction::advised(
+                        size, capacity, hashing, shards, known,
+                    ))
+                }
+            };
+            let mut construction = construction.map_err(raise)?;
+            given.pass_to(&mut construction)?;
+            let built = construction.finish(|_, _| {}).map_err(raise)?;
+            let report = report(&built);
+            Ok((built.filter, report))
         })
     })?;
     Ok(Filter::new(filter, Some(report)))
 }
 
-/// What to build, and from what.
-struct Job<'a> {
-    options: &'a Options,
-    shards: Option<u64>,
-    given: Given,
-}
-
-impl Job<'_> {
-    /// Holds the digests of all keys in memory.
-    fn in_memory(self, spec: Option<Spec>) -> PyResult<(AnyFilter, Value)> {
-        let known = self.given.negatives.is_some();
-        let sets = self.given.read(self.options.hashing)?;
-        let spec = match spec {
-            Some(spec) => spec,
-            None => {
-                let advice = advise(self.options, &sets)?;
-                self.options.spec(advice.recommended)?
-            }
-        };
-        let built = match self.shards {
-            Some(shards) => spec.build_sharded(&sets, shards),
-            None => spec.build_and_report(&sets),
-        };
-        let (filter, report) = built.map_err(raise)?;
-        let counts = Counts {
-            keys: sets.positives().len() as u64,
-            duplicates: Some(sets.duplicates()),
-            negatives: known.then_some((sets.negatives().len() as u64, sets.overlap())),
-        };
-        let report = counts.json(&filter, &report);
-        Ok((filter, report))
-    }
-
-    /// Inserts keys into an empty filter as they come.
-    fn streaming(self, spec: &Spec) -> PyResult<(AnyFilter, Value)> {
-        let mut filter = spec.create().map_err(raise)?;
-        let (hashing, mut keys) = (filter.hashing(), 0);
-        let mut groups = Groups::new(hashing, |digests| {
-            keys += digests.len() as u64;
-            filter.insert_digests(&Digests::from_raw(hashing, digests))
-        });
-        self.given.positives.visit(&mut groups)?;
-        groups.finish().map_err(raise)?;
-        let counts = Counts {
-            keys,
-            duplicates: None,
-            negatives: None,
-        };
-        let report = counts.json(&filter, &filter.report());
-        Ok((filter, report))
-    }
-
-    /// Keeps digests in temporary files, and builds shard by shard.
-    fn large(self, spec: Spec, memory: u64) -> PyResult<(AnyFilter, Value)> {
-        let folder = std::env::temp_dir();
-        let build = LargeBuilder::new(spec, memory, self.shards, &folder).map_err(raise)?;
-        let mut spill = Spill::new(build);
-        self.given.positives.visit(&mut spill)?;
-        let known = self.given.negatives.is_some();
-        if let Some((keys, costs)) = self.given.negatives {
-            spill_negatives(keys, costs, &mut spill)?;
-        }
-        let built = spill.finish()?.finish(|_, _| {}).map_err(raise)?;
-        let counts = Counts {
-            keys: built.keys,
-            duplicates: Some(built.duplicates),
-            negatives: known.then_some((built.negatives, built.overlap)),
-        };
-        let report = counts.json(&built.filter, &built.report);
-        Ok((built.filter, report))
-    }
-}
-
-/// Passes negatives on with their costs.
-fn spill_negatives(mut keys: Keys, mut costs: Costs, spill: &mut Spill) -> PyResult<()> {
-    while let Some(chunk) = keys.next()? {
-        spill.costs = Some(costs.next(&chunk)?.into_iter());
-        chunk.visit(spill)?;
-    }
-    costs.expect_end()
-}
-
-/// The kind that is recommended for these keys.
-fn advise(options: &Options, sets: &KeySets) -> PyResult<Advice> {
-    let workload = Workload::of(sets);
-    let mut planner = Planner::new(&workload, options.size()?);
-    // A capacity is for keys that come later.
-    if options.capacity.is_some() {
-        planner = planner.needs(Operation::Insert);
-    }
-    planner.advise().map_err(raise)
-}
-
-/// How many keys a filter was built from.
-struct Counts {
-    keys: u64,
-    duplicates: Option<u64>,
-    /// The known negatives, and how many were left out because they are keys.
-    negatives: Option<(u64, u64)>,
-}
-
-impl Counts {
-    /// What the build did, with the names that `bloomwise build --json` has.
-    fn json(&self, filter: &AnyFilter, report: &Report) -> Value {
-        let wrong = report.wrong;
-        let facts = report.named().into_iter();
-        let facts = facts.map(|(name, value)| match value {
-            bloomwise::info::Value::Whole(number) => (name.to_string(), json!(number)),
-            bloomwise::info::Value::Real(number) => (name.to_string(), json!(number)),
-            bloomwise::info::Value::Word(word) => (name.to_string(), json!(word)),
-        });
-        json!({
-            "kind": filter.family().name(),
-            "keys": self.keys,
-            "duplicates": self.duplicates,
-            "known_negatives": self.negatives.map(|(known, _)| known),
-            "overlap": self.negatives.map(|(_, overlap)| overlap),
-            "guarded": report.guarded,
-            "exact": wrong.map(|wrong| wrong == 0),
-            "wrong": wrong,
-            "shards": filter.shards(),
-            "facts": facts.collect::<serde_json::Map<_, _>>(),
-        })
-    }
+/// What the build did, with the names that `bloomwise build --json` has.
+fn report(built: &Built) -> Value {
+    let report = &built.report;
+    json!({
+        "kind": built.filter.family().name(),
+        "keys": built.keys,
+        "duplicates": built.duplicates,
+        "known_negatives": built.known_negatives,
+        "overlap": built.overlap,
+        "guarded": report.guarded,
+        "exact": report.wrong.map(|wrong| wrong == 0),
+        "wrong": report.wrong,
+        "shards": built.filter.shards(),
+        "facts": facts(report.named()),
+    })
 }

@@ -1,10 +1,10 @@
 //! Positives and negatives, from Python to the sets that filters are built from.
 
-use crate::errors::{Error, raise};
-use crate::keys::{Keys, Visitor};
+use crate::errors::raise;
+use crate::keys::{Chunk, Keys, Visitor};
 use crate::options::{Costs, costs_of};
+use bloomwise::construction::Construction;
 use bloomwise::keys::KeySetsBuilder;
-use bloomwise::large::LargeBuilder;
 use bloomwise::{Hashing, Key, KeySets};
 use pyo3::exceptions::{PyMemoryError, PyTypeError};
 use pyo3::prelude::*;
@@ -34,6 +34,30 @@ impl Given {
             positives: Keys::of(positives)?,
             negatives: negatives_of(negatives, costs)?,
         })
+    }
+
+    /// Passes all keys to a build.
+    ///
+    /// # Errors
+    ///
+    /// An object is no key, a cost is invalid, or the build takes no more keys.
+    pub fn pass_to(mut self, construction: &mut Construction) -> PyResult<()> {
+        let mut pass = |chunk: &Chunk, costs| {
+            let mut passing = Passing::new(construction, costs);
+            chunk.visit(&mut passing)?;
+            passing.result.map_err(refused)
+        };
+        while let Some(chunk) = self.positives.next()? {
+            pass(&chunk, None)?;
+        }
+        if let Some((mut keys, mut costs)) = self.negatives {
+            while let Some(chunk) = keys.next()? {
+                let costs = costs.next(&chunk)?;
+                pass(&chunk, Some(costs))?;
+            }
+            costs.expect_end()?;
+        }
+        Ok(())
     }
 
     /// The sets of all keys.
@@ -92,6 +116,14 @@ pub fn too_many() -> PyErr {
     )
 }
 
+/// The exception for a key that a build does not take.
+fn refused(error: bloomwise::Error) -> PyErr {
+    match error {
+        bloomwise::Error::OutOfMemory { .. } => too_many(),
+        error => raise(error),
+    }
+}
+
 /// Collects keys of a set.
 struct Positives<'a>(&'a mut KeySetsBuilder);
 
@@ -129,53 +161,49 @@ impl Visitor for Negatives<'_> {
     fn null(&mut self) {}
 }
 
-/// Passes keys to a large build.
-pub struct Spill {
-    build: LargeBuilder,
-    /// The costs of the next negatives; `None` as long as keys of the set come.
-    pub costs: Option<vec::IntoIter<f64>>,
+/// Passes keys to a build.
+struct Passing<'a> {
+    construction: &'a mut Construction,
+    /// The costs of the next negatives; `None` for keys of the set.
+    costs: Option<vec::IntoIter<f64>>,
     /// The first error. Nothing is passed on after it.
     result: bloomwise::Result<()>,
 }
 
-impl Spill {
-    /// Passes keys to this build.
-    pub fn new(build: LargeBuilder) -> Self {
-        Spill {
-            build,
-            costs: None,
+impl<'a> Passing<'a> {
+    /// Passes keys of the set, or negatives with these costs.
+    fn new(construction: &'a mut Construction, costs: Option<Vec<f64>>) -> Self {
+        Passing {
+            construction,
+            costs: costs.map(Vec::into_iter),
             result: Ok(()),
         }
     }
-
-    /// The build, with all keys.
-    ///
-    /// # Errors
-    ///
-    /// A temporary file could not be written, or a cost is invalid.
-    pub fn finish(self) -> PyResult<LargeBuilder> {
-        self.result.map_err(raise)?;
-        Ok(self.build)
-    }
 }
 
-impl Visitor for Spill {
+impl Visitor for Passing<'_> {
+    #[inline(always)]
     fn key<K: Key>(&mut self, key: K) {
         if self.result.is_err() {
             return;
         }
         self.result = match &mut self.costs {
-            None => self.build.positive(key),
-            Some(costs) => self.build.negative(key, costs.next().unwrap_or(1.0)),
+            None => self.construction.positive(key),
+            // There is a cost for each key.
+            Some(costs) => {
+                let cost = costs.next().unwrap_or(1.0);
+                self.construction.negative(key, cost)
+            }
         };
     }
 
-    fn null(&mut self) {}
-
-    fn reserve(&mut self, _keys: usize) -> PyResult<()> {
-        match &self.result {
-            Ok(()) => Ok(()),
-            Err(error) => Err(Error::new_err(error.to_string())),
+    #[inline(always)]
+    fn keys<K: Key>(&mut self, mut keys: impl Iterator<Item = K>) {
+        match self.costs {
+            None if self.result.is_ok() => self.result = self.construction.positives(keys),
+            _ => keys.by_ref().for_each(|key| self.key(key)),
         }
     }
+
+    fn null(&mut self) {}
 }

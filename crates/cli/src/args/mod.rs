@@ -9,8 +9,8 @@ pub use log::{DEFAULT_TOP, LogArgs};
 pub use spec::SpecArgs;
 
 use crate::io::target::Target;
-use anyhow::{Context, Result, bail};
-use bloomwise::{Hashing, Size};
+use anyhow::{Context, Result, anyhow};
+use bloomwise::{Error, Hashing, Size};
 use std::path::{Path, PathBuf};
 
 /// The size of a filter: exactly one of three options.
@@ -31,13 +31,8 @@ pub struct SizeArgs {
 impl SizeArgs {
     /// The size as the library's type.
     pub fn size(&self) -> Result<Size> {
-        Ok(match (self.bits_per_key, self.bytes, self.fpr) {
-            (Some(bits), None, None) => Size::BitsPerKey(bits),
-            // A saturated size is still above what the library allows, so the library rejects it.
-            (None, Some(bytes), None) => Size::Bits(bytes.saturating_mul(8)),
-            (None, None, Some(rate)) => Size::Rate(rate),
-            _ => bail!("give exactly one of --bits-per-key, --bytes and --fpr"),
-        })
+        let size = Size::one_of(self.bits_per_key, self.bytes, self.fpr);
+        size.map_err(|_| anyhow!("give exactly one of --bits-per-key, --bytes and --fpr"))
     }
 }
 
@@ -84,26 +79,19 @@ pub enum HashName {
 impl HashName {
     /// Hashing with `seed`. Without a seed, `xxh3` uses 0 and `siphash` uses a random key.
     pub fn hashing(self, seed: Option<u128>) -> Result<Hashing> {
-        match (self, seed) {
-            (HashName::Xxh3, seed) => match u64::try_from(seed.unwrap_or(0)) {
-                Ok(seed) => Ok(Hashing::Xxh3 { seed }),
-                Err(_) => {
-                    bail!("--seed: xxh3 takes 64 bits; give a smaller seed or use --hash siphash")
-                }
-            },
-            (HashName::Siphash, Some(key)) => Ok(Hashing::SipHash { key }),
-            (HashName::Siphash, None) => {
-                let mut key = [0; 16];
-                if let Err(error) = getrandom::fill(&mut key) {
-                    bail!(
-                        "cannot generate a random key for siphash ({error}); give a key with --seed"
-                    );
-                }
-                Ok(Hashing::SipHash {
-                    key: u128::from_le_bytes(key),
-                })
+        let name = match self {
+            HashName::Xxh3 => "xxh3",
+            HashName::Siphash => "siphash",
+        };
+        Hashing::named(name, seed).map_err(|error| match error {
+            Error::Seed => {
+                anyhow!("--seed: xxh3 takes 64 bits; give a smaller seed or use --hash siphash")
             }
-        }
+            Error::NoRandomNumbers { reason, .. } => anyhow!(
+                "cannot generate a random key for siphash ({reason}); give a key with --seed"
+            ),
+            error => error.into(),
+        })
     }
 }
 

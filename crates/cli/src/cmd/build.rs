@@ -4,18 +4,16 @@
 
 use super::Outcome;
 use crate::args::{ColumnArgs, OutputArgs, SpecArgs, Threads, parse_bytes, parse_count};
-use crate::construct::{self, Built, Sources};
+use crate::construct::{self, Sources};
 use crate::io::output::{Output, remark};
-use crate::io::target::Target;
 use anyhow::{Result, anyhow, bail};
-use bloomwise::large::LargeBuilder;
-use bloomwise::planner::{Advice, Planner};
+use bloomwise::construction::{Built, Construction};
 use bloomwise::settings::Setting;
-use bloomwise::{Family, Filter, Hashing, KeySets, Operation, Size, Spec, Workload};
+use bloomwise::{Family, Filter, Hashing, Operation, Size, Spec};
 use bloomwise_compare::input::{self, check_read_once};
 use bloomwise_compare::report::text;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The name that stands for the kind that is recommended.
 const AUTO: &str = "auto";
@@ -90,28 +88,29 @@ pub fn run(args: &Args) -> Result<Outcome> {
         None => args.check_auto()?,
     }
     let target = args.output.target(&[Some(positives), negatives])?;
-    let mut why = None;
-    let built = args
-        .build(family, hashing, &sources, &target, &mut why)
-        .map_err(|error| match error.downcast_ref() {
+    let construction = args.construction(family, hashing, &target.folder())?;
+    let built =
+        construct::build(construction, &sources).map_err(|error| match error.downcast_ref() {
             Some(bloomwise::Error::NoCapacity) => anyhow!(
                 "{}: no keys, so the size of the filter is not known; give the number of keys that it will hold with --capacity",
                 input::name(positives)
             ),
             _ => error,
         })?;
-    target.save(&built.filter, None)?;
+    let made = &built.made;
+    target.save(&made.filter, None)?;
 
     let mut out = Output::new(target.is_standard_output());
     if args.output.json {
         out.json(&built.json())?;
     } else {
         let mut rows = built.rows(target.name());
+        let why = made.advice.as_ref().map(|advice| advice.why.clone());
         rows.extend(why.map(|why| ("why", why)));
         text::list(&mut out, &rows)?;
     }
     out.flush()?;
-    if let Some(text) = args.capacity_remark(&built)? {
+    if let Some(text) = args.capacity_remark(made)? {
         remark(&text);
     }
     if let Some(text) = built.inexact_remark() {
@@ -121,39 +120,25 @@ pub fn run(args: &Args) -> Result<Outcome> {
 }
 
 impl Args {
-    /// Builds the filter as the options say. Sets `why` if the kind is chosen here.
-    fn build(
+    /// Starts the filter that the options ask for. `folder` is for temporary files.
+    fn construction(
         &self,
         family: Option<Family>,
         hashing: Hashing,
-        sources: &Sources<'_>,
-        target: &Target,
-        why: &mut Option<String>,
-    ) -> Result<Built> {
-        let has_negatives = sources.negatives.is_some();
-        match (family, self.memory) {
-            (Some(family), Some(memory)) => {
-                let spec = self.spec(family, hashing)?;
-                let build = LargeBuilder::new(spec, memory, self.shards, &target.folder())?;
-                construct::build_large(build, sources)
-            }
-            (Some(family), None)
-                if self.capacity.is_some() && !has_negatives && self.shards.is_none() =>
-            {
-                let filter = self.spec(family, hashing)?.create()?;
-                construct::build_streaming(filter, sources)
-            }
-            (Some(family), None) => {
-                let spec = self.spec(family, hashing)?;
-                construct::check(&spec, self.capacity, has_negatives)?;
-                construct::build_in_memory(hashing, sources, self.shards, |_| Ok(spec))
-            }
-            (None, _) => construct::build_in_memory(hashing, sources, self.shards, |sets| {
-                let advice = self.advise(sets)?;
-                *why = Some(advice.why);
-                self.spec(advice.recommended, hashing)
-            }),
-        }
+        folder: &Path,
+    ) -> Result<Construction> {
+        let (shards, negatives) = (self.shards, self.negatives.is_some());
+        let Some(family) = family else {
+            let (size, capacity) = (self.filter.size()?, self.capacity);
+            return Ok(Construction::advised(
+                size, capacity, hashing, shards, negatives,
+            ));
+        };
+        let spec = self.spec(family, hashing)?;
+        Ok(match self.memory {
+            Some(memory) => Construction::within(spec, shards, negatives, memory, folder)?,
+            None => Construction::new(spec, shards, negatives)?,
+        })
     }
 
     /// An error if this kind cannot have these options, as far as this is known before the target is looked at.
@@ -182,17 +167,6 @@ impl Args {
             );
         }
         Ok(())
-    }
-
-    /// The kind that is recommended for these keys.
-    fn advise(&self, sets: &KeySets) -> Result<Advice> {
-        let workload = Workload::of(sets);
-        let mut planner = Planner::new(&workload, self.filter.size()?);
-        // A capacity is for keys that come later.
-        if self.capacity.is_some() {
-            planner = planner.needs(Operation::Insert);
-        }
-        Ok(planner.advise()?)
     }
 
     /// The filter to build.

@@ -62,7 +62,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
         };
         read_digests(filter.hashing(), &sources, TOO_MANY)
     };
-    let (old_sets, new_sets) = (read(old, None)?.sets, read(new, negatives)?.sets);
+    let (old_sets, new_sets) = (read(old, None)?, read(new, negatives)?);
     let patch = progress::during("building", || {
         let (old_sets, new_sets) = (old_sets.build()?, new_sets.build()?);
         Patch::build(&filter, &old_sets, &new_sets)

@@ -1,7 +1,6 @@
 //! What a filter is built from, and what building it produces.
 
-use bloomwise::AnyFilter;
-use bloomwise::info::Report;
+use bloomwise::construction;
 use bloomwise_compare::input::Columns;
 use bloomwise_compare::keys::FirstKeys;
 use std::path::Path;
@@ -19,18 +18,8 @@ pub struct Sources<'a> {
 
 /// A filter and facts about how it was built.
 pub struct Built {
-    /// The filter.
-    pub filter: AnyFilter,
-    /// The report of the library.
-    pub report: Report,
-    /// The number of keys: distinct keys if the keys were in memory, all inserted keys if they were streamed.
-    pub keys: u64,
-    /// The number of duplicate keys, if the keys were in memory.
-    pub duplicates: Option<u64>,
-    /// The number of distinct negatives that are not positives, if there is a file of negatives.
-    pub known_negatives: Option<u64>,
-    /// The number of distinct negatives that were dropped because they are positives, if there is a file of negatives.
-    pub overlap: Option<u64>,
+    /// The filter, and what the library knows of its keys.
+    pub made: construction::Built,
     /// The first keys of the set.
     pub first: FirstKeys,
     /// The first known negatives.

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 impl Built {
     /// The report as a JSON object.
     pub fn json(&self) -> Value {
-        let info = self.filter.info();
+        let info = self.made.filter.info();
         let filled = json!({
             "fill": info.fill,
             "predicted_fpr": info.predicted_fpr,
@@ -19,36 +19,36 @@ impl Built {
         });
         json!({
             "kind": info.family.name(),
-            "keys": self.keys,
-            "duplicates": self.duplicates,
-            "known_negatives": self.known_negatives,
-            "overlap": self.overlap,
-            "guarded": self.report.guarded,
-            "exact": self.report.wrong.map(|wrong| wrong == 0),
-            "wrong": self.report.wrong,
-            "bytes": self.filter.size_in_bits() / 8,
+            "keys": self.made.keys,
+            "duplicates": self.made.duplicates,
+            "known_negatives": self.made.known_negatives,
+            "overlap": self.made.overlap,
+            "guarded": self.made.report.guarded,
+            "exact": self.made.report.wrong.map(|wrong| wrong == 0),
+            "wrong": self.made.report.wrong,
+            "bytes": self.made.filter.size_in_bits() / 8,
             "bits_per_key": self.bits_per_key(),
             "build_ns_per_key": self.nanoseconds(),
             "peak_bytes": system_file::peak_bytes(),
             "parameters": json::parameters(&info.parameters),
-            "report": json::merge([filled, json::facts(self.report.named())]),
-            "shards": self.filter.shards(),
+            "report": json::merge([filled, json::facts(self.made.report.named())]),
+            "shards": self.made.filter.shards(),
         })
     }
 
     /// The report as names and values. `written_to` is where the filter was saved.
     pub fn rows(&self, written_to: String) -> Vec<(&'static str, String)> {
-        let info = self.filter.info();
+        let info = self.made.filter.info();
         let count = |count: Option<u64>| count.map_or("-".to_string(), text::count);
         let mut rows = vec![
             ("built", info.family.name().to_string()),
-            ("keys", text::count(self.keys)),
-            ("duplicates", count(self.duplicates)),
+            ("keys", text::count(self.made.keys)),
+            ("duplicates", count(self.made.duplicates)),
         ];
         rows.extend(self.first.text().map(|keys| ("first keys", keys)));
-        if self.known_negatives.is_some() {
-            let known = count(self.known_negatives);
-            let wrong = match self.report.wrong {
+        if self.made.known_negatives.is_some() {
+            let known = count(self.made.known_negatives);
+            let wrong = match self.made.report.wrong {
                 None => String::new(),
                 Some(0) => ", none answered wrong".to_string(),
                 Some(wrong) => format!(", {} still answered wrong", text::count(wrong)),
@@ -56,10 +56,10 @@ impl Built {
             rows.push(("known negatives", known + &wrong));
             let first = self.first_negatives.text();
             rows.extend(first.map(|keys| ("first negatives", keys)));
-            rows.push(("overlap", count(self.overlap)));
-            rows.push(("guarded", text::count(self.report.guarded)));
+            rows.push(("overlap", count(self.made.overlap)));
+            rows.push(("guarded", text::count(self.made.report.guarded)));
         }
-        let facts = self.report.named().into_iter();
+        let facts = self.made.report.named().into_iter();
         for (name, value) in facts.filter(|(name, _)| *name != "wrong") {
             let text = match &value {
                 // Rates are small, so percent are easier to read.
@@ -68,13 +68,13 @@ impl Built {
             };
             rows.push((name, text));
         }
-        if self.filter.shards() > 1 {
-            rows.push(("shards", text::count(self.filter.shards())));
+        if self.made.filter.shards() > 1 {
+            rows.push(("shards", text::count(self.made.filter.shards())));
         }
         rows.extend([
             (
                 "size",
-                text::size(self.filter.size_in_bits() / 8, self.bits_per_key()),
+                text::size(self.made.filter.size_in_bits() / 8, self.bits_per_key()),
             ),
             ("predicted rate", text::percent(Some(info.predicted_fpr))),
             ("time", self.duration()),
@@ -85,8 +85,8 @@ impl Built {
 
     /// The remark if known negatives are still answered wrong, and what to do about it.
     pub fn inexact_remark(&self) -> Option<String> {
-        let wrong = self.report.wrong.filter(|&wrong| wrong > 0)?;
-        let remedy = match self.report.exact_bits_per_key {
+        let wrong = self.made.report.wrong.filter(|&wrong| wrong > 0)?;
+        let remedy = match self.made.report.exact_bits_per_key {
             Some(enough) => {
                 let enough = (enough * 100.0).ceil() / 100.0;
                 format!("none would be with --bits-per-key {enough:.2}")
@@ -96,19 +96,19 @@ impl Built {
         Some(format!(
             "known negatives still answered wrong: {} of {}, with {} of the cost of all; {remedy}",
             text::count(wrong),
-            text::count(self.known_negatives.unwrap_or(0)),
-            text::percent(self.report.weighted_fpr),
+            text::count(self.made.known_negatives.unwrap_or(0)),
+            text::percent(self.made.report.weighted_fpr),
         ))
     }
 
     /// The bits per key, if there are keys.
     fn bits_per_key(&self) -> Option<f64> {
-        per(self.filter.size_in_bits() as f64, self.keys)
+        per(self.made.filter.size_in_bits() as f64, self.made.keys)
     }
 
     /// The build time, and that per key, if there are keys.
     fn duration(&self) -> String {
-        match self.keys {
+        match self.made.keys {
             0 => "-".to_string(),
             keys => {
                 let each = self.time.as_secs_f64() / keys as f64;
@@ -120,6 +120,6 @@ impl Built {
 
     /// The build time in nanoseconds per key, if there are keys.
     fn nanoseconds(&self) -> Option<f64> {
-        per(self.time.as_nanos() as f64, self.keys)
+        per(self.time.as_nanos() as f64, self.made.keys)
     }
 }

@@ -1,38 +1,14 @@
-//! Builds a filter by inserting keys as they are read.
+//! Inserts keys into a filter as they are read.
 
-use super::{Built, Sources};
 use crate::io::keys::read_keys;
 use anyhow::{Result, anyhow};
 use bloomwise::keys::{Digest, Digests};
 use bloomwise::{AnyFilter, Error, Filter};
-use bloomwise_compare::input::Columns;
-use bloomwise_compare::input::{Counts, Role};
-use bloomwise_compare::keys::FirstKeys;
+use bloomwise_compare::input::{Columns, Counts, Role};
 use std::path::Path;
-use std::time::Instant;
 
 /// How many digests are collected before they are inserted together.
 const BATCH: usize = 4096;
-
-/// Inserts the positives into an empty filter as they are read.
-pub fn build_streaming(mut filter: AnyFilter, sources: &Sources<'_>) -> Result<Built> {
-    let start = Instant::now();
-    // The user chose the options, so growth has no limit.
-    let unlimited = Some(u64::MAX);
-    let read = insert_all(&mut filter, sources.positives, sources.columns, unlimited)?;
-    Ok(Built {
-        report: filter.report(),
-        filter,
-        keys: read.keys,
-        duplicates: None,
-        known_negatives: None,
-        overlap: None,
-        first: read.first,
-        first_negatives: FirstKeys::default(),
-        skipped: read.skipped,
-        time: start.elapsed(),
-    })
-}
 
 /// Inserts all keys of a file, in batches. `most` limits its size as [`AnyFilter::insert_digests_within`] does.
 pub fn insert_all(
