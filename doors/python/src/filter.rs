@@ -11,6 +11,7 @@ use bloomwise::format::{Check, MapFile};
 use bloomwise::keys::Digests;
 use bloomwise::{AnyFilter, Filter as _, Key, Persist};
 use bloomwise_compare::describe;
+use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyTuple};
 use std::path::{Path, PathBuf};
@@ -253,14 +254,8 @@ impl Filter {
 
     /// The filter as bytes, those of its file.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let bytes = detached(py, || {
-            self.read(|filter| {
-                let mut bytes = Vec::with_capacity(filter.encoded_len() as usize);
-                filter.write_to(&mut bytes).map_err(raise)?;
-                Ok(bytes)
-            })
-        })?;
-        Ok(PyBytes::new(py, &bytes))
+        let bytes = detached(py, || self.read(encoded))?;
+        python_bytes(py, &bytes)
     }
 
     /// What the filter is: kind, parameters, sizes, predicted rate, as `bloomwise inspect --json` shows it.
@@ -397,6 +392,35 @@ pub fn map<F: Persist>(path: &Path, check: Check) -> PyResult<F> {
 pub fn load_bytes(py: Python<'_>, data: &[u8]) -> PyResult<Filter> {
     let filter = detached(py, || AnyFilter::from_bytes(data).map_err(raise))?;
     Ok(Filter::new(filter, None))
+}
+
+/// The bytes of a file. A mapped filter may be larger than memory.
+///
+/// # Errors
+///
+/// There is not enough memory.
+pub fn encoded(file: &impl Persist) -> PyResult<Vec<u8>> {
+    let len = file.encoded_len();
+    let mut bytes = Vec::new();
+    let reserved = bytes.try_reserve_exact(usize::try_from(len).unwrap_or(usize::MAX));
+    reserved.map_err(|_| {
+        let text = format!("not enough memory for {len} bytes; save to a file instead");
+        PyMemoryError::new_err(text)
+    })?;
+    file.write_to(&mut bytes).map_err(raise)?;
+    Ok(bytes)
+}
+
+/// Bytes for Python.
+///
+/// # Errors
+///
+/// There is not enough memory.
+pub fn python_bytes<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
+    PyBytes::new_with(py, bytes.len(), |copy| {
+        copy.copy_from_slice(bytes);
+        Ok(())
+    })
 }
 
 /// A JSON value as Python objects.

@@ -1,7 +1,7 @@
 //! Patches: what changed in a fixed set since its filter was built.
 
 use crate::errors::{detached, raise};
-use crate::filter::Filter;
+use crate::filter::{Filter, encoded, python_bytes};
 use crate::pool;
 use crate::sets::Given;
 use bloomwise::{Filter as _, Persist};
@@ -45,8 +45,8 @@ impl Patch {
 
     /// The patch as bytes, those of its file.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let bytes = detached(py, || Ok(self.0.to_bytes()))?;
-        Ok(PyBytes::new(py, &bytes))
+        let bytes = detached(py, || encoded(&self.0))?;
+        python_bytes(py, &bytes)
     }
 
     /// The number of keys that came.

@@ -1,5 +1,8 @@
 """Whatever bytes and arguments come, there is an answer or an exception with one line."""
 
+import subprocess
+import sys
+
 import numpy
 import pandas
 import pyarrow
@@ -154,3 +157,72 @@ def test_what_is_no_key_is_a_type_error():
     with pytest.raises(TypeError):
         hash(filter)
     assert filter != 7 and not filter == "filter"
+
+
+LIMITED = """
+import resource
+import bloomwise
+
+filter = bloomwise.build("bloom", ["ant"], bytes=64 << 20, capacity=1000)
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + (32 << 20), resource.RLIM_INFINITY))
+try:
+    filter.to_bytes()
+except MemoryError as error:
+    print(error, "ant" in filter)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the limit is that of Linux")
+def test_bytes_that_do_not_fit_into_memory_are_an_error():
+    done = subprocess.run([sys.executable, "-c", LIMITED], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("not enough memory for 67") and done.stdout.endswith("save to a file instead True\n")
+
+
+class Arrow:
+    """An object that gives the same capsules each time."""
+
+    def __init__(self, array):
+        self.capsules = array.__arrow_c_array__()
+
+    def __arrow_c_array__(self, requested_schema=None):
+        return self.capsules
+
+
+def returning(name, value):
+    """An object with a method that returns this."""
+    return type("Returning", (), {name: lambda self, requested_schema=None: value})()
+
+
+def test_wrong_arrow_capsules_are_errors():
+    filter = bloomwise.build("bloom", [1], fpr=0.1)
+    array = Arrow(pyarrow.array([1, 2]))
+    assert len(filter.contains(array)) == 2
+    schema, data = pyarrow.array([1]).__arrow_c_array__()
+    reader = pyarrow.RecordBatchReader.from_batches(pyarrow.schema([("k", pyarrow.int64())]), [])
+    stream = reader.__arrow_c_stream__()
+    for wrong in (
+        array,
+        returning("__arrow_c_array__", (data, schema)),
+        returning("__arrow_c_array__", 7),
+        returning("__arrow_c_stream__", schema),
+        returning("__arrow_c_stream__", None),
+    ):
+        with pytest.raises((TypeError, ValueError)) as raised:
+            filter.contains(wrong)
+        one_line(raised.value)
+    assert len(filter.contains(returning("__arrow_c_stream__", stream))) == 0
+    with pytest.raises(ValueError, match="used before"):
+        filter.contains(returning("__arrow_c_stream__", stream))
+
+
+def test_stream_that_fails_is_an_error_in_one_line():
+    def batches():
+        yield pyarrow.record_batch([pyarrow.array([1])], ["k"])
+        raise RuntimeError("first line\nsecond line")
+
+    reader = pyarrow.RecordBatchReader.from_batches(pyarrow.schema([("k", pyarrow.int64())]), batches())
+    with pytest.raises(ValueError, match="reading keys failed.*first line second line") as raised:
+        bloomwise.build("bloom", reader, fpr=0.1)
+    one_line(raised.value)
