@@ -1,6 +1,6 @@
 //! The construction of a filter.
 //!
-//! The budget determines the parameters ([`super::tuning`]), and the parameters determine the shape ([`super::plan`]).
+//! The budget determines the parameters ([`super::model`]), and the parameters determine the shape ([`super::plan`]).
 //! Then the optimiser builds each segment from its keys, in parallel if the feature `rayon` is on. Segments are
 //! independent of each other, so the bytes do not depend on the number of threads.
 

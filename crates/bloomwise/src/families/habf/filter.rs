@@ -1,9 +1,9 @@
 //! The filter: insertions and queries.
 
 use super::lookup::Batch;
+use super::model::first_round_rate;
 use super::shape::{CACHE, FAST, FULL, Kind, Shape};
 use super::tables::Tables;
-use super::tuning::first_round;
 use crate::filter::builder::Builder;
 use crate::filter::change::Change;
 use crate::filter::contract::sealed::Checked;
@@ -133,8 +133,8 @@ impl Filter for Habf {
         self.shape.kind.family()
     }
 
-    // The rate of the first round, as in a forecast without negatives. Counting adjusted keys would take a scan. At 6 bits
-    // per key and more, with the default options, they change the rate by at most a tenth.
+    /// The rate of the first round, as in a forecast without negatives: it ignores repairs, because counting adjusted keys would take a scan. At 6
+    /// bits per key and more, with the default options, repairs change the rate by at most a tenth. [`Filter::info`] scans the filter.
     fn rate(&self) -> f64 {
         let Shape {
             kind,
@@ -143,7 +143,7 @@ impl Filter for Habf {
             bits,
             ..
         } = self.shape;
-        first_round(kind, segments * bits, self.profile.keys, functions)
+        first_round_rate(kind, segments * bits, self.profile.keys, functions)
     }
 
     fn size_in_bits(&self) -> u64 {

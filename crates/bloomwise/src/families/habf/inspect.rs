@@ -1,7 +1,7 @@
 //! The info of a filter: its parameters, its fill and its predicted rate.
 
-use super::chain_model::{CellShares, ChainGroup, chain_groups, second_round};
 use super::filter::Habf;
+use super::model::chains::{CellShares, ChainGroup, chain_groups, second_round_rate};
 use super::shape::{Kind, Shape};
 use super::tables::Tables;
 use crate::cells::Block;
@@ -16,7 +16,7 @@ impl Habf {
         let mut parameters = self.shape.parameters();
         parameters.push(Parameter::measure("cells_used", used));
         let fill = bits.ones() as f64 / bits.len() as f64;
-        let rate = self.tables.predicted_rate(&self.shape);
+        let rate = self.tables.scanned_rate(&self.shape);
         Info::new(self.family(), &self.profile, parameters, fill, rate)
     }
 }
@@ -38,11 +38,11 @@ impl Shape {
 
 impl Tables {
     /// The predicted rate on unseen keys, from the current bits and cells.
-    fn predicted_rate(&self, shape: &Shape) -> f64 {
+    fn scanned_rate(&self, shape: &Shape) -> f64 {
         let groups = self.chain_groups(shape);
         let of_fill = |fill: f64| {
             let first_round = fill.powi(shape.functions as i32);
-            first_round + second_round(&groups, shape.functions, shape.strict, fill)
+            first_round + second_round_rate(&groups, shape.functions, shape.strict, fill)
         };
         let region = match shape.kind {
             Kind::Full | Kind::Fast => shape.bits,

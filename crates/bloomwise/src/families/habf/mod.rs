@@ -29,11 +29,10 @@
 //! | `filter`, `tables`, `lookup` | insertions and the two-round query | section III-E |
 //! | `shape` | where the bits and cells of a key are; the three kinds | `H`, `f`; c-HABF in the appendix |
 //! | `expressor` | chains of functions in shared cells | `HashExpressor`, `C` |
-//! | `options`, `empty_bits`, `plan`, `tuning` | options and settings, the shape chosen from them, forecasts | |
+//! | `options`, `empty_bits`, `plan` | options and settings, the shape chosen from them, forecasts | |
 //! | `builder`, `segment`, `tpjo`, `owners`, `repair_stats` | the optimiser and its results | TPJO, collision queue `CQ`; `V`, `Gamma` |
 //! | `file`, `inspect` | the filter in a file; info | |
-//! | `chain_model` | the chains that unseen keys read, for predictions | |
-//! | [`theory`] | the chance that a set bit has a single owner | section IV, equation 3 |
+//! | `model` | predicts rates and chooses parameters; [`theory`] is its chance that a set bit has a single owner | section IV, equation 3 |
 //!
 //! # Invariants
 //!
@@ -62,7 +61,7 @@
 //!
 //! 1. The second round is strict, and the optimiser takes it into account (`tables`, `tpjo`). [`paper`](crate::Builder::paper)
 //!    turns this off.
-//! 2. Parameters depend on the budget and the negatives (`tuning`).
+//! 2. Parameters depend on the budget and the negatives (`model`).
 //! 3. All bits and cells of a key are in one segment of the filter, so that segments are built in cache and in
 //!    parallel.
 //! 4. A bit that loses all but one of its owners counts as having a single owner again; the paper's flag forgets which
@@ -82,13 +81,13 @@
 //! bounds. Its appendix: c-HABF.
 
 mod builder;
-mod chain_model;
 mod empty_bits;
 mod expressor;
 mod file;
 mod filter;
 mod inspect;
 mod lookup;
+mod model;
 mod options;
 mod owners;
 mod plan;
@@ -96,9 +95,8 @@ mod repair_stats;
 mod segment;
 mod shape;
 mod tables;
-pub mod theory;
 mod tpjo;
-mod tuning;
 
 pub use empty_bits::EmptyBits;
 pub use filter::Habf;
+pub use model::owners as theory;

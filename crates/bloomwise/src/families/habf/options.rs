@@ -5,9 +5,9 @@
 
 use super::empty_bits::EmptyBits;
 use super::filter::Habf;
+use super::model::{Fixed, max_functions};
 use super::shape::{DEFAULT_CELL_BITS, Kind};
 use super::tpjo::Effort;
-use super::tuning::{Fixed, max_functions};
 use crate::error::{Error, Result};
 use crate::filter::builder::Builder;
 use crate::filter::knob::Knob;

@@ -1,8 +1,8 @@
 //! Chooses the shape of a filter from options and a workload, and forecasts its rates.
 
 use super::filter::Habf;
+use super::model::{Fixed, Prediction, RateModel, Tuning};
 use super::shape::{DEFAULT_CELL_BITS, Kind, Shape};
-use super::tuning::{Fixed, Parameters, Prediction, RateModel};
 use crate::error::{Error, Result};
 use crate::filter::bisect::bisect;
 use crate::filter::builder::Builder;
@@ -37,12 +37,12 @@ impl Builder<Habf> {
     /// The rates of a filter of this shape.
     fn prediction(&self, shape: &Shape, workload: &Workload) -> Prediction {
         let bits = shape.size_in_bits();
-        let parameters = Parameters {
+        let tuning = Tuning {
             functions: shape.functions,
             cell_bits: shape.cell_bits,
             ratio: 1.0 - (shape.segments * shape.bits) as f64 / bits as f64,
         };
-        self.model(bits, workload).predict(parameters)
+        self.model(bits, workload).predict(tuning)
     }
 
     /// The model for a filter of `bits` bits.
@@ -132,12 +132,12 @@ impl Builder<Habf> {
     }
 
     /// The shape of a filter of `total` bits with these parameters.
-    fn shape_of(&self, kind: Kind, total: u64, parameters: Parameters) -> Shape {
-        let Parameters {
+    fn shape_of(&self, kind: Kind, total: u64, tuning: Tuning) -> Shape {
+        let Tuning {
             functions,
             cell_bits,
             ratio,
-        } = parameters;
+        } = tuning;
         let segments = (total / u64::from(self.options.segment_bits())).max(1);
         let segment = total / segments / kind.bit_step() * kind.bit_step();
         let step = u64::from(cell_bits) * kind.cell_step();

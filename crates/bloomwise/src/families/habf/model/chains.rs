@@ -12,7 +12,7 @@
 
 /// What the cells name, as shares of all cells.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct CellShares {
+pub(in crate::families::habf) struct CellShares {
     /// Cells that name an initial function.
     pub initial: f64,
     /// Cells that name another function.
@@ -23,7 +23,7 @@ pub(super) struct CellShares {
 
 /// A group of chains that name equally many functions.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct ChainGroup {
+pub(in crate::families::habf) struct ChainGroup {
     /// How many initial functions they name.
     pub initial: u32,
     /// How many other functions they name.
@@ -33,7 +33,11 @@ pub(super) struct ChainGroup {
 }
 
 /// The chains that unseen keys read, if keys have `functions` initial functions out of a pool of `pool`.
-pub(super) fn chain_groups(shares: CellShares, functions: u32, pool: u32) -> Vec<ChainGroup> {
+pub(in crate::families::habf) fn chain_groups(
+    shares: CellShares,
+    functions: u32,
+    pool: u32,
+) -> Vec<ChainGroup> {
     let used = shares.initial + shares.others;
     if used == 0.0 {
         return Vec::new();
@@ -75,7 +79,12 @@ pub(super) fn chain_groups(shares: CellShares, functions: u32, pool: u32) -> Vec
 /// All `k` initial bits of a key are 1 with chance `x^k`, where `x` is `fill`. A chain that names `i` initial functions and
 /// `j` others passes if these bits are 1 and some initial bit is 0: `x^(i + j) - x^(k + j)`. The strict second round
 /// requires `i = k - 1` and `j = 1`, and that the chain leaves out the one initial function whose bit is 0: `x^k (1 - x)`.
-pub(super) fn second_round(groups: &[ChainGroup], functions: u32, strict: bool, fill: f64) -> f64 {
+pub(in crate::families::habf) fn second_round_rate(
+    groups: &[ChainGroup],
+    functions: u32,
+    strict: bool,
+    fill: f64,
+) -> f64 {
     let power = |exponent: u32| fill.powi(exponent as i32);
     let of_group = |group: &ChainGroup| {
         let passes = match strict {
