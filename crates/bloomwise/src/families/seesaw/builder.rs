@@ -2,9 +2,9 @@
 //!
 //! Only size and capacity are required, and no capacity if bits and the number of functions are given; the plan chooses the rest.
 
+use super::filter::Seesaw;
 use super::options::{Options, SETTINGS};
 use super::plan::Plan;
-use super::query::Seesaw;
 use super::search::PlanSearch;
 use super::shape::Shape;
 use crate::cells::storage::Storage;

@@ -1,6 +1,6 @@
 //! The file of a filter: families 7 and 8 of [`crate::guide::file_format`].
 
-use super::query::Seesaw;
+use super::filter::Seesaw;
 use super::shape::{COUNT_BITS, INDEX_BITS, Shape};
 use crate::error::Result;
 use crate::filter::codec::{Body, Head, Parameters, Payload, Writer};

@@ -1,6 +1,7 @@
 //! The info of a filter: its fill, and the rates computed from it.
 
-use super::query::{CellStats, Seesaw};
+use super::cells::CellStats;
+use super::filter::Seesaw;
 use super::shape::Shape;
 use super::theory::{Setup, State};
 use crate::filter::info::{Info, Parameter, Value};

@@ -26,11 +26,11 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | `query/footprint` | the counters of a key; insertion, removal, query |
-//! | `query/cells` | all cells in the words that hold them |
-//! | `query/groups`, `query/modulator` | what the words mean |
-//! | `query/pending` | guarding: marks that are set at once, and marks that wait |
-//! | `query/filter` | [`Seesaw`] |
+//! | `footprint` | the counters of a key; insertion, removal, query |
+//! | `cells` | all cells in the words that hold them |
+//! | `groups`, `modulator` | what the words mean |
+//! | `pending` | guarding: marks that are set at once, and marks that wait |
+//! | `filter` | [`Seesaw`] |
 //! | `shape` | where the cells of a key are |
 //! | `shared` | [`SharedSeesaw`], one filter for many threads |
 //! | `plan`, [`theory`] | how the bits are spent; the predicted fill and rates |
@@ -41,7 +41,7 @@
 //!
 //! *After any sequence of insertions, removals of members, and guards, the filter answers "yes" for each member.*
 //!
-//! 1. The footprint of a key does not change while the key is a member (`query/footprint` has the rules and the proof). Marks are
+//! 1. The footprint of a key does not change while the key is a member (`footprint` has the rules and the proof). Marks are
 //!    never cleared, and a mark is set only on a counter that is 0. No counter of a member's footprint is 0. So a removal
 //!    decrements exactly the counters that the insertion incremented.
 //! 2. Let `c` be the number of times that members count in a counter. The counter equals `c`, or it reached 15 once and stays
@@ -87,7 +87,7 @@
 //!    time until removal, so the filter need not store it. If the negatives are known, the plan by default omits the modulator
 //!    when that lowers the predicted rate, as it usually does, and spends its space on counters. By default an adaptive filter
 //!    keeps at least a twentieth of its space for the modulator: marks that are set after insertions would otherwise raise the
-//!    rate (see `query/pending`).
+//!    rate (see `pending`).
 //! 2. Counts stick at their maximum, in counters and in the modulator.
 //! 3. Removal is exact. The paper's algorithm 4 skips counters when in doubt; there is no doubt.
 //! 4. The second round requires that the empty counter is the first marked one of the key. The paper accepts any.
@@ -105,18 +105,23 @@
 //! | adaptive bit | pending bit |
 
 mod builder;
+mod cells;
 mod file;
+mod filter;
+mod footprint;
+mod groups;
 mod inspect;
+mod modulator;
 mod options;
+mod pending;
 mod plan;
-mod query;
 mod search;
 mod shape;
 mod shared;
 pub mod theory;
 
+pub use filter::Seesaw;
 pub use plan::Plan;
-pub use query::Seesaw;
 pub use shape::{COUNT_BITS, INDEX_BITS};
 pub use shared::SharedSeesaw;
 

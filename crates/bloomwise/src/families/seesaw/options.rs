@@ -1,6 +1,6 @@
 //! The options of a caller, and the settings that name them.
 
-use super::query::Seesaw;
+use super::filter::Seesaw;
 use super::shape::{COUNT_BITS, INDEX_BITS};
 use super::{MAX_ALPHA, MAX_GUARD};
 use crate::error::{Error, Result};

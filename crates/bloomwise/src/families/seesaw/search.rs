@@ -3,7 +3,7 @@
 //! The model in [`super::theory`] predicts the rates of any candidate, so the search tries candidates: numbers of guarded keys on a
 //! geometric scale, shares of the space for the modulator from 0 to 0.3, 2 to 8 backup functions, and numbers of functions. For an
 //! adaptive filter the search tries only shares with a modulator: keys may be guarded after others were inserted. Without a modulator, a
-//! new mark on an empty counter would open the second round to non-members (see `query/pending`). The search minimises the predicted cost,
+//! new mark on an empty counter would open the second round to non-members (see `pending`). The search minimises the predicted cost,
 //!
 //! ```text
 //! u * unseen + (1 - u) * (covered * guarded + (1 - covered) * unseen)

@@ -12,7 +12,8 @@
 //! [`super`]). If the insertion of a key happens before the query, the key is a member then, unless a thread removes it. The query reads
 //! the modulator cell and the counters of a key under one version, so they are consistent.
 
-use super::query::{Cells, Seesaw};
+use super::cells::Cells;
+use super::filter::Seesaw;
 use super::shape::Shape;
 use crate::cells::atomic_words::AtomicWords;
 use crate::cells::storage::Storage;

@@ -43,11 +43,11 @@ use std::fmt;
 #[derive(Clone, PartialEq)]
 pub struct Seesaw {
     /// Where the cells of a key are.
-    pub(in super::super) shape: Shape,
+    pub(super) shape: Shape,
     /// The counters with their marks, then the modulator.
-    pub(in super::super) words: Storage,
+    pub(super) words: Storage,
     /// Hashing, capacity, and insertions minus removals.
-    pub(in super::super) profile: Profile,
+    pub(super) profile: Profile,
 }
 
 impl Seesaw {
@@ -78,13 +78,13 @@ impl Seesaw {
 
     /// The cells to read.
     #[inline]
-    pub(in super::super) fn cells(&self) -> Cells<'_, [u8; 8]> {
+    pub(super) fn cells(&self) -> Cells<'_, [u8; 8]> {
         Cells::new(padded_words(&self.words), &self.shape)
     }
 
     /// The cells to change. Borrowed ones are copied first.
     #[inline]
-    pub(in super::super) fn cells_mut(&mut self) -> Cells<'_, Cell<[u8; 8]>> {
+    pub(super) fn cells_mut(&mut self) -> Cells<'_, Cell<[u8; 8]>> {
         Cells::new(padded_words_mut(&mut self.words), &self.shape)
     }
 
