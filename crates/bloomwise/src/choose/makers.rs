@@ -70,10 +70,3 @@ fn builder<F: Buildable>(spec: &Spec) -> Builder<F> {
     });
     set.fold(builder, |builder, (knob, value)| knob.apply(builder, value))
 }
-
-impl Setting {
-    /// The settings of a family.
-    pub fn of(family: Family) -> impl Iterator<Item = Setting> + Clone {
-        (Makers::of(family).settings)().into_iter()
-    }
-}

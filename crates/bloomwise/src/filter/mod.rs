@@ -9,6 +9,7 @@
 //! | [`builder`] | one builder for all families |
 //! | [`setting`], [`knob`] | options by name, and the setter of the builder for each |
 //! | [`sizing`] | sizes, and formulas for rates |
+//! | [`limit`] | the information limit: the lowest rates that any filter can have |
 //! | [`forecast`] | predictions for a filter before it is built |
 //! | [`info`] | facts about a filter, and the report of a build |
 //! | [`profile`] | hashing, number of keys, and what the filter was planned for |
@@ -28,6 +29,7 @@ pub(crate) mod forecast;
 pub mod info;
 pub(crate) mod insert;
 pub(crate) mod knob;
+pub mod limit;
 pub(crate) mod operation;
 pub(crate) mod profile;
 pub(crate) mod remove;

@@ -51,11 +51,11 @@
 
 mod arriving;
 pub(crate) mod atomic;
+mod byte_range;
 mod header;
 #[cfg(feature = "mmap")]
 mod mapped;
-mod part;
-pub(crate) mod parts;
+pub(crate) mod nested;
 mod read_back;
 #[cfg(feature = "mmap")]
 pub(crate) mod scratch;
@@ -229,7 +229,7 @@ impl<B: Body> Persist for B {
     }
 
     fn part(&self, from: u64, most: u64) -> Vec<u8> {
-        part::part(self, from, most)
+        byte_range::byte_range(self, from, most)
     }
 
     fn to_short_bytes(&self) -> Vec<u8> {

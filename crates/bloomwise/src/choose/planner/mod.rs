@@ -47,9 +47,9 @@ mod why;
 
 use crate::choose::spec::Spec;
 use crate::error::{Error, Result};
-use crate::families::guarded::theory::{Limit, limit_cost, limit_rate};
 use crate::filter::family::{Family, Negatives, Operation};
 use crate::filter::forecast::{Forecast, UNSEEN_SHARE, Workload};
+use crate::filter::limit::{Limit, limit_cost, limit_rate};
 use crate::filter::setting::Setting;
 use crate::filter::sizing::Size;
 

@@ -1,9 +1,9 @@
 //! The reasons for a recommendation, as text.
 
 use super::{Planner, Row, WORTH};
-use crate::families::guarded::theory::Limit;
 use crate::filter::family::Family;
 use crate::filter::forecast::Forecast;
+use crate::filter::limit::Limit;
 use crate::filter::sizing::Size;
 
 /// Why the planner recommends the family of `best`.

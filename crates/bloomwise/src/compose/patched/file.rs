@@ -3,7 +3,7 @@
 //! A patch consists of the checksum of its base, the keys of "added" and of "denied", the number of known negatives, the parameters of each
 //! of the two filters that has keys, and then their cells.
 //!
-//! A patched filter consists of the checksum of its directory, and then base and patch as `format::parts` lays them out.
+//! A patched filter consists of the checksum of its directory, and then base and patch as `format::nested` lays them out.
 
 use super::{Patch, Patched};
 use crate::error::{Error, Result};
@@ -11,7 +11,7 @@ use crate::families::guarded::Guarded;
 use crate::filter::codec::{Body, Form, Head, Parameters, Payload, Writer};
 use crate::filter::family::Family;
 use crate::filter::profile::Profile;
-use crate::format::parts;
+use crate::format::nested;
 use std::io;
 
 impl Body for Patch {
@@ -49,7 +49,7 @@ impl Body for Patch {
             denied: part(denied)?,
             negatives,
         };
-        parts::expect_head(head, &patch)?;
+        nested::expect_head(head, &patch)?;
         Ok(patch)
     }
 
@@ -92,22 +92,22 @@ fn read_part(
 
 impl Patched {
     /// The bytes to write for base and patch.
-    fn written(&self) -> [parts::Written<'_>; 2] {
+    fn written(&self) -> [nested::Written<'_>; 2] {
         [self.base.written(), self.patch.written()]
     }
 }
 
 impl Body for Patched {
     fn parameters(&self) -> Vec<u64> {
-        vec![parts::directory_sum(&self.written())]
+        vec![nested::directory_sum(&self.written())]
     }
 
     fn payload_words(&self) -> u64 {
-        parts::words(&self.written())
+        nested::words(&self.written())
     }
 
     fn write_payload(&self, writer: &mut Writer<'_>) -> io::Result<()> {
-        parts::write_all(&self.written(), writer)
+        nested::write_all(&self.written(), writer)
     }
 
     fn read(
@@ -121,11 +121,11 @@ impl Body for Patched {
             return Err(Error::OtherFamily { expected, got });
         }
         let sum = parameters.word("the checksum of the directory")?;
-        let lengths = parts::read_directory(2, sum, payload)?;
-        let base = parts::read(lengths[0], &[Form::Plain, Form::Sharded], payload)?;
-        let patch = parts::read(lengths[1], &[Form::Patch], payload)?;
+        let lengths = nested::read_directory(2, sum, payload)?;
+        let base = nested::read(lengths[0], &[Form::Plain, Form::Sharded], payload)?;
+        let patch = nested::read(lengths[1], &[Form::Patch], payload)?;
         let patched = Patched::over(base, patch)?;
-        parts::expect_head(head, &patched)?;
+        nested::expect_head(head, &patched)?;
         Ok(patched)
     }
 

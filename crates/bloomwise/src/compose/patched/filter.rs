@@ -10,7 +10,7 @@ use crate::filter::family::{Family, Operation};
 use crate::filter::info::{Info, Parameter};
 use crate::filter::profile::Profile;
 use crate::format::expect_sound;
-use crate::format::parts::Part;
+use crate::format::nested::Nested;
 use crate::keys::hash::Digest;
 use crate::machine::prefetch::{self, AHEAD_OF_LINES};
 use std::fmt;
@@ -36,9 +36,9 @@ pub struct Patched {
     /// The hashing of both, and the keys of the set after the patch.
     pub(super) profile: Profile,
     /// The filter as it was built. Nothing changes it, or the patch would no longer fit.
-    pub(super) base: Part<AnyFilter>,
+    pub(super) base: Nested<AnyFilter>,
     /// What changed.
-    pub(super) patch: Part<Patch>,
+    pub(super) patch: Nested<Patch>,
 }
 
 impl Patched {
@@ -49,11 +49,11 @@ impl Patched {
     /// The patch was made from another filter, or the filter is damaged.
     pub(crate) fn new(base: AnyFilter, patch: Patch) -> Result<Self> {
         expect_sound(&base)?;
-        Self::over(Part::new(base), Part::new(patch))
+        Self::over(Nested::new(base), Nested::new(patch))
     }
 
     /// A filter with its patch, if the base is the one that the patch was made from by its own account.
-    pub(super) fn over(base: Part<AnyFilter>, patch: Part<Patch>) -> Result<Self> {
+    pub(super) fn over(base: Nested<AnyFilter>, patch: Nested<Patch>) -> Result<Self> {
         let (expected, got) = (patch.filter.base, base.stated_checksum());
         if expected != got {
             return Err(Error::OtherBase { expected, got });

@@ -1,32 +1,32 @@
 //! Shards in a file: the number of shards of the whole filter, the number of the first one here, how many are here, the plan, and the
-//! checksum of their directory; then directory and files as `format::parts` lays them out.
+//! checksum of their directory; then directory and files as `format::nested` lays them out.
 
 use super::{MAX_SHARDS, Sharded};
 use crate::error::{Error, Result};
 use crate::filter::codec::{Body, Form, Head, Parameters, Payload, Writer};
-use crate::format::parts;
+use crate::format::nested;
 use std::io;
 
 impl Sharded {
     /// The bytes to write for the shards that are here.
-    fn written(&self) -> Vec<parts::Written<'_>> {
-        self.parts.iter().map(parts::Part::written).collect()
+    fn written(&self) -> Vec<nested::Written<'_>> {
+        self.parts.iter().map(nested::Nested::written).collect()
     }
 }
 
 impl Body for Sharded {
     fn parameters(&self) -> Vec<u64> {
         let (first, count) = self.range();
-        let sum = parts::directory_sum(&self.written());
+        let sum = nested::directory_sum(&self.written());
         vec![self.of, first, count, self.plan, sum]
     }
 
     fn payload_words(&self) -> u64 {
-        parts::words(&self.written())
+        nested::words(&self.written())
     }
 
     fn write_payload(&self, writer: &mut Writer<'_>) -> io::Result<()> {
-        parts::write_all(&self.written(), writer)
+        nested::write_all(&self.written(), writer)
     }
 
     fn read(
@@ -45,11 +45,11 @@ impl Body for Sharded {
         let count = parameters.word_in(1..=of - first, "the number of shards that are here")?;
         let plan = parameters.word("the plan")?;
         let sum = parameters.word("the checksum of the directory")?;
-        let lengths = parts::read_directory(count, sum, payload)?;
+        let lengths = nested::read_directory(count, sum, payload)?;
         let parts = lengths.iter();
-        let parts = parts.map(|&length| parts::read(length, &[Form::Plain], payload));
+        let parts = parts.map(|&length| nested::read(length, &[Form::Plain], payload));
         let shards = Sharded::over(plan, of, first, parts.collect::<Result<_>>()?)?;
-        parts::expect_head(head, &shards)?;
+        nested::expect_head(head, &shards)?;
         Ok(shards)
     }
 

@@ -6,8 +6,10 @@ use crate::error::{Error, Result, expect_equal};
 use crate::filter::codec::Body;
 use crate::filter::contract::{Filter, Lookup, query_rolling, sealed};
 use crate::filter::debug::describe;
+use crate::filter::family::Family;
+use crate::filter::info::Info;
 use crate::filter::profile::Profile;
-use crate::format::parts::Part;
+use crate::format::nested::Nested;
 use crate::keys::hash::Digest;
 use crate::machine::prefetch::{AHEAD, AHEAD_OF_LINES};
 use std::fmt;
@@ -41,7 +43,7 @@ pub struct Sharded {
     /// The number of the first shard that is here.
     pub(super) first: u64,
     /// The shards that are here, at least one.
-    pub(super) parts: Vec<Part<AnyFilter>>,
+    pub(super) parts: Vec<Nested<AnyFilter>>,
     /// For each shard, whether it is sound, once that is known.
     pub(super) sound: Vec<OnceLock<bool>>,
 }
@@ -61,7 +63,7 @@ impl Sharded {
     ///
     /// There are no shards or too many, or they have different families or hashings.
     pub(crate) fn new(plan: u64, of: u64, first: u64, filters: Vec<AnyFilter>) -> Result<Self> {
-        let parts: Vec<Part<AnyFilter>> = filters.into_iter().map(Part::new).collect();
+        let parts: Vec<Nested<AnyFilter>> = filters.into_iter().map(Nested::new).collect();
         let shards = Self::over(plan, of, first, parts)?;
         shards.trust();
         Ok(shards)
@@ -72,7 +74,7 @@ impl Sharded {
         plan: u64,
         of: u64,
         first: u64,
-        parts: Vec<Part<AnyFilter>>,
+        parts: Vec<Nested<AnyFilter>>,
     ) -> Result<Self> {
         let count = parts.len() as u64;
         check_range(of, &(first..first.saturating_add(count)))?;
@@ -178,7 +180,7 @@ impl Sharded {
 }
 
 /// The profile of all shards: their common settings, and the sums of keys and capacities. Sums saturate, because files may state any number.
-fn total(parts: &[Part<AnyFilter>]) -> Profile {
+fn total(parts: &[Nested<AnyFilter>]) -> Profile {
     let profiles = || parts.iter().map(|part| part.filter.profile());
     let mut capacities = profiles().map(|profile| profile.capacity);
     Profile {
@@ -222,5 +224,25 @@ impl Lookup for Sharded {
             false => AHEAD_OF_LINES,
         };
         query_rolling(self, distance, digests, answers);
+    }
+}
+
+impl Filter for Sharded {
+    fn family(&self) -> Family {
+        self.parts[0].filter.family()
+    }
+
+    fn rate(&self) -> f64 {
+        self.whole_rate(self.filters().map(Filter::rate))
+    }
+
+    fn size_in_bits(&self) -> u64 {
+        let sizes = self.filters().map(Filter::size_in_bits);
+        sizes.fold(0, u64::saturating_add)
+    }
+
+    /// The information about the shards that are here. Its `fill` weighs each shard by its bits.
+    fn info(&self) -> Info {
+        self.describe()
     }
 }

@@ -2,7 +2,6 @@
 
 use super::filter::Sharded;
 use crate::filter::Filter;
-use crate::filter::family::Family;
 use crate::filter::info::{Info, Parameter, Role};
 
 /// The parameters of shards that combine into one for the whole filter.
@@ -39,7 +38,7 @@ impl Sharded {
     /// The rate of the whole filter, from the rate of each shard that is here.
     ///
     /// Each of all shards gets the same share of unseen keys. Shards that are absent or damaged answer "yes".
-    fn whole_rate(&self, rates: impl Iterator<Item = f64>) -> f64 {
+    pub(super) fn whole_rate(&self, rates: impl Iterator<Item = f64>) -> f64 {
         let sound = self.sound.iter().map(|sound| sound.get() != Some(&false));
         let here = rates
             .zip(sound)
@@ -47,24 +46,9 @@ impl Sharded {
         let absent = self.of - self.parts.len() as u64;
         (here.sum::<f64>() + absent as f64) / self.of as f64
     }
-}
-
-impl Filter for Sharded {
-    fn family(&self) -> Family {
-        self.parts[0].filter.family()
-    }
-
-    fn rate(&self) -> f64 {
-        self.whole_rate(self.filters().map(Filter::rate))
-    }
-
-    fn size_in_bits(&self) -> u64 {
-        let sizes = self.filters().map(Filter::size_in_bits);
-        sizes.fold(0, u64::saturating_add)
-    }
 
     /// The information about the shards that are here. Its `fill` weighs each shard by its bits.
-    fn info(&self) -> Info {
+    pub(super) fn describe(&self) -> Info {
         let infos: Vec<Info> = self.filters().map(Filter::info).collect();
         let sizes = self.filters().map(Filter::size_in_bits);
         let fills = infos.iter().map(|info| info.fill).zip(sizes);

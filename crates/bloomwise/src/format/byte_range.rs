@@ -8,7 +8,7 @@ use crate::filter::codec::{Body, Writer};
 use std::io::{self, Write};
 
 /// At most `most` bytes of the file of a filter, starting at byte `from`; empty if the file ends before.
-pub(super) fn part<B: Body>(filter: &B, from: u64, most: u64) -> Vec<u8> {
+pub(super) fn byte_range<B: Body>(filter: &B, from: u64, most: u64) -> Vec<u8> {
     let header = Header::of(filter);
     let keep = header.encoded_len().saturating_sub(from).min(most);
     let mut window = Window {

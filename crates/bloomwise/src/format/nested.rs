@@ -18,9 +18,9 @@ use bytes::Bytes;
 use std::io::{self, Write};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// A filter, and the file that it was read from unless it has changed.
+/// A filter inside of another one, and the file that it was read from unless it has changed.
 #[derive(Clone, Debug)]
-pub(crate) struct Part<F> {
+pub(crate) struct Nested<F> {
     /// The filter, which may answer from `file`.
     pub filter: F,
     /// The bytes of the file. Empty if the filter was not read from a file, or has changed.
@@ -28,16 +28,16 @@ pub(crate) struct Part<F> {
 }
 
 /// Parts are equal if their filters are.
-impl<F: PartialEq> PartialEq for Part<F> {
+impl<F: PartialEq> PartialEq for Nested<F> {
     fn eq(&self, other: &Self) -> bool {
         self.filter == other.filter
     }
 }
 
-impl<F: Body> Part<F> {
+impl<F: Body> Nested<F> {
     /// A part that holds a new filter.
     pub fn new(filter: F) -> Self {
-        Part {
+        Nested {
             filter,
             file: Bytes::new(),
         }
@@ -57,7 +57,7 @@ impl<F: Body> Part<F> {
         &mut self.filter
     }
 
-    /// The checksum that identifies the filter ([`Persist::checksum`]), as its file states it. Only [`Part::check`] verifies it.
+    /// The checksum that identifies the filter ([`Persist::checksum`]), as its file states it. Only [`Nested::check`] verifies it.
     pub fn stated_checksum(&self) -> u64 {
         match self.file.last_chunk() {
             Some(&word) => u64::from_le_bytes(word),
@@ -138,7 +138,7 @@ pub(crate) fn read_directory(count: u64, sum: u64, payload: &mut Payload<'_>) ->
     Ok(lengths)
 }
 
-/// Reads a file of this length, which must have one of these forms. Only its header is verified; [`Part::check`] verifies the rest.
+/// Reads a file of this length, which must have one of these forms. Only its header is verified; [`Nested::check`] verifies the rest.
 ///
 /// `forms` limits how deep files are nested. Otherwise a file could hold a file that holds a file, and so on, until the stack overflows.
 /// Patched filters hold filters of shards, but no filter holds patched filters.
@@ -146,7 +146,7 @@ pub(crate) fn read<F: Body>(
     length: u64,
     forms: &[Form],
     payload: &mut Payload<'_>,
-) -> Result<Part<F>> {
+) -> Result<Nested<F>> {
     let words = length.div_ceil(8);
     let file = payload.shared(words, "a part")?;
     let file = file.slice(..length as usize);
@@ -158,7 +158,7 @@ pub(crate) fn read<F: Body>(
         return Err(Error::field(field, form.name(), names.join(" or ")));
     }
     let filter = F::from_owner(file.clone(), Check::Header)?;
-    Ok(Part { filter, file })
+    Ok(Nested { filter, file })
 }
 
 /// The next multiple of the alignment.
