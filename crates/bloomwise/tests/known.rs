@@ -256,7 +256,7 @@ fn cases_need_repairs_and_several_passes() {
             _ => 0,
         };
         busy += u32::from(whole("adjusted_keys") >= 5);
-        several += u32::from(whole("passes") >= 2);
+        several += u32::from(whole("passes_made") >= 2);
     }
     assert!(busy > 60 && several > 15, "{busy} and {several} of 200");
 }

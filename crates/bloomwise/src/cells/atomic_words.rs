@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::sync::atomic::AtomicU64;
 
 /// The number of words of a cache line.
-const LINE: usize = 8;
+const LINE_WORDS: usize = 8;
 
 /// Words that start on a cache line. Nothing else is on their lines.
 #[derive(Debug)]
@@ -25,9 +25,10 @@ impl AtomicWords {
     /// A copy of these cells.
     pub fn copy_of(cells: &Storage) -> Self {
         let copied = cells.words();
-        let mut words =
-            Vec::<AtomicU64>::with_capacity(copied.len().next_multiple_of(LINE) + LINE - 1);
-        let start = (words.as_ptr().addr() / size_of::<AtomicU64>()).wrapping_neg() % LINE;
+        let mut words = Vec::<AtomicU64>::with_capacity(
+            copied.len().next_multiple_of(LINE_WORDS) + LINE_WORDS - 1,
+        );
+        let start = (words.as_ptr().addr() / size_of::<AtomicU64>()).wrapping_neg() % LINE_WORDS;
         let zeros = std::iter::repeat_n(0, start);
         words.extend(zeros.chain(copied).map(AtomicU64::new));
         AtomicWords {

@@ -16,7 +16,7 @@ use crate::error::{Error, Result};
 use crate::keys::hash::Digest;
 
 /// Bytes of a digest.
-const ENTRY: usize = 16;
+const DIGEST_BYTES: usize = 16;
 
 /// A set of digests.
 #[derive(Clone, Debug, Default)]
@@ -100,7 +100,7 @@ impl Stash {
     }
 
     #[inline]
-    fn entries(&self) -> &[[u8; ENTRY]] {
+    fn entries(&self) -> &[[u8; DIGEST_BYTES]] {
         self.settled.bytes().as_chunks().0
     }
 
@@ -114,7 +114,7 @@ impl Stash {
 
 /// The digest in an entry.
 #[inline]
-fn digest_of(entry: &[u8; ENTRY]) -> Digest {
+fn digest_of(entry: &[u8; DIGEST_BYTES]) -> Digest {
     Digest {
         high: eight(entry, 0),
         low: eight(entry, 8),

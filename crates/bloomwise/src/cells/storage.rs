@@ -27,7 +27,7 @@ use std::fmt;
 pub(crate) const PADDING: usize = 8;
 
 /// Bytes of a cache line.
-const LINE: usize = 64;
+const LINE_BYTES: usize = 64;
 
 /// The number of bytes that are read from a stream before more memory is touched.
 const STEP: usize = 1 << 20;
@@ -35,7 +35,7 @@ const STEP: usize = 1 << 20;
 /// A cache line.
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C, align(64))]
-struct Line([u8; LINE]);
+struct Line([u8; LINE_BYTES]);
 
 /// Bytes, owned or borrowed.
 #[derive(Clone)]
@@ -129,7 +129,7 @@ impl Storage {
         let (len, lines) = (len as usize, lines as usize);
         let mut filled = 0;
         while store.len() < lines {
-            let more = (STEP / LINE).min(lines - store.len());
+            let more = (STEP / LINE_BYTES).min(lines - store.len());
             store.resize(store.len() + more, Line::zeroed());
             let bytes: &mut [u8] = cast_slice_mut(&mut store);
             let end = bytes.len().min(len);
@@ -255,13 +255,15 @@ fn copy(bytes: &[u8]) -> Vec<Line> {
 
 /// The lines that `bytes` bytes and their padding take.
 fn lines_for(bytes: u64) -> u64 {
-    bytes.saturating_add(PADDING as u64).div_ceil(LINE as u64)
+    bytes
+        .saturating_add(PADDING as u64)
+        .div_ceil(LINE_BYTES as u64)
 }
 
 /// `count` lines of zeros. Returns an error if there is not enough memory.
 fn zero_lines(count: u64) -> Result<Vec<Line>> {
     let lines = usize::try_from(count).map_or(Err(()), try_zeroed_slice_box);
-    let bytes = count.saturating_mul(LINE as u64);
+    let bytes = count.saturating_mul(LINE_BYTES as u64);
     lines
         .map(Vec::from)
         .map_err(|()| Need::Cells.refused(bytes))

@@ -17,8 +17,8 @@ use crate::machine::prefetch::{self, AHEAD_OF_LINES};
 use sealed::Checked;
 use std::fmt;
 
-/// The number of keys that are hashed before they are queried.
-const GROUP: usize = 256;
+/// The number of keys that are hashed, and then queried together.
+pub(crate) const GROUP: usize = 256;
 
 /// Unchecked queries by digest. The filter's own hashing must have made the digest, or keys of the set are denied.
 ///

@@ -7,7 +7,7 @@ use crate::keys::cost::{CostCurve, check_costs};
 use crate::keys::sets::KeySets;
 
 /// The default share of the cost of false positives that unseen keys cause, if there are known negatives.
-pub(crate) const UNSEEN_SHARE: f64 = 0.1;
+pub(crate) const DEFAULT_UNSEEN_SHARE: f64 = 0.1;
 
 /// What a filter is for: numbers of keys and known negatives, and the distribution of costs.
 ///

@@ -201,7 +201,7 @@ const ORDER: [&str; 12] = [
     "wrong_does_not_fit",
     "wrong_too_costly",
     "wrong_disturbed",
-    "passes",
+    "passes_made",
     "cells_used",
     "weighted_fpr",
 ];

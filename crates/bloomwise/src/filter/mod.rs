@@ -11,7 +11,7 @@
 //! | [`sizing`] | sizes, and formulas for rates |
 //! | [`limit`] | the information limit: the lowest rates that any filter can have |
 //! | [`forecast`] | predictions for a filter before it is built |
-//! | [`info`] | facts about a filter, and the report of a build |
+//! | [`info`], [`known`] | facts about a filter, and the report of a build; how a filter answers its known negatives |
 //! | [`profile`] | hashing, number of keys, and what the filter was planned for |
 //! | [`codec`] | how the cells of a family are written and read |
 //! | [`debug`] | filters printed in one line |
@@ -29,6 +29,7 @@ pub(crate) mod forecast;
 pub mod info;
 pub(crate) mod insert;
 pub(crate) mod knob;
+pub(crate) mod known;
 pub mod limit;
 pub(crate) mod operation;
 pub(crate) mod profile;

@@ -19,6 +19,7 @@
 
 pub(crate) mod cost;
 pub(crate) mod cost_sum;
+pub(crate) mod costliest;
 pub(crate) mod digests;
 pub(crate) mod hash;
 pub(crate) mod hash_key;

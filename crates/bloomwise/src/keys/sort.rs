@@ -14,7 +14,7 @@ use crate::machine::prefetch;
 const BUCKET: usize = 1 << 14;
 
 /// How far ahead of the next free place of a bucket items are prefetched: two or three cache lines.
-const AHEAD: usize = 16;
+const ITEMS_AHEAD: usize = 16;
 
 /// The mean number of items in a bin.
 const BIN: usize = 1;
@@ -64,7 +64,7 @@ fn distribute<T: Copy>(
                 let place = next[home];
                 next[home] += 1;
                 // The next bucket is known only after the item has been read, too late to hide the latency of its memory.
-                prefetch::fetch(items, place + AHEAD);
+                prefetch::fetch(items, place + ITEMS_AHEAD);
                 std::mem::swap(&mut item, &mut items[place]);
                 if home == current {
                     break;

@@ -4,7 +4,7 @@
 //! reader adds one counter at a time, as in a merge, so no number in the bytes determines how much memory is allocated. The checksum is
 //! last, so the bytes are read twice: once to check them and once to use them.
 
-use super::counters::Counters;
+use super::counter_table::CounterTable;
 use super::learner::Learner;
 use super::saved::{MAGIC, Saved, VERSION, damaged};
 use crate::error::Result;
@@ -110,7 +110,7 @@ impl Learner {
         for _ in 0..saved.counters {
             let (tag, cost) = (saved.source.word()?, saved.source.cost()?);
             let length = u32::from_le_bytes(saved.source.chunk()?);
-            if tag != Counters::tag(tag) || cost <= 0.0 {
+            if tag != CounterTable::tag(tag) || cost <= 0.0 {
                 return Err(damaged("a counter is empty"));
             }
             if length == NO_NAME {

@@ -1,6 +1,6 @@
 //! Records events. `decay` lets costs decay, `naming` decides which keys keep their bytes, and `list` makes the list.
 
-use super::counters::Counters;
+use super::counter_table::CounterTable;
 use super::distinct::Distinct;
 use super::names::Names;
 use crate::error::{Error, Result};
@@ -38,7 +38,7 @@ pub struct Learner {
     /// How keys are hashed. Only learners of the same hashing can be merged.
     pub(super) hashing: Hashing,
     /// The cost of each key that has a counter.
-    pub(super) counters: Counters,
+    pub(super) counters: CounterTable,
     /// The bytes of the costliest keys.
     pub(super) names: Names,
     /// A sketch of the distinct keys of all events.
@@ -94,7 +94,7 @@ impl Learner {
                 expected,
             ));
         }
-        let slots = (memory / 8 * 5 - Distinct::REGISTERS) / Counters::SLOT;
+        let slots = (memory / 8 * 5 - Distinct::REGISTERS) / CounterTable::SLOT;
         Self::with_room(hashing, slots.min(u32::MAX as usize), memory / 4)
     }
 
@@ -102,7 +102,7 @@ impl Learner {
     fn with_room(hashing: Hashing, slots: usize, names: usize) -> Result<Self> {
         Ok(Learner {
             hashing,
-            counters: Counters::new(slots)?,
+            counters: CounterTable::new(slots)?,
             names: Names::new(names)?,
             distinct: Distinct::new(),
             sums: Sums::default(),
@@ -342,7 +342,7 @@ impl Sums {
 /// The tag of a digest.
 #[inline]
 fn tag(digest: Digest) -> u64 {
-    Counters::tag(digest.high)
+    CounterTable::tag(digest.high)
 }
 
 #[cfg(test)]

@@ -84,7 +84,7 @@
 //! - Cormode, Shkapenyuk, Srivastava, Xu, "Forward decay", 2009: new costs grow while old ones stay.
 //! - Ertl, "New cardinality estimation algorithms for `HyperLogLog` sketches", 2017: the number of distinct keys.
 
-mod counters;
+mod counter_table;
 mod decay;
 mod distinct;
 mod exact_set;

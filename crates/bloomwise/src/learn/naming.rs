@@ -3,7 +3,7 @@
 //! *A counter without a name is at most the bar*, at any time. The bar rises when names are dropped to make room, and when a counter of
 //! another learner arrives without its name. A name below the bar is harmless: it stays while there is room.
 
-use super::counters::NO_NAME;
+use super::counter_table::NO_NAME;
 use super::learner::Learner;
 use super::names::Names;
 

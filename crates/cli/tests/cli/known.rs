@@ -57,7 +57,7 @@ fn habf_makes_fewer_costly_mistakes_and_reports_them() {
                 "wrong_does_not_fit",
                 "wrong_too_costly",
                 "wrong_disturbed",
-                "passes",
+                "passes_made",
                 "cells_used",
                 "weighted_fpr"
             ]

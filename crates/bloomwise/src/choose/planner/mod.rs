@@ -48,7 +48,7 @@ mod why;
 use crate::choose::spec::Spec;
 use crate::error::{Error, Result};
 use crate::filter::family::{Family, Negatives, Operation};
-use crate::filter::forecast::{Forecast, UNSEEN_SHARE, Workload};
+use crate::filter::forecast::{DEFAULT_UNSEEN_SHARE, Forecast, Workload};
 use crate::filter::limit::{Limit, limit_cost, limit_rate};
 use crate::filter::setting::Setting;
 use crate::filter::sizing::Size;
@@ -237,7 +237,7 @@ impl<'a> Planner<'a> {
             }
             // Without known negatives, unseen keys cause all of the cost.
             _ if self.workload.negatives() == 0 => Ok(1.0),
-            share => Ok(share.unwrap_or(UNSEEN_SHARE)),
+            share => Ok(share.unwrap_or(DEFAULT_UNSEEN_SHARE)),
         }
     }
 

@@ -25,7 +25,7 @@ const LOWEST_RATE: f64 = 1.0 / (1u64 << 31) as f64;
 const MOST_GROWTHS: u32 = 64;
 
 /// How many known negatives are queried at a time.
-const GROUP: usize = 1 << 12;
+const QUERIED_AT_ONCE: usize = 1 << 12;
 
 impl Patch {
     /// The patch that turns a filter of the positives of `old` into one of the positives of `new`. The patched filter is exact on the
@@ -124,7 +124,7 @@ fn exact(sets: &KeySets, rate: Option<f64>) -> Result<Option<Guarded>> {
     for _ in 0..MOST_GROWTHS {
         let filter = Guarded::builder(Size::Bits(bits)).build(sets)?;
         // Query all known negatives instead of using the builder's count: a wrong one may be a key that would be denied.
-        let wrong = sets.negatives().chunks(GROUP).any(|known| {
+        let wrong = sets.negatives().chunks(QUERIED_AT_ONCE).any(|known| {
             let known: Vec<Digest> = known.iter().map(|known| known.digest).collect();
             !split(&filter, &known).0.is_empty()
         });

@@ -10,7 +10,7 @@
 
 use super::options::Options;
 use super::scheme::Scheme;
-use super::search_point::{ENTRY, LINE};
+use super::search_point::{LINE_BITS, LIST_ENTRY_BITS};
 use crate::error::{Error, Result};
 use crate::filter::forecast::Forecast;
 use crate::filter::info::Parameter;
@@ -64,7 +64,7 @@ pub struct Plan {
 impl Plan {
     /// The bits of the blocks and of a full list.
     pub fn bits(&self) -> u64 {
-        self.blocks * u64::from(self.block_bits) + self.list_room * ENTRY
+        self.blocks * u64::from(self.block_bits) + self.list_room * LIST_ENTRY_BITS
     }
 
     /// The plan as a [`Forecast`], which all families share.
@@ -120,7 +120,7 @@ impl Options {
         let (step, bits_per_key) = match size {
             // Filters grow by whole lines. No filter at all reaches the rate with fewer than `-log2(rate)` bits per
             // key, so smaller sizes need no plan.
-            Size::Rate(rate) => (LINE, -rate.log2()),
+            Size::Rate(rate) => (LINE_BITS, -rate.log2()),
             // The list can use the bits that whole lines leave over.
             _ => (1, 0.0),
         };
@@ -153,7 +153,7 @@ impl Options {
 
     /// All plans for `bits` bits and `keys` keys.
     fn plans(&self, bits: u64, keys: u64) -> Vec<Plan> {
-        let (bits, keys) = (bits.max(LINE), keys.max(1) as f64);
+        let (bits, keys) = (bits.max(LINE_BITS), keys.max(1) as f64);
         if keys > bits as f64 {
             return Vec::new();
         }

@@ -9,10 +9,10 @@ use super::theory::{Arrivals, Threshold, region};
 use crate::filter::sizing::{MAX_FUNCTIONS, words_rate};
 
 /// Bits of an entry of the list: one digest.
-pub(super) const ENTRY: u64 = 128;
+pub(super) const LIST_ENTRY_BITS: u64 = 128;
 
 /// Bits of a cache line; filters grow by whole lines.
-pub(super) const LINE: u64 = 512;
+pub(super) const LINE_BITS: u64 = 512;
 
 /// The largest number of keys per block in a plan: one per bit.
 const MAX_LOAD: f64 = 512.0;
@@ -59,8 +59,8 @@ impl SearchPoint {
             blocks,
             load,
         } = split;
-        let list_bits = list_room.saturating_mul(ENTRY);
-        if bits >= 2 * LINE && list_bits > bits / 2 {
+        let list_bits = list_room.saturating_mul(LIST_ENTRY_BITS);
+        if bits >= 2 * LINE_BITS && list_bits > bits / 2 {
             return None;
         }
         // A small filter may have fewer blocks than choices, or no room for a list beside its single line.
@@ -146,8 +146,8 @@ impl SearchPoint {
         let overflow = self.overflow(load);
         let variance = self.list_variance(load, overflow, keys / load);
         let list_room = (overflow * keys + 5.0 * variance.sqrt()).round() as u64;
-        let left = bits.saturating_sub(list_room.saturating_mul(ENTRY));
-        let blocks = (left / LINE).max(1) * (LINE / block);
+        let left = bits.saturating_sub(list_room.saturating_mul(LIST_ENTRY_BITS));
+        let blocks = (left / LINE_BITS).max(1) * (LINE_BITS / block);
         Split {
             overflow,
             list_room,

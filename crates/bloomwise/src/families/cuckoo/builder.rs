@@ -13,8 +13,8 @@ use crate::filter::contract::{Filter, Lookup};
 use crate::filter::forecast::{Forecast, Workload};
 use crate::filter::info::Report;
 use crate::filter::knob::Knob;
+use crate::filter::known::report_on;
 use crate::filter::profile::Profile;
-use crate::keys::cost_sum::CostSum;
 use crate::keys::hash::Hashing;
 use crate::keys::sets::{Costed, KeySets};
 use crate::machine::parallel;
@@ -53,7 +53,7 @@ impl Buildable for Cuckoo {
         let mut filter = builder.empty(&workload, sets.hashing())?;
         filter.add(sets.positives())?;
         filter.make_exceptions(sets.negatives());
-        let report = report(&filter, sets.negatives());
+        let report = report_on(&filter, sets.negatives());
         Ok((filter, report))
     }
 }
@@ -111,21 +111,5 @@ impl Cuckoo {
             lost += u64::from(wrong && !kept);
         }
         self.eviction.given_up = given_up as u64 + lost;
-    }
-}
-
-/// Which of the known negatives are still false positives.
-fn report(filter: &Cuckoo, negatives: &[Costed]) -> Report {
-    let wrong = |negative: &Costed| filter.query(negative.digest).then_some(negative.cost);
-    let lost = parallel::filter_map(negatives, wrong);
-    let left = lost.len() as u64;
-    let all = negatives.iter().map(|negative| negative.cost);
-    let lost: CostSum = lost.into_iter().sum();
-    let weighted = lost.share_of(all.sum()).unwrap_or(0.0);
-    Report {
-        guarded: negatives.len() as u64 - left,
-        wrong: Some(left),
-        weighted_fpr: Some(weighted),
-        ..Report::default()
     }
 }

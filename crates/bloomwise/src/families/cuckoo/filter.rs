@@ -1,12 +1,12 @@
 //! The filter. One thread changes it at a time. [`super::SharedCuckoo`] is for many.
 
 use super::buckets::Buckets;
-use super::candidates::Candidates;
 use super::eviction::Eviction;
 use super::insert_log::InsertLog;
 use super::inspect::{info, used};
 use super::shape::{Place, Shape};
 use super::table::{Entry, Table, most_entries};
+use super::waiting::WaitingMistakes;
 use crate::cells::storage::Storage;
 use crate::cells::words::{Word, padded_words, padded_words_mut};
 use crate::error::{Error, Result};
@@ -57,7 +57,7 @@ pub struct Cuckoo {
     /// The latest insertions.
     pub(super) insert_log: InsertLog,
     /// Reported mistakes that wait for room in the table.
-    pub(super) candidates: Candidates,
+    pub(super) waiting: WaitingMistakes,
 }
 
 impl Cuckoo {
@@ -74,7 +74,7 @@ impl Cuckoo {
             profile,
             eviction,
             insert_log: InsertLog::new(),
-            candidates: Candidates::default(),
+            waiting: WaitingMistakes::default(),
         }
     }
 

@@ -63,11 +63,11 @@
 //! | `table` | the exact table |
 //! | `eviction` | which exceptions the table keeps |
 //! | `filter` | the filter for one thread |
-//! | `exceptions` | methods that guard keys and report mistakes |
+//! | `mistakes` | methods that guard keys and report mistakes |
 //! | `shared` | the filter for many threads |
 //! | `insert_log` | stamps, which close the race between a miss and an insertion |
-//! | `candidates` | mistakes that were reported and wait for room |
-//! | `plan`, `builder` | sizes, options, construction |
+//! | `waiting` | mistakes that were reported and wait for room |
+//! | `options`, `plan`, `builder` | options and settings, sizes, construction |
 //! | `inspect` | info |
 //! | `file` | the filter in a file |
 //!
@@ -78,21 +78,21 @@
 
 mod buckets;
 mod builder;
-mod candidates;
 mod eviction;
-mod exceptions;
 mod file;
 mod filter;
 mod insert_log;
 mod inspect;
 mod lanes;
+mod mistakes;
 mod options;
 mod plan;
 mod shape;
 mod shared;
 mod table;
+mod waiting;
 
-pub use exceptions::Reported;
 pub use filter::Cuckoo;
 pub use insert_log::Stamp;
+pub use mistakes::Reported;
 pub use shared::SharedCuckoo;

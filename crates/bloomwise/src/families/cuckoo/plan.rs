@@ -9,7 +9,7 @@ use super::options::Options;
 use super::shape::{ENTRY_BITS, FINGERPRINT_BITS, SLOTS, Shape, rate};
 use super::table::{most_entries, room_for};
 use crate::error::{Error, Result};
-use crate::filter::forecast::{Forecast, UNSEEN_SHARE, Workload};
+use crate::filter::forecast::{DEFAULT_UNSEEN_SHARE, Forecast, Workload};
 use crate::filter::info::Parameter;
 use crate::filter::sizing::{MAX_BITS, Size, expect_bits};
 
@@ -23,10 +23,10 @@ fn load(bits: u32) -> f64 {
 }
 
 /// The keys of a segment.
-const SEGMENT: u64 = 1 << 16;
+const SEGMENT_KEYS: u64 = 1 << 16;
 
 /// The share of the space for exceptions if there are no known negatives.
-const EXCEPTIONS: f64 = 1.0 / 32.0;
+const DEFAULT_EXCEPTIONS: f64 = 1.0 / 32.0;
 
 /// The table has room for this many standard deviations more mistakes than the mean.
 const DEVIATIONS: f64 = 8.0;
@@ -111,7 +111,7 @@ impl Plan<'_> {
     /// A shape with fingerprints of `bits` bits at the planned load, and `entries` entries.
     fn of(&self, bits: u32, entries: u64) -> Shape {
         let keys = self.keys();
-        let segments = (keys / SEGMENT).max(1);
+        let segments = (keys / SEGMENT_KEYS).max(1);
         // A filter with few buckets needs spare ones: it is more likely to be full too early.
         let buckets = (keys as f64 / (SLOTS as f64 * load(bits))).ceil();
         let buckets = (buckets + 1.0 + 0.5 * buckets.sqrt()) as u64;
@@ -149,7 +149,7 @@ impl Plan<'_> {
         // Longer fingerprints make fewer mistakes, and may save more exceptions than they cost.
         let shapes = self.choices().filter(enough).map(|bits| {
             let buckets = 64 * self.of(bits, 0).bucket_words();
-            let share = self.options.exceptions.unwrap_or(EXCEPTIONS);
+            let share = self.options.exceptions.unwrap_or(DEFAULT_EXCEPTIONS);
             let spare = (share / (1.0 - share) * buckets as f64) as u64 / ENTRY_BITS;
             let entries = match (self.options.exceptions, self.workload.negatives) {
                 (Some(_), _) | (None, 0) => spare,
@@ -194,7 +194,7 @@ impl Plan<'_> {
         let least =
             |share: f64| ((share * bits as f64) as u64 / ENTRY_BITS).max(self.least_entries());
         let reserved = least(share.unwrap_or(match self.workload.negatives {
-            0 => EXCEPTIONS,
+            0 => DEFAULT_EXCEPTIONS,
             _ => 0.0,
         }));
         let fitting = |bits: u32| {
@@ -213,7 +213,7 @@ impl Plan<'_> {
             let unseen = shape.rate(self.keys());
             let share = match self.workload.negatives {
                 0 => 1.0,
-                _ => UNSEEN_SHARE,
+                _ => DEFAULT_UNSEEN_SHARE,
             };
             share * unseen + (1.0 - share) * self.known(shape, unseen)
         };

@@ -7,7 +7,7 @@ use crate::families::bloom::Bloom;
 use crate::filter::builder::Builder;
 use crate::filter::change::Change;
 use crate::filter::contract::sealed::Checked;
-use crate::filter::contract::{Filter, Lookup, sealed};
+use crate::filter::contract::{Filter, GROUP, Lookup, sealed};
 use crate::filter::debug::describe;
 use crate::filter::family::Family;
 use crate::filter::forecast::Workload;
@@ -21,9 +21,6 @@ use crate::keys::key::Key;
 use crate::keys::sets::KeySets;
 use crate::machine::prefetch::{self, AHEAD_OF_LINES};
 use std::fmt;
-
-/// The number of keys of a batch that go through the layers together.
-const GROUP: usize = 256;
 
 /// A set that accepts any number of insertions at a bounded false positive rate.
 ///

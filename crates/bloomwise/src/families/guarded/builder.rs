@@ -28,16 +28,17 @@ use crate::keys::sets::KeySets;
 pub(super) const MAX_TRIES: u64 = 64;
 
 /// The lowest rate that can be asked for: that of the most columns.
-const MIN_RATE: f64 = 1.0 / (1u64 << MAX_COLUMNS) as f64;
+const RATE_OF_MOST_COLUMNS: f64 = 1.0 / (1u64 << MAX_COLUMNS) as f64;
 
 impl Builder<Guarded> {
     /// Checks the options, and makes a plan. The size in bits is that of a filter of `capacity` keys.
     fn plan(&self, workload: &Workload, capacity: u64) -> Result<Plan> {
         self.options.check()?;
         if let Size::Rate(rate) = self.size
-            && (0.0..MIN_RATE).contains(&rate)
+            && (0.0..RATE_OF_MOST_COLUMNS).contains(&rate)
         {
-            let expected = format!("at least {MIN_RATE:.1e}, the rate of the most columns");
+            let expected =
+                format!("at least {RATE_OF_MOST_COLUMNS:.1e}, the rate of the most columns");
             return Err(Error::parameter("the false positive rate", rate, expected));
         }
         let planned = workload.grown_to(capacity);

@@ -30,7 +30,7 @@ use super::layer::Thresholds;
 use super::rows::{ChainForecast, MOST_IN_LAST, bumped, last_rows, layer_rows};
 use super::shape::{MAX_COLUMNS, Shape};
 use crate::filter::bisect::bisect;
-use crate::filter::forecast::{UNSEEN_SHARE, Workload};
+use crate::filter::forecast::{DEFAULT_UNSEEN_SHARE, Workload};
 use crate::filter::info::Parameter;
 
 /// The failures before the guard may leave out survivors for which the plan has room.
@@ -233,7 +233,7 @@ impl Requirements<'_> {
         match (exact, self.unseen_share) {
             (Some(plan), None) => plan,
             (exact, share) => {
-                let share = share.unwrap_or(UNSEEN_SHARE);
+                let share = share.unwrap_or(DEFAULT_UNSEEN_SHARE);
                 let cost = |plan: &Plan| share * plan.unseen + (1.0 - share) * plan.known;
                 let some = (0..=STEPS).filter_map(|step| self.partly(words, grid(step)));
                 let all = some.chain(exact).chain([self.unguarded(words)]);

@@ -12,6 +12,7 @@ use super::plan::{GuardPlace, Plan};
 use super::rows::{ChainForecast, bumped, layer_rows};
 use crate::cells::storage::Storage;
 use crate::error::Result;
+use crate::keys::costliest::costliest;
 use crate::keys::hash::Digest;
 use crate::keys::sets::{Costed, KeySets};
 use crate::machine::processor::Kernel;
@@ -56,7 +57,7 @@ impl Solved {
         let survivors = survivors(kernel, &unguarded, bytes.padded(), sets.negatives());
         let mut layers = unguarded;
         if let Some(place) = plan.guard {
-            let mut taken = costliest(&survivors, plan.max_survivors);
+            let mut taken = digests_of_costliest(&survivors, plan.max_survivors);
             if reordered {
                 taken = resorted(&taken, salt);
             }
@@ -92,17 +93,10 @@ impl Solved {
 }
 
 /// The digests of the costliest survivors, at most `most`, in the order of the digests.
-fn costliest(survivors: &[Costed], most: u64) -> Vec<Digest> {
-    let digests = |survivors: &[Costed]| survivors.iter().map(|costed| costed.digest).collect();
-    if survivors.len() as u64 <= most {
-        return digests(survivors);
-    }
-    let mut by_cost = survivors.to_vec();
-    // The sort is stable: equal costs stay in the order of the digests.
-    by_cost.sort_by(|a, b| b.cost.total_cmp(&a.cost));
-    by_cost.truncate(most as usize);
-    by_cost.sort_by_key(|costed| costed.digest);
-    digests(&by_cost)
+fn digests_of_costliest(survivors: &[Costed], most: u64) -> Vec<Digest> {
+    let mut kept = costliest(survivors, most);
+    kept.sort_unstable_by_key(|costed| costed.digest);
+    kept.iter().map(|costed| costed.digest).collect()
 }
 
 /// Solves the layers of the fingerprint. Returns `None` if there is no room.

@@ -52,7 +52,7 @@ impl RepairStats {
             ("wrong_does_not_fit", self.no_room),
             ("wrong_too_costly", self.too_costly),
             ("wrong_disturbed", self.disturbed),
-            ("passes", u64::from(self.passes)),
+            ("passes_made", u64::from(self.passes)),
             ("cells_used", cells_used),
         ];
         Report {

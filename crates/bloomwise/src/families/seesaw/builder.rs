@@ -17,9 +17,10 @@ use crate::filter::forecast::{Forecast, Workload};
 use crate::filter::info::{Report, Value};
 use crate::filter::insert::Insert;
 use crate::filter::knob::Knob;
+use crate::filter::known::report_on;
 use crate::filter::profile::Profile;
 use crate::filter::sizing::Size;
-use crate::keys::cost_sum::CostSum;
+use crate::keys::costliest::costliest;
 use crate::keys::hash::Hashing;
 use crate::keys::sets::{Costed, KeySets};
 use crate::machine::parallel;
@@ -114,33 +115,13 @@ impl Growable for Seesaw {
     }
 }
 
-/// The `count` costliest negatives. Of negatives with equal costs, those with smaller digests come first.
-fn costliest(negatives: &[Costed], count: u64) -> Vec<Costed> {
-    let count = usize::try_from(count).unwrap_or(usize::MAX);
-    let mut all = negatives.to_vec();
-    if count < all.len() {
-        all.select_nth_unstable_by(count, |a, b| {
-            b.cost.total_cmp(&a.cost).then(a.digest.cmp(&b.digest))
-        });
-        all.truncate(count);
-    }
-    all
-}
-
 /// How many of the chosen negatives the filter denies, and which of all negatives are still false positives.
 fn report(filter: &Seesaw, negatives: &[Costed], chosen: &[Costed]) -> Report {
-    let wrong = |negative: &Costed| filter.query(negative.digest).then_some(negative.cost);
+    let wrong = |negative: &Costed| filter.query(negative.digest).then_some(());
     let guarded = chosen.len() - parallel::filter_map(chosen, wrong).len();
-    let lost = parallel::filter_map(negatives, wrong);
-    let left = lost.len() as u64;
-    let all = negatives.iter().map(|negative| negative.cost);
-    let lost: CostSum = lost.into_iter().sum();
-    let weighted = lost.share_of(all.sum()).unwrap_or(0.0);
     Report {
         guarded: guarded as u64,
-        wrong: Some(left),
-        weighted_fpr: Some(weighted),
         facts: vec![("chosen", Value::Whole(chosen.len() as u64))],
-        ..Report::default()
+        ..report_on(filter, negatives)
     }
 }

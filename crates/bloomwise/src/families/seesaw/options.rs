@@ -5,7 +5,7 @@ use super::shape::{COUNT_BITS, INDEX_BITS};
 use super::{MAX_ALPHA, MAX_GUARD};
 use crate::error::{Error, Result};
 use crate::filter::builder::Builder;
-use crate::filter::forecast;
+use crate::filter::forecast::DEFAULT_UNSEEN_SHARE;
 use crate::filter::knob::Knob;
 use crate::filter::setting::{FUNCTIONS, Setting, UNSEEN_SHARE, Values};
 
@@ -38,7 +38,7 @@ impl Default for Options {
             count_bits: None,
             index_bits: None,
             guard: None,
-            unseen_share: forecast::UNSEEN_SHARE,
+            unseen_share: DEFAULT_UNSEEN_SHARE,
             segments: None,
             adaptive: false,
         }

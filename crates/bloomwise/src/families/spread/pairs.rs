@@ -30,7 +30,7 @@ use crate::filter::sizing::{Layout, Size, bloom_rate, paired_rate};
 use crate::keys::hash::{Digest, reduce};
 
 /// The bits of a line.
-const LINE: u64 = 512;
+const LINE_BITS: u64 = 512;
 
 /// An array of at least this many bits consists of whole cache lines. Rounding down to whole lines then loses less than 1 % of the bits.
 const WHOLE_LINES: u64 = 1 << 16;
@@ -49,7 +49,7 @@ pub(super) type ArrayLayout = Layout<fn(u64, u64, u32) -> f64>;
 
 impl<const LOG: u32> Pairs<LOG> {
     /// The cells of a line.
-    const CELLS_OF_LINE: u64 = LINE >> LOG;
+    const CELLS_OF_LINE: u64 = LINE_BITS >> LOG;
 
     /// How many bits a position in a line has.
     const WIDTH: u32 = 9 - LOG;

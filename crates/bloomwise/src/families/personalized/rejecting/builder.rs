@@ -20,19 +20,19 @@ impl Builder<PersonalizedRejecting> {
         type Own = PersonalizedRejecting;
         let bits = self.size.budget(capacity)?.unwrap_or(u64::MAX);
         // By default the list takes at most an eighth of the bits.
-        let default = (capacity / Own::KEYS_PER_ENTRY).min(bits / 8 / Own::ENTRY);
+        let default = (capacity / Own::KEYS_PER_ENTRY).min(bits / 8 / Own::LIST_ENTRY_BITS);
         let limit = self.options.list.map_or(default, u64::from);
         match self.size {
             Size::Rate(_) => Ok((self.size, limit)),
             _ if limit == 0 => Ok((self.size, limit)),
-            _ if limit >= bits / Own::ENTRY => {
+            _ if limit >= bits / Own::LIST_ENTRY_BITS => {
                 let expected = format!(
                     "less than {}: the list must not take the whole size",
-                    bits / Own::ENTRY
+                    bits / Own::LIST_ENTRY_BITS
                 );
                 Err(Error::parameter("the limit of the list", limit, expected))
             }
-            _ => Ok((Size::Bits(bits - limit * Own::ENTRY), limit)),
+            _ => Ok((Size::Bits(bits - limit * Own::LIST_ENTRY_BITS), limit)),
         }
     }
 
@@ -65,7 +65,7 @@ impl Buildable for PersonalizedRejecting {
         let (slots, limit) = builder.slots(workload.keys)?;
         let mut forecast = slots.forecast(workload)?;
         // A rejected key would set hardly any slot, so the slots fill as if all keys were inserted.
-        forecast.bits += limit * Self::ENTRY;
+        forecast.bits += limit * Self::LIST_ENTRY_BITS;
         forecast.parameters.push(Parameter::measure("list", limit));
         Ok(forecast)
     }

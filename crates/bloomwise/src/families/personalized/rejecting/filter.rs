@@ -46,7 +46,7 @@ pub struct PersonalizedRejecting {
 
 impl PersonalizedRejecting {
     /// The number of bits of a digest in the list.
-    pub(super) const ENTRY: u64 = 128;
+    pub(super) const LIST_ENTRY_BITS: u64 = 128;
 
     /// By default the list has room for one key in this many.
     pub(super) const KEYS_PER_ENTRY: u64 = 200;

@@ -10,7 +10,7 @@
 //! There are as many places as the table can hold exceptions. Each key has one place, which it shares with other keys. A place remembers one key
 //! and its cost. A report of another key subtracts half of its own cost, and replaces the key when nothing is left. So the place goes to the key that
 //! is reported most (Boyer and Moore's majority vote, in each place). Only half is subtracted because two keys that are reported equally often would
-//! otherwise keep each other out for ever.
+//! otherwise keep each other out forever.
 //!
 //! ```text
 //! reports   a      a      b        a        b      b        b
@@ -27,7 +27,7 @@ use crate::machine::memory::{Need, zeroed};
 
 /// A key that waits.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Place {
+struct WaitingKey {
     /// 32 bits of the key's digest.
     tag: u32,
     /// What the key's mistakes have cost; 0 if no key waits here.
@@ -36,12 +36,12 @@ struct Place {
 
 /// Keys that wait for room.
 #[derive(Debug, Default)]
-pub(super) struct Candidates {
+pub(super) struct WaitingMistakes {
     /// The places. Empty until the first key waits.
-    places: Vec<Place>,
+    places: Vec<WaitingKey>,
 }
 
-impl Candidates {
+impl WaitingMistakes {
     /// Adds `cost` to what a key has cost and returns the sum. `room` is the number of places.
     pub fn add(&mut self, digest: Digest, cost: f32, room: u64) -> f32 {
         let Some(place) = self.place(digest, room) else {
@@ -54,7 +54,7 @@ impl Candidates {
         }
         place.cost -= cost / 2.0;
         if place.cost <= 0.0 {
-            *place = Place { tag, cost };
+            *place = WaitingKey { tag, cost };
         }
         cost
     }
@@ -64,7 +64,7 @@ impl Candidates {
         if let Some(place) = self.place(digest, room)
             && place.cost < cost
         {
-            *place = Place {
+            *place = WaitingKey {
                 tag: tag(digest),
                 cost,
             };
@@ -76,24 +76,25 @@ impl Candidates {
         if let Some(place) = self.place(digest, room)
             && place.tag == tag(digest)
         {
-            *place = Place::default();
+            *place = WaitingKey::default();
         }
     }
 
     /// The heap memory in bytes.
     pub fn bytes(&self) -> u64 {
-        (self.places.len() * size_of::<Place>()) as u64
+        (self.places.len() * size_of::<WaitingKey>()) as u64
     }
 
     /// The heap memory in bytes once a key waits, with `room` places.
     pub fn bytes_for(room: u64) -> u64 {
-        room.max(1).saturating_mul(size_of::<Place>() as u64)
+        room.max(1).saturating_mul(size_of::<WaitingKey>() as u64)
     }
 
     /// The place of a key, or `None` if there is no memory for places.
-    fn place(&mut self, digest: Digest, room: u64) -> Option<&mut Place> {
+    fn place(&mut self, digest: Digest, room: u64) -> Option<&mut WaitingKey> {
         if self.places.is_empty() {
-            self.places = zeroed(room.max(1), Place::default(), Need::Cells).unwrap_or_default();
+            self.places =
+                zeroed(room.max(1), WaitingKey::default(), Need::Cells).unwrap_or_default();
         }
         let at = reduce(digest.function(PLACES), self.places.len() as u64);
         self.places.get_mut(at as usize)
@@ -109,9 +110,9 @@ fn tag(digest: Digest) -> u32 {
 }
 
 /// A copy is another filter, in which no key waits.
-impl Clone for Candidates {
+impl Clone for WaitingMistakes {
     fn clone(&self) -> Self {
-        Candidates::default()
+        WaitingMistakes::default()
     }
 }
 
@@ -121,17 +122,17 @@ mod tests {
 
     #[test]
     fn key_that_is_reported_most_has_the_place() {
-        let mut candidates = Candidates::default();
+        let mut waiting = WaitingMistakes::default();
         let [a, b] = [7, 8].map(|key: u128| Digest::from(key << 100 | key));
-        let costs = [a, a, b, b, b, b, a].map(|key| candidates.add(key, 1.0, 1));
+        let costs = [a, a, b, b, b, b, a].map(|key| waiting.add(key, 1.0, 1));
         assert_eq!(costs, [1.0, 2.0, 1.0, 1.0, 1.0, 1.0, 1.0]);
-        assert_eq!(candidates.add(b, 5.0, 1), 5.5);
-        candidates.put(a, 3.0, 1);
-        assert_eq!(candidates.add(b, 1.0, 1), 6.5, "it has cost more");
-        candidates.remove(b, 1);
-        assert_eq!(candidates.add(a, 1.0, 1), 1.0);
-        assert_eq!((candidates.bytes(), candidates.clone().bytes()), (8, 0));
-        assert_eq!(Candidates::bytes_for(1), 8);
+        assert_eq!(waiting.add(b, 5.0, 1), 5.5);
+        waiting.put(a, 3.0, 1);
+        assert_eq!(waiting.add(b, 1.0, 1), 6.5, "it has cost more");
+        waiting.remove(b, 1);
+        assert_eq!(waiting.add(a, 1.0, 1), 1.0);
+        assert_eq!((waiting.bytes(), waiting.clone().bytes()), (8, 0));
+        assert_eq!(WaitingMistakes::bytes_for(1), 8);
     }
 
     #[test]
@@ -140,12 +141,12 @@ mod tests {
         ignore = "Miri ends at an allocation that the machine cannot make"
     )]
     fn nobody_waits_if_there_is_no_memory() {
-        let (mut candidates, room) = (Candidates::default(), 1 << 60);
+        let (mut waiting, room) = (WaitingMistakes::default(), 1 << 60);
         let key = Digest::from(7);
-        assert_eq!(candidates.add(key, 1.0, room), 1.0);
-        assert_eq!(candidates.add(key, 1.0, room), 1.0);
-        candidates.put(key, 5.0, room);
-        candidates.remove(key, room);
-        assert_eq!(candidates.bytes(), 0);
+        assert_eq!(waiting.add(key, 1.0, room), 1.0);
+        assert_eq!(waiting.add(key, 1.0, room), 1.0);
+        waiting.put(key, 5.0, room);
+        waiting.remove(key, room);
+        assert_eq!(waiting.bytes(), 0);
     }
 }

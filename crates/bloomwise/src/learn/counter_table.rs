@@ -17,9 +17,9 @@ pub(super) const NO_NAME: u32 = u32::MAX;
 /// How many counters are sampled to find a quantile.
 const SAMPLE: usize = 4096;
 
-/// Counters by tag.
+/// CounterTable by tag.
 #[derive(Clone, Debug)]
-pub(super) struct Counters {
+pub(super) struct CounterTable {
     /// For each slot, 64 bits that identify a key, or [`FREE`].
     tags: Vec<u64>,
     /// For each slot, the cost kept for its key. It is above 0 where there is a tag.
@@ -30,14 +30,14 @@ pub(super) struct Counters {
     len: usize,
 }
 
-impl Counters {
+impl CounterTable {
     /// Bytes of a slot.
     pub const SLOT: usize = 20;
 
     /// A table with this number of slots.
     pub fn new(slots: usize) -> Result<Self> {
         let slots = slots as u64;
-        Ok(Counters {
+        Ok(CounterTable {
             tags: zeroed(slots, FREE, Need::Learner)?,
             costs: zeroed(slots, 0.0, Need::Learner)?,
             places: zeroed(slots, NO_NAME, Need::Learner)?,
@@ -94,7 +94,7 @@ impl Counters {
         }
     }
 
-    /// Uses the free slot that [`Counters::find`] returned for a tag. The table must not be full.
+    /// Uses the free slot that [`CounterTable::find`] returned for a tag. The table must not be full.
     #[inline]
     pub fn take(&mut self, slot: usize, tag: u64) {
         self.put(slot, (tag, 0.0, NO_NAME));
@@ -246,7 +246,7 @@ mod tests {
     #[test]
     fn scattered_order_visits_each_slot_in_use_once() {
         for slots in [5, 6, 10, 97, 1000] {
-            let mut counters = Counters::new(slots).expect("memory");
+            let mut counters = CounterTable::new(slots).expect("memory");
             for tag in (1..=slots as u64 / 5 * 4).map(|n| n.wrapping_mul(0x9E37_79B9_7F4A_7C15)) {
                 let (Ok(slot) | Err(slot)) = counters.find(tag);
                 counters.take(slot, tag);

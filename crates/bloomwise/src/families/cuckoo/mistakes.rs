@@ -1,10 +1,10 @@
 //! The methods that tell the filter about mistakes, so that it does not repeat them.
 
-use super::candidates::Candidates;
 use super::eviction::as_cost;
 use super::filter::{Cuckoo, accepts};
 use super::insert_log::Stamp;
 use super::table::{Entry, Table, most_entries};
+use super::waiting::WaitingMistakes;
 use crate::cells::words::padded_words_mut;
 use crate::error::Result;
 use crate::filter::contract::{Filter, Lookup};
@@ -63,16 +63,16 @@ impl Cuckoo {
     /// The bytes of memory that are not saved to files: the latest insertions, which stamps need, up to 16 KiB; some of the keys that found no
     /// room in the buckets, up to 32 KiB; and, once a report has found no room, 8 bytes for each exception that the table can hold.
     pub fn bytes_in_memory_only(&self) -> u64 {
-        self.insert_log.bytes() + self.eviction.bytes() + self.candidates.bytes()
+        self.insert_log.bytes() + self.eviction.bytes() + self.waiting.bytes()
     }
 
     /// The bytes that the next report would allocate to let mistakes wait for room. It is 0 unless the exact table is full and no mistake has
     /// waited so far. A program with little memory can [guard](Cuckoo::guard) the key instead.
     pub fn bytes_for_waiting(&self) -> u64 {
         let room = most_entries(self.shape.entries);
-        match self.eviction.entries < room || self.candidates.bytes() > 0 {
+        match self.eviction.entries < room || self.waiting.bytes() > 0 {
             true => 0,
-            false => Candidates::bytes_for(room),
+            false => WaitingMistakes::bytes_for(room),
         }
     }
 
@@ -144,14 +144,14 @@ impl Cuckoo {
         let room = most_entries(self.shape.entries);
         let mut all = cost;
         if !known && self.eviction.entries >= room {
-            all = f64::from(self.candidates.add(digest, as_cost(cost), room)).max(cost);
+            all = f64::from(self.waiting.add(digest, as_cost(cost), room)).max(cost);
         }
         let made_room = self.except_for(digest, all);
         let denied = !self.query(digest);
         if let Some((other, cost)) = made_room {
-            self.candidates.put(other, cost, room);
+            self.waiting.put(other, cost, room);
             if denied {
-                self.candidates.remove(digest, room);
+                self.waiting.remove(digest, room);
             }
         }
         Reported {
