@@ -5,6 +5,7 @@ use crate::filter::info::Parameter;
 use crate::filter::sizing::Fit;
 use crate::keys::cost::{CostCurve, check_costs};
 use crate::keys::sets::KeySets;
+use std::fmt;
 
 /// The default share of the cost of false positives that unseen keys cause, if there are known negatives.
 pub(crate) const DEFAULT_UNSEEN_SHARE: f64 = 0.1;
@@ -21,7 +22,7 @@ pub(crate) const DEFAULT_UNSEEN_SHARE: f64 = 0.1;
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Workload {
     /// The number of keys in the set.
     pub(crate) keys: u64,
@@ -29,6 +30,16 @@ pub struct Workload {
     pub(crate) negatives: u64,
     /// The distribution of their costs.
     pub(crate) costs: CostCurve,
+}
+
+/// One line: the numbers of keys and negatives, without the distribution of costs.
+impl fmt::Debug for Workload {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Workload")
+            .field("keys", &self.keys)
+            .field("negatives", &self.negatives)
+            .finish()
+    }
 }
 
 impl Workload {

@@ -10,6 +10,7 @@ use crate::error::{Error, Result};
 use crate::keys::hash::{Digest, Hashing};
 use crate::keys::key::Key;
 use std::borrow::Cow;
+use std::fmt;
 use std::ops::Range;
 
 /// Digests of keys, owned or borrowed, and the hashing that made them.
@@ -29,12 +30,22 @@ use std::ops::Range;
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Digests<'a> {
     /// The hashing that made all of the digests.
     hashing: Hashing,
     /// The digests in the order in which keys were added.
     digests: Cow<'a, [Digest]>,
+}
+
+/// One line: the number of digests and their hashing.
+impl fmt::Debug for Digests<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Digests")
+            .field("count", &self.digests.len())
+            .field("hashing", &self.hashing)
+            .finish()
+    }
 }
 
 impl Digests<'static> {

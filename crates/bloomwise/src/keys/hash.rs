@@ -245,13 +245,20 @@ fn siphash(secret: u128, bytes: &[u8]) -> Digest {
 ///
 /// Reduction takes the high half of a 128-bit product (Lemire, "Fast random integer generation in an interval", 2019). It
 /// costs one multiplication, and its bias is below `n / 2^64`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(C)]
 pub struct Digest {
     /// The upper half.
     pub(crate) high: u64,
     /// The lower half.
     pub(crate) low: u64,
+}
+
+/// The 32 hexadecimal digits.
+impl fmt::Debug for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Digest({:016x}{:016x})", self.high, self.low)
+    }
 }
 
 /// A digest together with the hashing that made it.

@@ -9,6 +9,7 @@ use crate::keys::key::Key;
 use crate::keys::sort;
 use crate::machine::parallel;
 use std::collections::TryReserveError;
+use std::fmt;
 use std::ops::Range;
 
 /// A known negative and the cost of a false positive on it.
@@ -60,7 +61,7 @@ pub struct Costed {
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct KeySets {
     /// The hashing that made the digests.
     hashing: Hashing,
@@ -72,6 +73,19 @@ pub struct KeySets {
     duplicates: u64,
     /// The number of distinct negatives that were dropped because they are positives.
     overlap: u64,
+}
+
+/// One line: the numbers of keys instead of their digests.
+impl fmt::Debug for KeySets {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("KeySets")
+            .field("positives", &self.positives.len())
+            .field("negatives", &self.negatives.len())
+            .field("duplicates", &self.duplicates)
+            .field("overlap", &self.overlap)
+            .field("hashing", &self.hashing)
+            .finish()
+    }
 }
 
 /// Collects positives and negatives for [`KeySets`], in any order.
@@ -87,7 +101,7 @@ pub struct KeySets {
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct KeySetsBuilder {
     /// The hashing that makes the digests.
     hashing: Hashing,
@@ -95,6 +109,17 @@ pub struct KeySetsBuilder {
     positives: Vec<Digest>,
     /// The negatives so far, in any order.
     negatives: Vec<Costed>,
+}
+
+/// One line: the numbers of keys instead of their digests.
+impl fmt::Debug for KeySetsBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("KeySetsBuilder")
+            .field("positives", &self.positives.len())
+            .field("negatives", &self.negatives.len())
+            .field("hashing", &self.hashing)
+            .finish()
+    }
 }
 
 impl KeySets {

@@ -11,6 +11,7 @@ const BITS: u32 = 12;
 const LARGEST: u8 = (64 - BITS + 1) as u8;
 
 use crate::keys::hash::Digest;
+use std::fmt;
 
 /// Estimates the number of distinct keys; the standard error is 1.6 %.
 ///
@@ -24,10 +25,19 @@ use crate::keys::hash::Digest;
 /// }
 /// assert_eq!(keys.estimate().round(), 3.0);
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Distinct {
     /// For each share of the hashes, the longest run of zeros plus one.
     registers: Vec<u8>,
+}
+
+/// One line: the estimate instead of the registers.
+impl fmt::Debug for Distinct {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Distinct")
+            .field("estimate", &self.estimate().round())
+            .finish()
+    }
 }
 
 impl Default for Distinct {

@@ -10,6 +10,7 @@ use crate::keys::key::Key;
 use crate::keys::sort;
 use crate::machine::memory::{Need, reserve};
 use crate::machine::prefetch;
+use std::fmt;
 
 /// The mean number of digests that share an entry of the index.
 const SHARE: usize = 2;
@@ -33,7 +34,7 @@ const BATCH: usize = 64;
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct ExactSet {
     /// How the digests were made.
     hashing: Hashing,
@@ -41,6 +42,16 @@ pub struct ExactSet {
     digests: Vec<Digest>,
     /// For each value of the upper bits, the position of its first digest, and one more entry for the end.
     starts: Vec<u32>,
+}
+
+/// One line: the number of keys and their hashing.
+impl fmt::Debug for ExactSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ExactSet")
+            .field("keys", &self.len())
+            .field("hashing", &self.hashing)
+            .finish()
+    }
 }
 
 impl ExactSet {

@@ -7,6 +7,7 @@ use crate::error::{Error, Result};
 use crate::keys::cost::Costly;
 use crate::keys::hash::{Digest, Hashing};
 use crate::keys::key::Key;
+use std::fmt;
 
 /// How many events are hashed and prefetched before they are counted.
 const BATCH: usize = 64;
@@ -33,7 +34,7 @@ const EVENT: Costly = Costly {
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Learner {
     /// How keys are hashed. Only learners of the same hashing can be merged.
     pub(super) hashing: Hashing,
@@ -51,6 +52,19 @@ pub struct Learner {
     pub(super) clock: Option<f64>,
     /// The time in which a cost halves; `None` if costs do not decay.
     pub(super) half_life: Option<f64>,
+}
+
+/// One line: numbers about the stream instead of counters and names.
+impl fmt::Debug for Learner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Learner")
+            .field("events", &self.events())
+            .field("total", &self.total())
+            .field("counters", &self.counters())
+            .field("error_bound", &self.error_bound())
+            .field("memory", &self.memory())
+            .finish()
+    }
 }
 
 /// Numbers about the whole stream.

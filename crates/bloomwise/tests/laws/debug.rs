@@ -1,9 +1,14 @@
 //! `Debug` prints every filter in one short line.
 
 use bloomwise::cuckoo::SharedCuckoo;
+use bloomwise::keys::Digests;
+use bloomwise::learn::{Distinct, ExactSet, Learner};
 use bloomwise::patched::Patch;
 use bloomwise::seesaw::SharedSeesaw;
-use bloomwise::{Bloom, Cuckoo, Family, Filter, KeySets, Operation, Seesaw, Shared, Size, Spec};
+use bloomwise::{
+    Bloom, Cuckoo, Family, Filter, Hashing, KeySets, Operation, Seesaw, Shared, Size, Spec,
+    Workload,
+};
 
 /// A spec of this family for up to 1,000 keys.
 fn spec(family: Family) -> Spec {
@@ -92,4 +97,56 @@ fn line_has_the_rate_with_two_digits() {
         text,
         "Bloom { keys: 3, capacity: 100, bits: 960, rate: 4.2e-11 }"
     );
+}
+
+#[test]
+fn what_holds_many_keys_is_printed_in_one_line_without_them() {
+    let sets = KeySets::new(0..1000, (900..2000).map(|key| (key, 1.0))).expect("sound costs");
+    let hashing = Hashing::Xxh3 { seed: 7 };
+    let digests = Digests::of(hashing, 0..1000);
+    let mut learner = Learner::new(hashing, Learner::MIN_MEMORY).expect("memory");
+    (0..1000).for_each(|key| learner.record(key));
+    let members = ExactSet::new(digests.clone()).expect("memory");
+    let mut distinct = Distinct::new();
+    distinct.insert(hashing.digest(1));
+    for (text, expected) in [
+        (
+            format!("{sets:?}"),
+            "KeySets { positives: 1000, negatives: 1000, duplicates: 0, overlap: 100, hashing: ",
+        ),
+        (
+            format!("{:?}", KeySets::builder(hashing)),
+            "KeySetsBuilder { positives: 0, negatives: 0, hashing: ",
+        ),
+        (format!("{digests:?}"), "Digests { count: 1000, hashing: "),
+        (format!("{members:?}"), "ExactSet { keys: 1000, hashing: "),
+        (
+            format!("{learner:?}"),
+            "Learner { events: 1000, total: 1000.0, counters: 1000, error_bound: 0.0, memory: ",
+        ),
+        (format!("{distinct:?}"), "Distinct { estimate: 1.0 }"),
+        (
+            format!("{:?}", Workload::of(&sets)),
+            "Workload { keys: 1000, negatives: 1000 }",
+        ),
+    ] {
+        assert!(text.starts_with(expected), "{text}");
+        assert!(text.len() < 130, "{text}");
+    }
+    let digest = Hashing::default().digest("ant");
+    let text = format!("{digest:?}");
+    assert_eq!(text.len(), "Digest()".len() + 32, "{text}");
+}
+
+#[cfg(feature = "mmap")]
+#[test]
+fn large_build_is_printed_in_one_line() {
+    use bloomwise::large::LargeBuilder;
+    let (spec, memory) = (spec(Family::Bloom), LargeBuilder::MIN_MEMORY);
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut build = LargeBuilder::new(spec, memory, Some(3), folder.path()).expect("a folder");
+    build.positive(1).expect("room");
+    let text = format!("{build:?}");
+    let expected = "LargeBuilder { family: Bloom, positives: 1, negatives: 0, memory: 67108864, shards: Some(3), .. }";
+    assert_eq!(text, expected);
 }

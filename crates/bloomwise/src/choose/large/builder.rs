@@ -14,6 +14,7 @@ use crate::keys::hash::{Digest, Hashing};
 use crate::keys::key::Key;
 use crate::keys::sets::{Costed, KeySets};
 use crate::machine::memory::Need;
+use std::fmt;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
@@ -60,6 +61,19 @@ pub struct LargeBuilder {
     negatives: Spill,
     /// The number of negatives so far.
     given: usize,
+}
+
+/// One line: what is built, and how many keys there are so far.
+impl fmt::Debug for LargeBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LargeBuilder")
+            .field("family", &self.spec.family())
+            .field("positives", &self.positives.total())
+            .field("negatives", &self.negatives.total())
+            .field("memory", &self.memory)
+            .field("shards", &self.shards)
+            .finish_non_exhaustive()
+    }
 }
 
 /// The result of [`LargeBuilder::finish`].
