@@ -3,8 +3,14 @@
 //! Every message is one line that names what is wrong and says what to do, so a front end can show it unchanged. Errors of the
 //! operating system are kept as [`std::error::Error::source`].
 
+mod make;
+mod show;
+
+pub(crate) use make::expect_equal;
+
+use show::{hint, short, valid_costs};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The result of every operation of this crate that can fail.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -350,99 +356,11 @@ pub enum Error {
     },
 }
 
-/// The suggested name, as part of a message.
-fn hint(closest: &Option<&'static str>) -> String {
-    closest.map_or_else(String::new, |name| format!(" (did you mean {name}?)"))
-}
-
-/// A cost without the zeros of large numbers.
-fn short(cost: &f64) -> String {
-    match cost.abs() {
-        1e15..f64::INFINITY => format!("{cost:e}"),
-        _ => cost.to_string(),
-    }
-}
-
-/// The costs up to `most`, as part of a message.
-fn valid_costs(most: f64) -> String {
-    match most {
-        f64::MAX => "finite cost of at least 0".to_string(),
-        _ => format!("cost from 0 to {most:e}"),
-    }
-}
-
-impl Error {
-    pub(crate) fn parameter(
-        name: &'static str,
-        got: impl ToString,
-        expected: impl ToString,
-    ) -> Self {
-        Error::Parameter {
-            name,
-            got: got.to_string(),
-            expected: expected.to_string(),
-        }
-    }
-
-    pub(crate) fn field(field: &'static str, got: impl ToString, expected: impl ToString) -> Self {
-        Error::Field {
-            field,
-            got: got.to_string(),
-            expected: expected.to_string(),
-        }
-    }
-
-    pub(crate) fn file(path: &Path, source: io::Error) -> Self {
-        Error::File {
-            path: path.to_path_buf(),
-            source,
-        }
-    }
-
-    /// The error with the path of the file that was read, unless memory ran out.
-    pub(crate) fn in_file(self, path: &Path) -> Self {
-        match self {
-            Error::Stream { source, .. } => Error::file(path, source),
-            error @ (Error::File { .. } | Error::OutOfMemory { .. }) => error,
-            error => Error::Unreadable {
-                path: path.to_path_buf(),
-                source: Box::new(error),
-            },
-        }
-    }
-
-    pub(crate) fn reading(source: io::Error) -> Self {
-        Error::Stream {
-            action: "reading",
-            source,
-        }
-    }
-
-    pub(crate) fn mismatch(what: &'static str, left: impl ToString, right: impl ToString) -> Self {
-        Error::Mismatch {
-            what,
-            left: left.to_string(),
-            right: right.to_string(),
-        }
-    }
-}
-
-/// Returns an error unless two things agree in `what`.
-pub(crate) fn expect_equal<T: PartialEq + ToString>(
-    what: &'static str,
-    left: T,
-    right: T,
-) -> Result<()> {
-    if left == right {
-        return Ok(());
-    }
-    Err(Error::mismatch(what, left, right))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::error::Error as _;
+    use std::path::Path;
 
     #[test]
     fn errors_cross_threads_and_keep_their_source() {
