@@ -1,4 +1,4 @@
-//! The traits that filters implement, and [`Size`]: what a first program needs beside the type of its filter.
+//! The traits that filters implement, and [`Size`]: what a first program needs in addition to the filter's type.
 //!
 //! ```
 //! use bloomwise::{Counting, prelude::*};

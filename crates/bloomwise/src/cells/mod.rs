@@ -15,7 +15,7 @@
 //! | [`storage`] | bytes that the filter owns or borrows |
 //! | [`doubt`] | bytes that have not been verified, and their copies |
 //! | [`words`], [`access`] | the words of an array, of one thread or of many; reading and changing cells in them |
-//! | [`stash`] | a list of whole keys beside the cells |
+//! | [`stash`] | an exact list of keys, which a family keeps in addition to its cells |
 //!
 //! All arrays keep their bits in the same order, in memory and in files: bit `p` of an array is bit `p % 8` of byte `p / 8`. A
 //! position outside of an array is a bug in the family. It panics, or reaches another cell in the array's last line.

@@ -13,7 +13,7 @@
 //! - Owned bytes start on a cache line. Borrowed bytes start where their owner put them. A block may then span two lines,
 //!   which costs time but changes no answer.
 //! - Borrowed bytes are never written. The first change copies them.
-//! - A copy of unverified bytes keeps their [`Doubt`] until they are verified. If they are damaged, it keeps it for ever.
+//! - A copy of unverified bytes keeps their [`Doubt`] until they are verified. A damaged copy keeps its doubt permanently.
 
 use crate::cells::doubt::Doubt;
 use crate::error::{Error, Result};

@@ -4,7 +4,7 @@
 //! |---|---|---|---|---|
 //! | [`Word`] | reads | x | x | x |
 //! | [`WordMut`] | writes, as the only writer | | x | x |
-//! | [`SharedWord`] | changes in one step, beside other writers | | x | x |
+//! | [`SharedWord`] | atomic read-modify-write; other threads may write | | x | x |
 //!
 //! All operations on atomic words are relaxed. [`WordMut`] only loads and stores them. On common processors this costs as much as plain
 //! words, and it makes a read during a change well defined. The reader must detect such a read with a

@@ -128,7 +128,7 @@ impl<F: Buildable> Builder<F> {
     ///
     /// # Errors
     ///
-    /// No filter can have this size or these options; there is not enough memory; the hashing of the sets differs from that of
+    /// No filter can have this size or these options; there is not enough memory; the hashing of the sets is not the one given to
     /// [`Builder::hashing`]; there are no keys and no capacity, and the family accepts keys later ([`Error::NoCapacity`]).
     pub fn build(&self, sets: &KeySets) -> Result<F> {
         self.build_and_report(sets).map(|(filter, _)| filter)

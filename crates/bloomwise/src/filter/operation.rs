@@ -1,4 +1,4 @@
-//! Operations that some filters have beside queries.
+//! Operations other than queries that some families support.
 
 use crate::error::{Error, Result};
 use crate::filter::did_you_mean::did_you_mean;

@@ -1,4 +1,4 @@
-//! The facts that every filter keeps beside its cells: its hashing, its number of keys, and what it was planned for.
+//! The facts that every filter keeps in addition to its cells: its hashing, its number of keys, and what it was planned for.
 
 use crate::filter::sizing::Size;
 use crate::keys::hash::Hashing;

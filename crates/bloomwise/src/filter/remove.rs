@@ -47,7 +47,7 @@ pub trait Remove: Filter {
             .sum())
     }
 
-    /// Removes the key of a digest and returns whether it was there, as far as the filter can tell.
+    /// Removes the key of a digest. Returns `false` if the filter can tell that the key was not in the set.
     #[doc(hidden)]
     fn take_digest(&mut self, digest: Digest, checked: Checked) -> bool;
 }

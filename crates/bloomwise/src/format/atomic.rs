@@ -126,7 +126,7 @@ fn beside(
         Ok(())
     })();
     if written.is_err() {
-        // The caller needs the first error, not that of the cleanup.
+        // The caller needs the first error, not the error of the cleanup.
         let _ = temporary.remove();
     }
     written

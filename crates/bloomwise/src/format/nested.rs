@@ -74,7 +74,7 @@ impl<F: Body> Nested<F> {
     }
 }
 
-/// The bytes to write for a part: those of the file that it was read from, unchanged, or those of a new file. So undetected damage keeps its wrong
+/// The bytes to write for a part: the file that it was read from, unchanged, or a new file. So undetected damage keeps its wrong
 /// checksums and is found later.
 #[derive(Clone, Copy)]
 pub(crate) struct Written<'a> {
@@ -138,7 +138,7 @@ pub(crate) fn read_directory(count: u64, sum: u64, payload: &mut Payload<'_>) ->
     Ok(lengths)
 }
 
-/// Reads a file of this length, which must have one of these forms. Only its header is verified; [`Nested::check`] verifies the rest.
+/// Reads a file of this length, which must have one of `forms`. Only its header is verified; [`Nested::check`] verifies the rest.
 ///
 /// `forms` limits how deep files are nested. Otherwise a file could hold a file that holds a file, and so on, until the stack overflows.
 /// Patched filters hold filters of shards, but no filter holds patched filters.

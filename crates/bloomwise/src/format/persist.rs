@@ -69,7 +69,7 @@ pub trait Persist: Sized + sealed::Sealed {
     ///
     /// # Errors
     ///
-    /// Those of [`Persist::from_bytes`], of which [`Check::Header`] and [`Check::FirstUse`] detect fewer.
+    /// The errors of [`Persist::from_bytes`]; [`Check::Header`] and [`Check::FirstUse`] detect only some of them.
     fn from_owner(owner: impl AsRef<[u8]> + Send + 'static, check: Check) -> Result<Self>;
 
     /// The last eight bytes of [`Persist::to_bytes`], as a number: a checksum of all bytes before them. Use it to tell filters apart. It is not
@@ -95,7 +95,7 @@ pub trait Persist: Sized + sealed::Sealed {
     ///
     /// # Errors
     ///
-    /// A file of that name exists; otherwise those of [`Persist::save`].
+    /// A file of that name exists; also the errors of [`Persist::save`].
     fn save_new(&self, path: impl AsRef<Path>) -> Result<()>;
 
     /// The filter of a file that has arrived completely. [`Arriving::finish`] calls it.

@@ -118,7 +118,7 @@ pub fn open_to_lock(path: &Path) -> io::Result<File> {
     writable.or_else(|_| File::open(path))
 }
 
-/// Whether a name is that of a temporary file.
+/// Whether a name belongs to a temporary file.
 fn is_temporary(name: &OsStr) -> bool {
     let numbers = name.to_str().and_then(|name| {
         let numbers = name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?;

@@ -1,6 +1,6 @@
 //! The function that looks up one key, chosen once per filter.
 //!
-//! A [`Kernel`](crate::machine::processor::Kernel) finds the code for its instructions at each call. For a query as short as that of a
+//! A [`Kernel`](crate::machine::processor::Kernel) finds the code for its instructions at each call. For a query as short as the one of a
 //! blocked filter, this takes longer than the vector code. A [`QueryFn`] is the address of the code for one kernel, one layout, and one
 //! number of functions.
 

@@ -156,7 +156,7 @@ impl Hashing {
         }
     }
 
-    /// The seed, unless it is secret: that of XXH3.
+    /// The seed of XXH3. SipHash has a secret key instead.
     pub fn seed(self) -> Option<u64> {
         match self {
             Hashing::Xxh3 { seed } => Some(seed),

@@ -34,8 +34,8 @@ pub struct Costed {
 
 /// The sets that a filter is built from: positives, known negatives, and the cost of a false positive on each negative.
 ///
-/// It stores a digest of 16 bytes for each key instead of the key, and the hashing that made the digests, which a builder
-/// uses for the filter. Its parts are as builders of fixed sets need them:
+/// It stores a 16-byte digest per key and the hashing that produced it. Builders give the filter the same hashing. The
+/// sets are already in the form that builders need:
 ///
 /// - The positives are sorted and distinct. [`KeySets::duplicates`] counts the repetitions that were dropped.
 /// - The negatives are sorted and distinct. The costs of a repeated negative are added up.

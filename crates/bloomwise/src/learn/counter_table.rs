@@ -162,7 +162,7 @@ impl CounterTable {
         (0..self.tags.len()).filter(|&slot| self.places[slot] != NO_NAME)
     }
 
-    /// A cost that is at least that of about a quarter of these slots, found by a sample. `None` if there are no slots.
+    /// A cost that about a quarter of these slots do not exceed, found by a sample. `None` if there are no slots.
     pub fn lower_quarter(&self, slots: impl Iterator<Item = usize> + Clone) -> Option<f64> {
         let step = (slots.clone().count() / SAMPLE).max(1);
         let costs = slots.step_by(step).map(|slot| self.costs[slot]);

@@ -90,8 +90,8 @@ impl Learner {
     /// The largest cost of an event.
     pub const MAX_COST: f64 = 1e100;
 
-    /// The largest total cost of merged learners. A learner below it can be saved and read again: no number of further events raises its total above
-    /// the largest sum that a file may have.
+    /// The largest total cost of merged learners. A learner below it can be saved and read again: further events can never push the total above what
+    /// the file format allows.
     pub const MAX_TOTAL: f64 = 1e199;
 
     /// A learner that takes `memory` bytes of memory, all of it now.

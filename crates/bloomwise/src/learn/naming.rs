@@ -15,7 +15,7 @@ impl Learner {
             return;
         }
         let (slot, _) = self.add_cost(tag, cost);
-        // In a sound learner no counter exceeds the total. Cap those of a forged one, or its saved file could not be read.
+        // In a sound learner no counter exceeds the total. Cap the counters of a forged one, or its saved file could not be read.
         let sum = self.counters.cap(slot, self.sums.total);
         if self.counters.place(slot).is_some() {
             return;

@@ -1,6 +1,6 @@
 //! Runs work on several cores if the feature `rayon` is on, and on one if it is off.
 //!
-//! The threads are those of rayon's current pool. Results are in the order of the input, so they do not depend on the
+//! The threads come from rayon's current pool. Results are in the order of the input, so they do not depend on the
 //! number of threads.
 
 #[cfg(feature = "rayon")]

@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A set of instructions, from those of every machine to the newest.
+/// A set of instructions, from the common ones to the newest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Instructions {
     /// The instructions of every machine of this architecture.

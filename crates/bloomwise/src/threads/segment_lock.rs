@@ -22,7 +22,7 @@ const LOCK_FREE_READS: u32 = 64;
 #[derive(Debug, Default)]
 #[repr(align(64))]
 pub(crate) struct SegmentLock<T = ()> {
-    /// The lock for writers, and the data that it protects beside the cells.
+    /// The lock for writers, and the data that it protects in addition to the cells.
     lock: Mutex<T>,
     /// The version for readers. It is odd while a writer changes the segment.
     version: AtomicU64,

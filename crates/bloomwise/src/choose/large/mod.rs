@@ -28,12 +28,12 @@
 //! # Guarantees
 //!
 //! - *Memory.* While keys are read, buffers for partitions take a quarter of the memory. A shard is built only if its cells, 64 bytes per
-//!   positive and 72 per negative fit into memory beside these buffers. Builds of all families stay below that, digests included
+//!   positive and 72 per negative fit into memory together with these buffers. Builds of all families stay below that, digests included
 //!   (`tests/memory.rs`). The finished filter is mapped: its pages count as memory of the process once they are read, and the system
 //!   reclaims them when memory is short.
 //! - *Bytes.* The keys, the spec and the number of shards determine the bytes of the filter. Memory, threads and the order of keys do not matter. The
-//!   filter equals that of [`crate::Spec::build_sharded`].
-//! - *Files.* On Unix, both temporary files have no name and disappear when the builder or the process ends, however it ends. On systems where
+//!   filter equals the one of [`crate::Spec::build_sharded`].
+//! - *Files.* On Unix, both temporary files have no name and disappear when the builder is dropped or the process ends, even if it crashes. On systems where
 //!   an open file cannot be deleted, they are deleted when the builder and the filter are dropped.
 //!
 //! # Costs

@@ -1,6 +1,6 @@
 //! How the size of a filter is divided among its shards.
 //!
-//! A size is that of all shards together. A shard that is built separately knows the spec, its own number and its own keys, so these
+//! A size covers all shards together. A shard that is built separately knows the spec, its own number and its own keys, so these
 //! determine its size:
 //!
 //! | size | capacity | a shard gets |
@@ -36,7 +36,7 @@ pub(crate) struct Division {
     bits: Option<u64>,
     /// The bits of the smallest filter.
     least: u64,
-    /// What is left to divide by the number of keys once each shard has the size of the smallest filter, and that number of keys; `None` if
+    /// The bits left after giving every shard the minimum, and the number of keys that share them; `None` if
     /// shards get the bits of their keys.
     spare: Option<(u64, u64)>,
 }
@@ -175,7 +175,7 @@ impl Division {
         }
         match self.budget(keys)? {
             _ if keys == 0 && self.spec.family.can(Operation::Insert) => Err(Error::NoCapacity),
-            // Even without keys, a fixed set has a size.
+            // A fixed set may be empty; its filter still has a size.
             Some(most) if bits > most && keys > 0 && self.shards > 1 => Err(self.too_many(most)),
             _ => Ok(()),
         }

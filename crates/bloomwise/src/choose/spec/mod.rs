@@ -166,7 +166,7 @@ impl Spec {
     ///
     /// # Errors
     ///
-    /// No filter can have this size or these settings; there is not enough memory; the hashing of the sets differs from that of
+    /// No filter can have this size or these settings; there is not enough memory; the hashing of the sets is not the one given to
     /// [`Spec::hashing`]; or there are no keys and no capacity, and the family accepts keys later ([`Error::NoCapacity`]).
     pub fn build(&self, sets: &KeySets) -> Result<AnyFilter> {
         self.build_and_report(sets).map(|(filter, _)| filter)

@@ -39,7 +39,7 @@ impl Spec {
         Ok((Sharded::join(vec![shards])?, report))
     }
 
-    /// Makes the checks of a build of `shards` shards that need no keys: settings, size and number. Programs call it before they read keys.
+    /// Runs all checks of a build of `shards` shards that do not need the keys: settings, size and number. Programs call it before they read keys.
     ///
     /// # Errors
     ///

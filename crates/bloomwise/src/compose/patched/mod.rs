@@ -41,7 +41,7 @@
 //! 2. If the base accepts it, it is a known negative of "denied", which is exact. So "denied" says no, and the answer is yes.
 //!
 //! The proof does not depend on how the base computes its answers. So the base may be of any family, and the patch does not need
-//! yesterday's keys for the proof. It does depend on a base that never changes. A patch contains the checksum of its base, and a patched
+//! yesterday's keys for the proof. It does require that the base never changes. A patch contains the checksum of its base, and a patched
 //! filter has no operation that changes the base.
 //!
 //! *No false positive on known negatives and removed keys.* All of them are known negatives of "added", which is exact and says no. If the base
@@ -68,7 +68,7 @@
 //! download.
 //!
 //! A query for a key that the base denies also reads "added". A query for a key that the base accepts also reads "denied". Building a patch
-//! takes 48 bytes of memory for each key that stays, beside the sets and the memory for building the two filters.
+//! takes 48 bytes of memory for each key that stays, on top of the sets and of what building the two filters needs.
 //!
 //! # Files
 //!

@@ -139,7 +139,7 @@ impl fmt::Debug for Patch {
 impl sealed::Sealed for Patch {}
 
 impl Described for Patch {
-    /// Its family is that of the two filters.
+    /// The family of the two filters.
     fn description(&self) -> Description {
         Description {
             family: Family::Guarded,

@@ -69,7 +69,7 @@ impl Sharded {
     }
 }
 
-/// Returns an error unless the range is not empty and lies within `of` shards, and `of` is an allowed number.
+/// Returns an error unless the range is not empty and ends within `of` shards, and `of` is an allowed number.
 pub(crate) fn check_range(of: u64, range: &Range<u64>) -> Result<()> {
     if !(1..=MAX_SHARDS).contains(&of) {
         let expected = format!("a number from 1 to {MAX_SHARDS}");
@@ -77,7 +77,7 @@ pub(crate) fn check_range(of: u64, range: &Range<u64>) -> Result<()> {
     }
     if range.is_empty() || range.end > of {
         let count = range.end.saturating_sub(range.start);
-        let got = format!("{count} from number {} on", range.start);
+        let got = format!("{count} starting at number {}", range.start);
         let expected = format!("at least one, and those of a filter of {of}");
         return Err(Error::parameter("the range of shards", got, expected));
     }

@@ -11,7 +11,7 @@
 //!
 //! Shards can be built one after the other in little memory, or on many machines, and then joined. They can be verified one at a time at
 //! their first query. Down to 16,000 keys per shard, no family has a measurably higher rate than one filter of all keys (experiment
-//! `shards` of the lab). A query of 8 to 512 shards takes 1.1 to 1.5 times as long as that of a single filter. In a batch it takes 1.4 to
+//! `shards` of the lab). A query of 8 to 512 shards takes 1.1 to 1.5 times as long as a query of a single filter. In a batch it takes 1.4 to
 //! 2.4 times as long, because families have faster loops for one array.
 //!
 //! # A worked example

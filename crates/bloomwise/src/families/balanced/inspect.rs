@@ -88,8 +88,8 @@ impl Balanced {
 
     /// The false positive rate that the model of [`super::theory`] predicts for the keys so far.
     ///
-    /// The model needs the mean number of keys that have arrived at a block. At the first table of MHT all keys arrive, and
-    /// at each later table those that the one before has not accepted. The choices of SEQUENTIAL share their blocks, and
+    /// The model needs the mean number of keys that have arrived at a block. All keys arrive at MHT's first table. Each
+    /// later table receives the keys that the previous one rejected. The choices of SEQUENTIAL share their blocks, and
     /// every read is an arrival. Keys that found no room in blocks or list were forced into
     /// blocks of the first table.
     pub(super) fn predicted_rate(&self) -> f64 {

@@ -21,7 +21,7 @@ impl Work for &Balanced {
     fn run<V: Vectors, const LAYOUT: usize, const K: usize>(self, digest: Digest) -> bool {
         let candidate = self.tables.candidate(digest, 0);
         let (yes, rejected) = test::<V, LAYOUT>(self, candidate, digest);
-        // Hides both from the compiler, which would branch on the answer, and the processor cannot predict that.
+        // Hides both from the compiler. Otherwise it would branch on the answer, which the processor cannot predict.
         if hint::black_box(!yes & rejected) {
             return V::aside::<_, LAYOUT, K>(QueryElsewhere(self), digest);
         }

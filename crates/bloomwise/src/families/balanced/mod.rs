@@ -39,8 +39,8 @@
 //!
 //! - *No false negative.* An insertion tries the candidates of the key in order until it ends in one of four ways.
 //!   (1) All bits of the key are already set in a block: nothing is added. (2) A block accepts the key and sets its bits.
-//!   (3) All candidates reject the key, or the read budget is spent: the digest goes to the list. (4) As (3), but the list is
-//!   full: the bits of the key are set in its first candidate, where every lookup begins and finds them.
+//!   (3) All candidates reject the key, or the read budget is spent: the digest goes to the list. (4) The list is full as
+//!   well: the bits of the key are set in its first candidate, where every lookup begins and finds them.
 //!   A lookup tries the same blocks in the same order. It never stops with "no" at a block before the one where the
 //!   insertion ended, for two reasons. That block rejected the key and recorded its group, and nothing erases a record.
 //!   And its load was then at the level or one above. Loads never fall, so if the load is at the level now, it was at the
@@ -59,7 +59,7 @@
 //! of non-members read more, because the state of a full block does not tell exactly which keys it has rejected: 1.35
 //! blocks where insertions read 1.2, at 32 bits per key in blocks of 256.
 //!
-//! The table shows predicted rates for a million keys, list included, beside `blocked` with its best number of functions.
+//! The table shows predicted rates for a million keys, list included, compared with `blocked` with its best number of functions.
 //! `docs/measurements.md` in the repository has measured rates.
 //!
 //! | bits per key | blocked, 256 | balanced, 256 | blocked, 512 | balanced, 512 |
@@ -74,7 +74,7 @@
 //! Balancing pays at low rates. At 12 bits per key and below, a second read causes more false positives than it prevents.
 //! The plan is then a blocked filter with counters, which is slightly worse than one without.
 //!
-//! Beyond its capacity the filter still has no false negatives, and its rate rises as that of any other filter: full blocks and a
+//! Beyond its capacity the filter still has no false negatives, and its rate rises as in any other filter: full blocks and a
 //! full list let further keys crowd their first blocks. [`Filter::info`](crate::Filter::info) shows the keys beyond capacity
 //! and the share of keys in the list.
 //!

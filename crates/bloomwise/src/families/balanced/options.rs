@@ -174,7 +174,7 @@ impl Builder<Balanced> {
 
     /// The number of candidate blocks of a key, 1 to 8; `d` in the paper. No operation reads more blocks than that.
     ///
-    /// A small filter may have fewer choices: at most one per block, and only one if the list does not fit beside a single
+    /// A small filter may have fewer choices: at most one per block, and only one if the list does not fit in addition to a single
     /// line.
     pub fn choices(mut self, choices: u32) -> Self {
         self.options.choices = Some(choices);

@@ -63,7 +63,7 @@ impl SearchPoint {
         if bits >= 2 * LINE_BITS && list_bits > bits / 2 {
             return None;
         }
-        // A small filter may have fewer blocks than choices, or no room for a list beside its single line.
+        // A small filter may have fewer blocks than choices, or no room for a list in addition to its single line.
         let exceeds = blocks * u64::from(options.block_bits) + list_bits > bits;
         if exceeds || blocks < u64::from(self.choices) {
             let fewer = self.with_fewer_choices(blocks)?;
@@ -126,7 +126,7 @@ impl SearchPoint {
     fn split(self, bits: u64, keys: f64, block: u64) -> Split {
         let mut load = keys * block as f64 / bits as f64;
         // The list takes bits from the blocks, which raises the load, which makes the list of SEQUENTIAL longer. After three
-        // rounds the change is small beside the standard deviation of the list.
+        // rounds the change is small compared with the standard deviation of the list.
         let rounds = if self.scheme == Scheme::Sequential {
             3
         } else {

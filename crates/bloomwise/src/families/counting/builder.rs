@@ -1,4 +1,4 @@
-//! How a filter is built, and its forecast. Its options are those of `families/spread`.
+//! How a filter is built, and its forecast. Its options are in `families/spread`.
 
 use super::{Counting, LOG};
 use crate::cells::PackedArray;

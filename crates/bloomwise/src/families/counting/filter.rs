@@ -91,7 +91,7 @@ impl Counting {
         Ok(())
     }
 
-    /// How often a key was added and not removed. Below 15, where counters stick, the result is never too low. It is too high only for
+    /// The number of insertions of a key minus its removals. Below 15, where counters stick, the result is never too low. It is too high only for
     /// a false positive.
     pub fn count(&self, key: impl Key) -> u64 {
         let digest = self.profile.hashing.digest(key);

@@ -16,7 +16,7 @@
 //! # Invariants
 //!
 //! - *No false negative* as long as only keys that are in the set are removed. Let `c` be the true number of times that keys
-//!   of the set use a counter. The counter either equals `c`, or it has reached 15 at some time and stays there for ever.
+//!   of the set use a counter. The counter either equals `c`, or it has reached 15 at some time and stays there forever.
 //!   This holds at the start, and insertion and removal change `c` and a counter that is not stuck alike. A key of the set
 //!   makes `c` at least 1 at each of its positions, so each of its counters is above 0.
 //! - A key whose positions coincide counts twice in the same counter, at insertion and at removal.

@@ -22,7 +22,7 @@ use super::table::{Entry, GAP, Table};
 use crate::cells::words::WordMut;
 use crate::keys::hash::Digest;
 
-/// The weight of a key in reserve, beside the rate: how likely the buckets are to accept the key later.
+/// The factor for a key in reserve, applied on top of the rate: how likely the buckets are to accept the key later.
 const RESERVE: f64 = 0.1;
 
 /// How many extras are tried when a key is removed.
@@ -111,7 +111,7 @@ impl Eviction {
             (_, true) => Some(table.exception_after(digest)),
             (true, false) => {
                 let near = lowest(table, digest, 0.0, accepts).map(|(lowest, ..)| lowest);
-                // There is one, but not near. It is about to go, so this search is rare.
+                // The only exception is far away. It is dropped next, so this search happens rarely.
                 let any = || table.exceptions_from(digest, usize::MAX).next();
                 Some(near.or_else(|| any().map(|(any, _)| any)))
             }

@@ -108,7 +108,7 @@ impl Cuckoo {
     /// Reports a false positive: a key that the filter accepts and that is *not* in the set.
     ///
     /// Use it for reports that come one at a time, each with what this one mistake cost; [`Cuckoo::guard`] forgets a key that finds no room.
-    /// A key that is reported and finds no room waits. Its costs add up, and it gets in once they exceed those of the cheapest exception. A key that
+    /// A key that is reported and finds no room waits. Its costs add up, and it gets in once they exceed the costs of the cheapest exception. A key that
     /// the filter denies anyway takes no room.
     ///
     /// If keys may be inserted between the query and the report, take a [`Cuckoo::stamp`] with the query, and report the key unless it

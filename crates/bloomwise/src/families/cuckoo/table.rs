@@ -14,7 +14,7 @@
 //! ```
 //!
 //! So a look-up starts at the home and ends at a gap or at a larger digest, a few entries later, in one or two cache lines. The set of digests
-//! alone determines their places, whatever order they came in. A digest of 0 stands for a gap; the key that would have it cannot have an entry.
+//! alone determines their places, whatever order they came in. A digest of 0 marks a gap, so a key with that digest cannot be stored.
 //!
 //! A table from a file may be out of order until [`Table::check`] has checked it. Until then, look-ups may miss entries, but they stay
 //! within the table.

@@ -4,7 +4,7 @@
 //!
 //! Mistakes are reported one at a time, each with what it cost. When the table is full of costlier ones, a report finds no room. If the report were
 //! forgotten, the next would find none either, however often the mistake is made. So the costs of such mistakes add up here. A key gets into the
-//! table once they exceed those of the cheapest exception. The exception that is dropped for it waits here in turn, with its cost: if it should have
+//! table once they exceed the costs of the cheapest exception. The exception that is dropped for it waits here in turn, with its cost: if it should have
 //! stayed, its next report brings it back.
 //!
 //! There are as many places as the table can hold exceptions. Each key has one place, which it shares with other keys. A place remembers one key

@@ -24,7 +24,7 @@ use std::fmt;
 
 /// A set that accepts any number of insertions at a bounded false positive rate.
 ///
-/// [`Filter::capacity`] is that of all layers so far. When a filter is at capacity, the next new key adds a layer.
+/// [`Filter::capacity`] is the capacity of all layers so far. When a filter is at capacity, the next new key adds a layer.
 ///
 /// ```
 /// use bloomwise::{Filter, Growing, Insert, Size};
@@ -62,13 +62,13 @@ impl Growing {
     /// Options for a filter of this size. [`Builder::capacity`] is the capacity of the first layer; by default 1000, or the number of keys
     /// that the filter is built from.
     ///
-    /// A [`Size::Rate`] is the rate of all layers together, however many there will be. Other sizes are those of the first layer.
+    /// A [`Size::Rate`] is the rate of all layers together, however many there will be. Any other size applies to the first layer alone.
     /// The rate then stays below twice the rate of the first layer at its capacity.
     pub fn builder(size: Size) -> Builder<Growing> {
         Builder::new(size)
     }
 
-    /// The filter of these layers. `capacity` is that of the first.
+    /// The filter of these layers. `capacity` is the capacity of the first.
     pub(super) fn over(
         mut layers: Vec<Bloom>,
         capacity: u64,
@@ -140,7 +140,7 @@ impl Growing {
         self.schedule.expansion
     }
 
-    /// The bits that inserting `key` adds to [`Filter::size_in_bits`]: those of another layer if the newest one is full and the filter
+    /// The bits that inserting `key` adds to [`Filter::size_in_bits`]: the bits of another layer if the newest one is full and the filter
     /// denies the key, otherwise 0. A program with little memory can refuse the key instead. Call this before you insert into a filter that
     /// you did not build: its next layer can be 32,768 times as large as the last one.
     ///

@@ -27,11 +27,11 @@ use crate::keys::sets::KeySets;
 /// The salts to try in total.
 pub(super) const MAX_TRIES: u64 = 64;
 
-/// The lowest rate that can be asked for: that of the most columns.
+/// The lowest rate that can be asked for, which the most columns have.
 const RATE_OF_MOST_COLUMNS: f64 = 1.0 / (1u64 << MAX_COLUMNS) as f64;
 
 impl Builder<Guarded> {
-    /// Checks the options, and makes a plan. The size in bits is that of a filter of `capacity` keys.
+    /// Checks the options, and makes a plan. The size in bits is for a filter of `capacity` keys.
     fn plan(&self, workload: &Workload, capacity: u64) -> Result<Plan> {
         self.options.check()?;
         if let Size::Rate(rate) = self.size

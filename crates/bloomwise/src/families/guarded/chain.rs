@@ -72,7 +72,7 @@ pub(super) fn resorted(digests: &[Digest], salt: u64) -> Vec<Digest> {
     digests
 }
 
-/// Solves a chain for these keys, and appends its layers to `layers`. `salt` is that of its first layer; the digests do not
+/// Solves a chain for these keys, and appends its layers to `layers`. `salt` is the salt of its first layer; the digests do not
 /// have it yet. Returns `false` if the keys cannot be solved within the room.
 pub(super) fn solve_chain(
     kernel: Kernel,

@@ -1,7 +1,7 @@
 //! The equations of a part of a layer, one after the other into a [`System`], with the thresholds that follow.
 //!
-//! Keys are sorted by their first row. Bucket by bucket, from the left, their equations are inserted; in a bucket, those
-//! that start last come first. If one does not fit, the keys that start before some level are bumped: the least level
+//! Keys are sorted by their first row. Bucket by bucket, from the left, their equations are inserted; within a bucket in
+//! descending order of their first row. If one does not fit, the keys that start before some level are bumped: the least level
 //! after its start. Their equations were the newest, so they can be removed again.
 //!
 //! An insertion is a chain of steps, each of which needs the result of the one before. So two parts are solved side by side
@@ -36,7 +36,7 @@ pub(super) struct Elimination<'a> {
     keys: Merge<'a>,
     /// The columns that are solved, as a mask.
     mask: u32,
-    /// Keys whose thinning byte is below are bumped: in narrow blocks, and in wide ones.
+    /// Keys with a thinning byte below these limits are bumped: one limit for narrow blocks, one for wide ones.
     thinned: [u8; 2],
     /// The first row of the part.
     first_row: u64,

@@ -56,7 +56,7 @@ pub(super) fn value(digest: Digest) -> u32 {
     (mixed(digest) >> 32) as u32
 }
 
-/// A byte of a key that is independent of its equation. It decides which keys leave the first layer untried.
+/// A byte of a key that is independent of its equation. It decides which keys skip the first layer.
 #[inline(always)]
 pub(super) fn thinning_byte(digest: Digest) -> u8 {
     (mixed(digest) >> 24) as u8

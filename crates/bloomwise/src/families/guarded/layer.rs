@@ -68,7 +68,7 @@ impl Layer {
     }
 }
 
-/// The share of non-members that a chain accepts. Each layer counts by its rows, which follow the number of its keys.
+/// The share of non-members that a chain accepts. Layers are weighted by their rows, which are proportional to their keys.
 pub(super) fn rate<'a>(shapes: impl IntoIterator<Item = &'a Shape>) -> f64 {
     let (mut rows, mut accepted) = (0.0, 0.0);
     for shape in shapes {
@@ -152,7 +152,7 @@ impl Thresholds {
         })
     }
 
-    /// Writes the codes of all buckets, which must be 0: those of the fingerprint, or of the guard if `guard`.
+    /// Writes the codes of all buckets, which must be 0: the codes of the fingerprint, or of the guard if `guard`.
     pub fn write(self, bytes: &mut [u8], codes: &[u8], guard: bool) {
         for (bucket, &code) in codes.iter().enumerate() {
             let bit = bucket as u64 * self.bits() + 2 * u64::from(guard);

@@ -182,7 +182,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The answer, where `found` is that of the first layer.
+    /// The answer. `found` is the answer of the first layer.
     #[inline(always)]
     fn finish<V: Vectors>(self, digest: Digest, found: Option<bool>) -> bool {
         match found {

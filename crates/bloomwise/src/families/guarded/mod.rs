@@ -71,8 +71,8 @@
 //! known negatives that are still false positives, and the filter keeps that number ([`Guarded::wrong`]).
 //!
 //! *Exact means exact.* If a forecast says that no known negative will be wrong, none is (`plan` has the room for chance, and
-//! the builder tries again). Only keys that were chosen with knowledge of the seed can break that; what the filter and the
-//! report of a build say is counted, and true for any keys. If the size has no room for all survivors, the costliest are guarded, and the report says how
+//! the builder tries again). Only keys chosen by someone who knows the seed can break this promise. The numbers in the
+//! filter and in the report are counted, so they hold for any keys. If the size has no room for all survivors, the costliest are guarded, and the report says how
 //! many are wrong, what they cost, and how many bits per key are enough.
 //!
 //! # Costs
@@ -89,7 +89,7 @@
 //! # Differences from the papers
 //!
 //! 1. The guard: a column with equations, thresholds and later layers of its own. If survivors are at most as many as keys it is
-//!    *woven* into the rows of the first layer, so that a query reads it for nothing. Otherwise, and in small filters, it has layers
+//!    *woven* into the rows of the first layer, so that reading it costs a query nothing. Otherwise, and in small filters, it has layers
 //!    *apart*. Cascades (`CRLite`) store the false positives of a filter in the next filter. Clubcards have an approximate and an
 //!    exact system, which is the form apart.
 //! 2. Blocks of two widths, so every bit of the size is used.

@@ -38,7 +38,7 @@ impl Keys<'_> {
     }
 }
 
-/// What solving a layer gives beside its rows.
+/// What solving a layer gives in addition to its rows.
 #[derive(Debug, Default)]
 pub(super) struct Bumped {
     /// The two bits of the threshold of each bucket.
@@ -86,7 +86,7 @@ struct Part<'a> {
     bumped: &'a mut Bumped,
 }
 
-/// Solves the columns of a layer. `bytes` are those of the whole filter.
+/// Solves the columns of a layer. `bytes` are the bytes of the whole filter.
 pub(super) fn solve(
     kernel: Kernel,
     layer: &Layer,

@@ -15,8 +15,8 @@
 //!
 //! # The choice
 //!
-//! More columns mean fewer survivors and fewer unseen false positives, but each takes a bit per key. If the size has room
-//! for the guard of all survivors at all, the plan has as many columns as leave that room: the filter is *exact*. Otherwise, or
+//! More columns mean fewer survivors and fewer unseen false positives, but each takes a bit per key. If the guard of all
+//! survivors fits, the plan uses as many columns as still leave room for it: the filter is *exact*. Otherwise, or
 //! if the caller has said how much of the cost falls on unseen keys, the plan has the lowest expected cost
 //!
 //! ```text
@@ -58,7 +58,7 @@ pub(super) struct Plan {
 /// Where the guard is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum GuardPlace {
-    /// In the first layer of the fingerprint, but for keys whose thinning byte is too low: below the first of these in
+    /// In the first layer of the fingerprint, except for keys whose thinning byte is below the limit: below the first of these in
     /// narrow blocks, below the second in wide ones.
     Woven { thinned: [u8; 2] },
     /// In layers of its own.
@@ -289,7 +289,7 @@ impl Requirements<'_> {
         } else {
             bisect((least, most), 60, f64::midpoint, fits)
         };
-        // A sliver of a column is not worth reading another chain.
+        // A guard of a fraction of a column is not worth a second chain.
         let columns = if columns < SLIVER && fits(0.0) {
             0.0
         } else {

@@ -28,7 +28,7 @@ pub(super) struct Reader {
     bumped: [u8; 16],
     /// How its columns are read.
     pub grouping: Grouping,
-    /// Keys whose thinning byte is below have no guard bit in this layer: in narrow blocks, and in wide ones.
+    /// Keys with a thinning byte below these limits have no guard bit in this layer: one limit for narrow blocks, one for wide ones.
     thinned: [u8; 2],
     /// Whether there are such keys.
     thins: bool,
@@ -132,7 +132,7 @@ impl Reader {
     }
 
     /// Whether a key satisfies its equation in all columns; `None` if it may have been bumped, or if it must be read in the
-    /// plain form. The constants are those of [`Reader::grouping`].
+    /// plain form. The constants come from [`Reader::grouping`].
     #[inline(always)]
     pub fn quick<V: Vectors, const GROUPS: usize, const SINGLES: usize>(
         &self,

@@ -23,7 +23,7 @@ const EMPTY_BETWEEN: f64 = 64.0;
 /// The most rows of a part of a layer. Smaller parts would lose more rows between them.
 const MOST_ROWS: u64 = 1024 * BUCKET;
 
-/// A layer of at least this many rows has an even number of parts, so that each part is solved beside another one.
+/// A layer of at least this many rows has an even number of parts, so that parts are solved in pairs, side by side.
 const PAIRED: u64 = 512 * BUCKET;
 
 /// The number of rows of each part of a layer, whole buckets. The last part may have fewer.

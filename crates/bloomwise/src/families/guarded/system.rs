@@ -27,7 +27,7 @@ use crate::machine::processor::Kernel;
 pub(super) struct Reduction {
     /// Its first row.
     pub row: usize,
-    /// Its coefficients; the first bit is that of the first row.
+    /// Its coefficients; the first bit belongs to the first row.
     pub coefficients: u64,
     /// Its value, one bit for each column.
     pub value: u32,
@@ -36,7 +36,7 @@ pub(super) struct Reduction {
 /// Equations with distinct pivots.
 #[derive(Debug, Default)]
 pub(super) struct System {
-    /// The coefficients of the equation whose pivot is this row; the first bit is that of the row. 0 if there is none.
+    /// The coefficients of the equation whose pivot is this row; the first bit belongs to the row. 0 if there is none.
     coefficients: Vec<u64>,
     /// Its value, one bit for each column.
     values: Vec<u32>,

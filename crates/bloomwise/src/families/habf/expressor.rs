@@ -20,7 +20,7 @@
 //!
 //! # Invariants
 //!
-//! - A written cell keeps its function for ever, and an end bit is never cleared. So a stored chain is always read
+//! - A written cell keeps its function forever, and an end bit is never cleared. So a stored chain is always read
 //!   back. The guarantee of no false negatives depends on this.
 //! - The functions of a set are distinct, so a stored chain never visits a cell twice.
 

@@ -4,7 +4,7 @@
 //!
 //! A Bloom filter returns a false positive when the bits of other keys happen to cover the queried key. If we know that
 //! key in advance, we can prevent the error: one of those other keys gives up one of its hash functions and takes
-//! another, so that one of the covering bits becomes 0. A small table beside the bits, the expressor, records which
+//! another, so that one of the covering bits becomes 0. In addition to the bits, a small table, the expressor, records which
 //! keys use functions other than the initial ones.
 //!
 //! An example with 8 bits and 2 functions from a pool of 3: "ant" sets bits 1 and 6, "bee" sets bits 3 and 6. The known

@@ -137,7 +137,7 @@ impl Builder<Habf> {
     }
 
     /// The settings of the paper: three functions, cells of 4 bits in a fifth of the space, a second round that accepts any
-    /// chain, and an optimiser that ignores the second round. Options that are set replace those of the preset, before or
+    /// chain, and an optimiser that ignores the second round. Options that are set replace the values of the preset, before or
     /// after this call.
     pub fn paper(mut self) -> Self {
         self.options.paper = true;

@@ -100,7 +100,7 @@ impl Builder<Habf> {
     /// a plain filter with that rate. Cells take space from the bits, so the search starts there. It tries sizes that grow by
     /// 1 %, and bisects the last interval.
     ///
-    /// The prediction is that of the finished shape. It rises in places as the size grows, because the numbers of segments
+    /// The prediction is made for the finished shape. It rises in places as the size grows, because the numbers of segments
     /// and cells are rounded and because the choice of parameters changes. So the shape may be up to 1 % larger than the
     /// smallest one, but it always keeps the rate.
     fn least_shape(

@@ -155,7 +155,7 @@ impl Shape {
         (1 << (self.cell_bits - 1)) - 1
     }
 
-    /// The set of initial functions, which all keys have that were not adjusted.
+    /// The set of initial functions, used by every key that was not adjusted.
     #[inline(always)]
     pub fn initial(&self) -> u32 {
         ((1u64 << self.functions) - 1) as u32

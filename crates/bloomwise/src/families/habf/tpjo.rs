@@ -99,7 +99,7 @@ pub(super) fn optimise<const KIND: usize>(
             break;
         }
     }
-    // The results are those of the whole query, including a round that the optimiser ignored.
+    // The results are for the whole query, including a round that the optimiser ignored.
     if segment.optimised != segment.shape {
         queue = segment.false_positives(&segment.shape);
     }

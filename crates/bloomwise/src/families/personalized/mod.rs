@@ -37,8 +37,8 @@
 //!
 //! # Invariants
 //!
-//! - *No false negative.* A walk depends on the digest of the key and on the number of slots, and neither changes. The slot
-//!   decides which function comes next, and whether it is set does not matter. So a query takes the walk of the insertion,
+//! - *No false negative.* A walk depends on the digest of the key and on the number of slots, and neither changes. A slot determines
+//!   the next function whether or not it is set. So a query takes the walk of the insertion,
 //!   and finds all its slots set, because no bit is ever cleared.
 //! - A walk that returns to a slot does not repeat itself, because the step is a part of the function's number: it is
 //!   `1 + slot + step * slots` ([`crate::unstable::probe::walk`]).

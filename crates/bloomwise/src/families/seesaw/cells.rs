@@ -16,7 +16,7 @@ pub struct Cells<'a, W> {
     pub(super) shape: &'a Shape,
     /// Counts and marks: the groups of all segments, one after the other.
     pub(super) groups: Groups<'a, W>,
-    /// The words of the groups, then those of the modulator.
+    /// The words of the groups, then the words of the modulator.
     words: &'a [W],
 }
 

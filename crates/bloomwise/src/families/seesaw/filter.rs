@@ -195,7 +195,7 @@ impl Change for Seesaw {
         Some(self)
     }
 
-    // It cannot tell costs apart.
+    // It ignores costs: all guarded keys count the same.
     fn guard_digest(&mut self, digest: Digest, _cost: f64) -> Result<()> {
         self.mark(&[digest])
     }

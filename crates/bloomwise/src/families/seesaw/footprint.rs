@@ -1,6 +1,6 @@
 //! The footprint of a key: the `k` counters in which it counts while it is a member.
 //!
-//! The *home counters* of a key are those of functions `0..k`. If none of them is marked, they are the footprint. Otherwise the
+//! The *home counters* of a key are the counters of functions `0..k`. If none of them is marked, they are the footprint. Otherwise the
 //! *first* marked one is replaced by the key's *stand-in*: an unmarked counter of one of the backup functions.
 //!
 //! ```text
@@ -90,7 +90,7 @@ impl<W: Word> Cells<'_, W> {
     }
 
     /// Whether a mark on the only empty home counter of a key would turn its "no" into a "yes", in a filter with a modulator.
-    /// `super::pending` says why only there.
+    /// `super::pending` explains why this matters only with a modulator.
     fn mark_does_harm(&self, segment: u64, digest: Digest, empty: u64) -> bool {
         if self.modulator().is_none() || !empty.is_power_of_two() {
             return false;
@@ -143,7 +143,7 @@ impl<W: Word> Cells<'_, W> {
         (marked != 0).then(|| marked.trailing_zeros() as usize)
     }
 
-    /// The counter that replaces the first marked home counter: that of backup function `index`, or, without an index, the first
+    /// The counter that replaces the first marked home counter: the counter of backup function `index`, or, without an index, the first
     /// unmarked one. `None` if there is no such unmarked counter; the key then keeps its home counters.
     #[inline]
     fn stand_in(

@@ -2,7 +2,7 @@
 //!
 //! Each key has one cell. A member with a marked counter counts in its cell. The first such member chooses the index; later ones use
 //! that index until all of them are removed. So the index does not change while a member depends on it. Counts stick at
-//! their maximum, as those of the counters do. After that, the index never changes.
+//! their maximum, as the counts of the counters do. After that, the index never changes.
 //!
 //! The modulator is optional: the marks alone determine the first backup function that leads to an unmarked counter
 //! ([`super::footprint`]). A modulator gives a query one more chance to reject a non-member. It takes space from the counters. The

@@ -21,8 +21,8 @@
 //! key's stand-in is in use, and about half of all counters are. "No" becomes "yes", and guarding does harm until about half of
 //! the members have been replaced. With a modulator the key's cell must be in use too, and few cells are in use while few
 //! members have moved. So the plan gives an adaptive filter a modulator of at least 5 % of the space. If no key was guarded
-//! before, a guard then makes no answer worse. If members have moved because of earlier marks, a guard spares the key's only
-//! empty counter where the mark would turn "no" into "yes". So guarding a key never makes its own answer worse, and hardly
+//! before, a guard then makes no answer worse. Once earlier marks have moved members, marking the key's only empty counter
+//! could turn "no" into "yes". In that case the guard leaves it unmarked. So guarding a key never makes its own answer worse, and hardly
 //! that of others: with one key guarded per ten keys from the start, the rate on keys guarded later rises by 2 to 5 % and then
 //! falls (100,000 keys at 20 to 36 bits per key; it rose by 33 to 64 % when all were marked; the test `guarding_late` in
 //! `tests/seesaw/rates.rs`).

@@ -128,7 +128,7 @@ impl Shape {
         self.all_modulator_words() * u64::from(self.cells_in_word())
     }
 
-    /// Where the words of a segment are: those of its counters, and those of its modulator.
+    /// Where the words of a segment are: the words of its counters, and the words of its modulator.
     pub fn words_of_segment(&self, segment: usize) -> [Range<usize>; 2] {
         let counters = (self.groups * Self::group_words(self.adaptive)) as usize;
         let (start, modulator) = (self.counter_words() as usize, self.modulator_words as usize);

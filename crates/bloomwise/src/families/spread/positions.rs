@@ -24,7 +24,7 @@ pub(crate) struct Positions<const LAYOUT: usize, const K: usize, const LOG: u32>
 }
 
 impl<const LAYOUT: usize, const K: usize, const LOG: u32> Positions<LAYOUT, K, LOG> {
-    /// Whether the array is in a core's own cache, so that prefetching would take longer than it saves.
+    /// Whether the array is in a core's own cache, so prefetching would cost more than it saves.
     #[inline(always)]
     pub(super) fn are_near(self) -> bool {
         self.cells << LOG <= prefetch::NEAR

@@ -81,7 +81,7 @@ pub trait Body: Described {
     /// Skips verifying cells at their first query, for filters that otherwise do that.
     fn trust(&self) {}
 
-    /// What the header says, but for the parameters and the size of the payload.
+    /// The header without the parameters and the payload size.
     fn head(&self) -> Head {
         let Description {
             family, profile, ..

@@ -1,4 +1,4 @@
-//! Families by name and by tag, and their operations. The facts are in `table.rs` beside this file.
+//! Families by name and by tag, and their operations. The facts are in `table.rs`.
 
 mod table;
 

@@ -17,7 +17,7 @@ impl Header {
         table
     }
 
-    /// Returns an error unless the table of checksums, read from `source`, is that of the payload.
+    /// Returns an error unless the table of checksums, read from `source`, matches the payload.
     pub(in crate::format) fn check_sums(&self, sums: Sums, source: &mut dyn Read) -> Result<()> {
         let sums = sums.finish();
         let expected = self.table_of(&sums);

@@ -95,7 +95,7 @@ pub trait SharedShape: Copy + fmt::Debug + Send + Sync {
 ///   bits. So all bits of the key are set.
 /// - *Counters.* Each change of a counter is atomic, so none is lost. After the insertion of a key that is not removed, the counter
 ///   is at least 1 or stuck: it counts that insertion, and the removal of another key subtracts only what the insertion of that other key added.
-///   That other insertion was counted before, because callers remove a key only if its insertion happened before.
+///   That insertion was already counted: callers remove only keys that they have inserted.
 ///
 /// A query that overlaps with an insertion may see only some of its bits. It then answers as if the insertion came later.
 ///
@@ -113,7 +113,7 @@ pub trait SharedShape: Copy + fmt::Debug + Send + Sync {
 /// # Costs
 ///
 /// An atomic change of a word takes several times as long as a plain one, and vector instructions cannot do it. `docs/measurements.md` in
-/// the repository has numbers. Queries cost as much as those of the portable kernel.
+/// the repository has numbers. Queries cost as much as with the portable kernel.
 pub struct Shared<F: Shareable> {
     /// How keys are placed in the words.
     shape: F::Shape,

@@ -10,7 +10,7 @@ const NO_PAIR_COMPARED: f64 = 0.2;
 /// A rate on known negatives of at most this many times the least is good enough.
 const GOOD_ENOUGH: f64 = 2.0;
 
-/// The rate on unseen keys is at most this many times that of a plain filter.
+/// The rate on unseen keys is at most this many times the rate of a plain filter.
 const PRICE: f64 = 2.0;
 
 impl RateModel<'_> {

@@ -28,7 +28,7 @@
 //!
 //! # The choice
 //!
-//! The parameters come from a grid. The choice drops parameters whose rate on unseen keys is more than twice that of a
+//! The parameters come from a grid. The choice drops parameters whose rate on unseen keys is more than twice the rate of a
 //! plain Bloom filter. It keeps those whose predicted cost on known negatives is at most twice the least. Of these it
 //! takes the one with the lowest rate on unseen keys. Costs below a twentieth of one negative count as equal.
 //!

@@ -5,7 +5,7 @@
 //! is unmarked and in use, `v` the chance that it is in use, and `w` the chance that a first marked counter or its stand-in is in use.
 //! With a modulator, the stand-in counts only if the key's modulator cell is in use.
 //!
-//! - An unseen key has no marked counter and is a false positive with probability `u^k`. Its first marked counter is that of function
+//! - An unseen key has no marked counter and is a false positive with probability `u^k`. Its first marked counter belongs to function
 //!   `i`, and it is a false positive, with probability `u^i mu w v^(k-1-i)`.
 //! - All counters of a guarded key are marked. It is a false positive with probability `w f^(k-1)`. Few marked counters are in use, so
 //!   `f` is small.
