@@ -17,7 +17,7 @@ pub(super) const NO_NAME: u32 = u32::MAX;
 /// How many counters are sampled to find a quantile.
 const SAMPLE: usize = 4096;
 
-/// CounterTable by tag.
+/// Counters by tag.
 #[derive(Clone, Debug)]
 pub(super) struct CounterTable {
     /// For each slot, 64 bits that identify a key, or [`FREE`].

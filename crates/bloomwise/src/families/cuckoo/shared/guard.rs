@@ -12,7 +12,7 @@ use crate::keys::key::Key;
 use std::sync::atomic::Ordering;
 
 impl SharedCuckoo {
-    /// Guards a key that is *not* in the set, as [`Cuckoo::guard`] does. If other threads insert keys, use [`SharedCuckoo::guard_since`].
+    /// Guards a key that is *not* in the set, as [`crate::Cuckoo::guard`] does. If other threads insert keys, use [`SharedCuckoo::guard_since`].
     ///
     /// # Errors
     ///
@@ -32,7 +32,7 @@ impl SharedCuckoo {
         (self.query(digest), stamp)
     }
 
-    /// Guards a key, unless it may have been inserted after `stamp`, as [`Cuckoo::guard_since`] does. Returns whether the filter denies the key
+    /// Guards a key, unless it may have been inserted after `stamp`, as [`crate::Cuckoo::guard_since`] does. Returns whether the filter denies the key
     /// now. The stamp must come from a query for the same key.
     ///
     /// # Errors

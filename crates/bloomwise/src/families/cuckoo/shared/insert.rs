@@ -12,7 +12,7 @@ use crate::keys::key::Key;
 use std::sync::atomic::Ordering;
 
 impl SharedCuckoo {
-    /// Adds a key and returns whether it is new, as [`Cuckoo::insert`] does.
+    /// Adds a key and returns whether it is new, as [`crate::Cuckoo::insert`] does.
     ///
     /// # Errors
     ///
