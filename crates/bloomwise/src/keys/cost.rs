@@ -5,6 +5,7 @@
 //! of one class differ by at most a sixteenth.
 
 use crate::error::{Error, Result};
+use crate::keys::cost_sum::CostSum;
 use crate::keys::sets::Costed;
 
 /// What has a cost: its name in errors, and the largest cost that it can have.
@@ -56,8 +57,8 @@ const CLASS_BITS: u32 = 16;
 pub(crate) struct CostCurve {
     /// The factor that scales the largest cost to about 1, so that no sum of costs overflows. It is always finite.
     pub unit: f64,
-    /// The sum of all costs, scaled by `unit`.
-    pub total: f64,
+    /// The sum of all costs.
+    pub total: CostSum,
     /// The points of the curve: a share of the negatives, cheapest first, and their share of the cost.
     points: Vec<(f64, f64)>,
 }
@@ -76,10 +77,11 @@ impl CostCurve {
                 (least.min(cost), most.max(cost))
             });
         let unit = 1.0 / most.max(f64::MIN_POSITIVE);
+        let sum = costs.clone().sum();
         if least >= most {
             return CostCurve {
                 unit,
-                total: most * unit * negatives,
+                total: sum,
                 points: vec![(1.0, 1.0)],
             };
         }
@@ -100,18 +102,14 @@ impl CostCurve {
         });
         CostCurve {
             unit,
-            total,
+            total: sum,
             points: points.collect(),
         }
     }
 
-    /// The share of the total cost that a sum of costs is, given in the unit of [`CostCurve::total`]; 0 if all costs are 0.
-    pub fn share(&self, sum: f64) -> f64 {
-        match self.total > 0.0 {
-            // Rounding depends on the order of additions, so a sum of some costs may exceed the total.
-            true => (sum / self.total).min(1.0),
-            false => 0.0,
-        }
+    /// The share of the total cost that a sum of costs is; 0 if all costs are 0.
+    pub fn share(&self, sum: CostSum) -> f64 {
+        sum.share_of(self.total).unwrap_or(0.0)
     }
 
     /// The classes of costs, cheapest first: the share of the negatives in each class, and their share of the cost.
@@ -180,6 +178,6 @@ mod tests {
     fn no_negatives_and_zero_costs_give_a_straight_line() {
         assert_eq!(curve([].into_iter()).of_cheapest(0.5), 0.5);
         let free = curve([0.0, 0.0].into_iter());
-        assert_eq!((free.of_cheapest(0.5), free.total), (0.5, 0.0));
+        assert_eq!((free.of_cheapest(0.5), free.total.total()), (0.5, 0.0));
     }
 }

@@ -22,6 +22,7 @@ use crate::filter::knob::Knob;
 use crate::filter::limit::limit_rate;
 use crate::filter::profile::Profile;
 use crate::filter::sizing::{Layout, Size};
+use crate::keys::cost_sum::CostSum;
 use crate::keys::sets::KeySets;
 
 /// The salts to try in total.
@@ -142,8 +143,9 @@ fn finish(
         costs,
         ..
     } = requirements.workload;
-    let (wrong, cost) = solved.wrong().fold((0, 0.0), |(wrong, cost), survivor| {
-        (wrong + 1, cost + survivor.cost * costs.unit)
+    let wrong = solved.wrong().map(|survivor| survivor.cost);
+    let (wrong, cost) = wrong.fold((0, CostSum::default()), |(wrong, sum), cost| {
+        (wrong + 1, sum + cost.into())
     });
     let mut report = Report {
         guarded: negatives - wrong,

@@ -2,6 +2,7 @@
 
 use crate::filter::info::{Report, Value};
 use crate::keys::cost::CostCurve;
+use crate::keys::cost_sum::CostSum;
 
 /// The results of the optimiser for one or more segments.
 #[derive(Clone, Copy, Debug, Default)]
@@ -18,8 +19,8 @@ pub(super) struct RepairStats {
     pub too_costly: u64,
     /// False positives that repairs of other negatives caused, and that had no turn of their own.
     pub disturbed: u64,
-    /// The cost of the false positives at the end, in units of the largest cost.
-    pub cost_left: f64,
+    /// The cost of the false positives at the end.
+    pub cost_left: CostSum,
     /// Adjusted positives.
     pub adjusted: u64,
     /// The maximum number of passes of any segment.
@@ -42,8 +43,8 @@ impl RepairStats {
         }
     }
 
-    /// The build report. `negatives` is the number of known negatives, `costs` the curve of their costs, whose unit is that
-    /// of `cost_left`, and `cells_used` the number of cells that are not empty.
+    /// The build report. `negatives` is the number of known negatives, `costs` the curve of their costs, and
+    /// `cells_used` the number of cells that are not empty.
     pub fn report(self, negatives: u64, costs: &CostCurve, cells_used: u64) -> Report {
         let counts = [
             ("collisions", self.collisions),

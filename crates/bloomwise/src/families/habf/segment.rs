@@ -99,7 +99,7 @@ impl<'a, const KIND: usize> Segment<'a, KIND> {
         self.shape.places(digest)
     }
 
-    /// The cost of a false positive on `negative`.
+    /// The cost of a false positive on `negative`, in `unit`.
     pub fn cost_of(&self, negative: u32) -> f64 {
         self.negatives[negative as usize].cost * self.unit
     }
@@ -121,7 +121,7 @@ impl<'a, const KIND: usize> Segment<'a, KIND> {
         found
     }
 
-    /// The total cost of these negatives.
+    /// The total cost of these negatives, in `unit`.
     pub fn total_cost(&self, negatives: &[u32]) -> f64 {
         let costs = negatives.iter().map(|&negative| self.cost_of(negative));
         costs.sum()

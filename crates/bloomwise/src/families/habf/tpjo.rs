@@ -112,7 +112,10 @@ pub(super) fn optimise<const KIND: usize>(
         } += 1;
     }
     stats.left = queue.len() as u64;
-    stats.cost_left = segment.total_cost(&queue);
+    let left = queue
+        .iter()
+        .map(|&negative| segment.negatives[negative as usize].cost);
+    stats.cost_left = left.sum();
     stats.adjusted = segment.adjustments.iter().flatten().count() as u64;
     (segment.tables, stats)
 }

@@ -24,35 +24,35 @@ use table::{FAMILIES, Row, TABLE};
 #[non_exhaustive]
 #[repr(u8)]
 pub enum Family {
-    /// [`crate::Bloom`]
+    /// The classic, with the fewest false positives of the plain kinds: [`crate::Bloom`].
     Bloom = 1,
-    /// [`crate::Blocked`]
+    /// One cache line per key, and the fastest: [`crate::Blocked`].
     Blocked = 2,
-    /// [`crate::Counting`]
+    /// 4-bit counters, so that keys can be removed: [`crate::Counting`].
     Counting = 3,
-    /// [`crate::Habf`]
+    /// Changes the hash functions of some keys, so that most known negatives are denied: [`crate::Habf`].
     Habf = 4,
-    /// [`crate::Habf`], built with `fast()`
+    /// `Habf` with double hashing, faster to build: [`crate::Habf`], built with `fast()`.
     HabfFast = 5,
-    /// [`crate::Habf`], built with `cache()`
+    /// `Habf` with at most two cache lines per key: [`crate::Habf`], built with `cache()`.
     HabfCache = 6,
-    /// [`crate::Seesaw`]
+    /// Counters and marks: keys can be removed, and most known negatives are denied: [`crate::Seesaw`].
     Seesaw = 7,
-    /// [`crate::Seesaw`], built with `adaptive()`
+    /// `Seesaw` that can be told at any time which keys to guard: [`crate::Seesaw`], built with `adaptive()`.
     SeesawAdaptive = 8,
-    /// [`crate::Balanced`]
+    /// Evenly filled blocks, for low rates: [`crate::Balanced`].
     Balanced = 9,
-    /// [`crate::Bloom`], built as [`crate::personalized`]
+    /// Each key has its own hash functions: [`crate::Bloom`], built as [`crate::personalized`].
     Personalized = 10,
-    /// [`crate::Counting`], built as [`crate::personalized`]
+    /// `Personalized` over 4-bit counters: [`crate::Counting`], built as [`crate::personalized`].
     PersonalizedCounting = 11,
-    /// [`crate::personalized::PersonalizedRejecting`]
+    /// `Personalized` with a list of keys that collide too much: [`crate::personalized::PersonalizedRejecting`].
     PersonalizedRejecting = 12,
-    /// [`crate::Guarded`]
+    /// Fixed sets, without false positives on known negatives: [`crate::Guarded`].
     Guarded = 13,
-    /// [`crate::Growing`]
+    /// A chain of Bloom filters, for sets of unknown size: [`crate::Growing`].
     Growing = 14,
-    /// [`crate::Cuckoo`]
+    /// Fingerprints: keys can be removed, and costly mistakes excepted: [`crate::Cuckoo`].
     Cuckoo = 15,
 }
 
