@@ -57,7 +57,7 @@ pub struct Case {
     pub segments: Option<u64>,
     /// The number of shards, if the filter is made of shards.
     pub shards: Option<u64>,
-    /// The number of positives: the keys from 0 on.
+    /// The number of positives: the keys 0, 1, 2 and so on.
     pub positives: usize,
     /// The number of known negatives: the keys after the positives.
     pub negatives: usize,

@@ -1,4 +1,4 @@
-//! One exact model: a filter beside an exact multiset of its keys, through a random life.
+//! One exact model: a filter and an exact multiset of its keys, through a random life.
 //!
 //! A life makes a random filter ([`Case`]) and takes random steps ([`Step`]): alone or in shards, patched or not, through bytes, files, mapped files and
 //! the short form, with threads, and by the command line's `update`. After every step, every promise is checked. Choices come from a seed or from the bytes

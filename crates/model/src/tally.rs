@@ -77,7 +77,7 @@ pub struct Tallies {
 }
 
 impl Tallies {
-    /// The numbers of a family, and those of all filters while several threads share them.
+    /// The numbers of a family, and the numbers of all filters while several threads share them.
     pub fn of(&mut self, family: Family) -> (&mut Tally, &mut Tally) {
         let kind = Family::ALL.iter().position(|&other| other == family);
         let kind = kind.unwrap_or_else(|| unreachable!("all families are listed"));

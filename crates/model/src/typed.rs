@@ -13,7 +13,7 @@ use bloomwise::{
     KeySets, Result, Seesaw,
 };
 
-/// The filter of a case: that of `sets`, or an empty one. `None` if this file does not know the family's builder.
+/// The filter of a case: built from `sets`, or empty. `None` if this file does not know the family's builder.
 pub fn make(case: &Case, sets: Option<&KeySets>) -> Option<Result<AnyFilter>> {
     let size = case.size;
     Some(match case.family {

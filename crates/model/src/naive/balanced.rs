@@ -10,7 +10,7 @@ use std::ops::Range;
 struct Block {
     set: BTreeSet<u128>,
     load: u64,
-    /// Groups of which the block has rejected a key.
+    /// Groups from which the block has rejected a key.
     recorded: BTreeSet<u128>,
 }
 

@@ -12,7 +12,7 @@ struct Layer {
     rows: Vec<Vec<bool>>,
     /// For each bucket of 128 rows, the rows whose keys were bumped: from the fingerprint, and from the guard.
     thresholds: Vec<(u64, u64)>,
-    /// The row from which on rows have one bit more.
+    /// The first row that has one bit more.
     wide_from: usize,
 }
 
