@@ -252,6 +252,8 @@ mod tests {
             let text = setting.check(wrong).expect_err("wrong").to_string();
             assert!(text.starts_with("unseen-share is "), "{text}");
         }
+        let default = crate::filter::forecast::DEFAULT_UNSEEN_SHARE.to_string();
+        assert_eq!(UNSEEN_SHARE.default, default);
         let text = setting(Values::Whole(0, 100)).check_as("the share", "a share", 101);
         let text = text.expect_err("wrong").to_string();
         assert_eq!(text, "the share is 101, expected a share from 0 to 100");

@@ -210,14 +210,14 @@ const SCHEME: Setting = Setting {
 
 const READS: Setting = Setting {
     name: "reads",
-    about: "mean number of blocks that an insertion reads, at most or, if a scheme is set, exactly",
+    about: "mean number of blocks that an insertion reads (a limit; exact if a scheme is set)",
     values: Values::Real(1.0, MAX_CHOICES as f64),
     default: "the best up to 1.2",
 };
 
 const CHOICES: Setting = Setting {
     name: "choices",
-    about: "number of blocks that a key can choose from, at most or, if a scheme is set, exactly",
+    about: "number of blocks that a key can choose from (a limit; exact if a scheme is set)",
     values: Values::Whole(1, MAX_CHOICES),
     default: "the best up to 4",
 };

@@ -63,5 +63,6 @@ mod tests {
             let builder = Blocked::builder(Size::BitsPerKey(10.0)).capacity(10);
             assert!(builder.block_bits(bits).create().is_err());
         }
+        assert_eq!(BLOCK.default, Options::default().block_bits.to_string());
     }
 }

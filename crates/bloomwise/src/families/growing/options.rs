@@ -66,3 +66,13 @@ pub(super) const SETTINGS: &[Knob<Growing>] = &[
     Knob::whole(FIRST_FUNCTIONS, Builder::<Growing>::functions),
     Knob::whole(EXPANSION, Builder::<Growing>::expansion),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn help_names_the_default() {
+        assert_eq!(EXPANSION.default, Options::default().expansion.to_string());
+    }
+}

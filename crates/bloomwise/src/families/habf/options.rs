@@ -198,9 +198,9 @@ pub(super) const SETTINGS: &[Knob<Habf>] = &[
 
 const CELL: Setting = Setting {
     name: "cell-bits",
-    about: "bits of a chain cell; habf-cache has 4",
+    about: "bits of a chain cell",
     values: Values::Whole(*CELL_BITS.start(), *CELL_BITS.end()),
-    default: "at least 4, enough for k + 1 functions",
+    default: "at least 4, enough for k + 1 functions; habf-cache: always 4",
 };
 
 const RATIO: Setting = Setting {
@@ -212,7 +212,7 @@ const RATIO: Setting = Setting {
 
 const SEGMENT: Setting = Setting {
     name: "segment-bits",
-    about: "approximate bits of a segment; segments are built in parallel",
+    about: "approximate bits of a segment, the unit of parallel builds",
     values: Values::Whole(1 << 12, 1 << 30),
     default: "262144",
 };
@@ -226,7 +226,7 @@ const PASSES: Setting = Setting {
 
 const EMPTY: Setting = Setting {
     name: "empty",
-    about: "whether an adjustment may set a bit that is 0, which watch does only if it harms little",
+    about: "whether an adjustment may set a bit that is 0 (watch: only if it harms little)",
     values: Values::Word(&["watch", "blind", "never"]),
     default: "watch; habf-fast: blind",
 };
@@ -275,6 +275,23 @@ mod tests {
         assert_eq!((empty_bits, passes, pairs), (EmptyBits::Blind, 7, true));
         let fast = Habf::builder(Size::Bits(64)).fast().options;
         assert_eq!(fast.effort().passes, 1);
+    }
+
+    #[test]
+    fn help_names_the_defaults() {
+        let of = |kind| {
+            let options = Options {
+                kind,
+                ..Options::default()
+            };
+            (options.effort(), options.segment_bits())
+        };
+        let ((full, segment), (fast, _)) = (of(Kind::Full), of(Kind::Fast));
+        assert_eq!(SEGMENT.default, segment.to_string());
+        let passes = format!("{}; habf-fast: {}", full.passes, fast.passes);
+        assert_eq!(PASSES.default, passes);
+        let (full, fast) = (full.empty_bits.name(), fast.empty_bits.name());
+        assert_eq!(EMPTY.default, format!("{full}; habf-fast: {fast}"));
     }
 
     #[test]
