@@ -83,7 +83,7 @@ impl Size {
     /// # Errors
     ///
     /// The size is out of range for all families.
-    pub(crate) fn budget(self, keys: u64) -> crate::Result<Option<u64>> {
+    pub(crate) fn budget(self, keys: u64) -> crate::error::Result<Option<u64>> {
         let bits = match self {
             Size::Bits(0) => return Err(Error::parameter("the size", "0 bits", "at least 1 bit")),
             Size::Bits(bits) => bits,
@@ -104,7 +104,7 @@ impl Size {
 }
 
 /// Returns an error if a filter cannot have this many bits.
-pub(crate) fn expect_bits(bits: u64) -> crate::Result<u64> {
+pub(crate) fn expect_bits(bits: u64) -> crate::error::Result<u64> {
     if bits <= MAX_BITS {
         return Ok(bits);
     }
