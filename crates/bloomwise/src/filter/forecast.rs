@@ -94,7 +94,12 @@ impl Workload {
 
     /// The number of known negatives per key.
     pub fn negatives_per_key(&self) -> f64 {
-        self.negatives as f64 / self.keys.max(1) as f64
+        self.per_key(self.negatives)
+    }
+
+    /// How many of `count` things, such as bits, there are per key.
+    pub(crate) fn per_key(&self, count: u64) -> f64 {
+        count as f64 / self.keys.max(1) as f64
     }
 
     /// The same workload with `keys` keys.

@@ -297,7 +297,7 @@ impl<'a> Planner<'a> {
 
     /// The information limit for the size of a forecast.
     fn limit(&self, forecast: &Forecast, share: f64) -> Limit {
-        let bits_per_key = forecast.bits as f64 / self.workload.keys().max(1) as f64;
+        let bits_per_key = self.workload.per_key(forecast.bits);
         match limit_rate(bits_per_key, self.workload.negatives_per_key()) {
             Some(unseen) => Limit { unseen, known: 0.0 },
             None => limit_cost(bits_per_key, self.workload, share),

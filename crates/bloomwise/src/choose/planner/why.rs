@@ -87,7 +87,7 @@ fn better_but_unfit(
 
 /// The bits per key of a forecast.
 fn bits_per_key(planner: &Planner<'_>, forecast: &Forecast) -> f64 {
-    forecast.bits as f64 / planner.workload.keys().max(1) as f64
+    planner.workload.per_key(forecast.bits)
 }
 
 /// The rates on known negatives and on unseen keys. Without known negatives, only the latter.

@@ -46,7 +46,7 @@
 //! The number of functions and the size account for the uneven load, so the filter meets a requested rate. A rate of 1 % takes 9.95 bits per
 //! key instead of 9.60. A query costs one cache miss.
 //!
-//! # Where it differs from the paper
+//! # Differences from the paper
 //!
 //! 1. A key has one bit in each of `k` words of its block, where the paper puts bits anywhere in the block. One bit in each of eight words
 //!    is the split block filter of Apache Parquet. Here a key may use fewer words, which lowers the rate from 1.05 to 0.975 % at 10 bits

@@ -34,7 +34,7 @@
 //! | `file` | the filter in a file |
 //! | `shared` | the filter for many threads |
 //!
-//! # Where it differs from the paper
+//! # Differences from the paper
 //!
 //! Positions come in pairs on one cache line, which raises the rate at 10 bits per key from 0.819 to 0.824 %. All hash functions are
 //! computed from one digest of 128 bits.

@@ -37,7 +37,7 @@
 //! | `file` | the filter in a file |
 //! | `shared` | the filter for many threads |
 //!
-//! # Where it differs from the paper
+//! # Differences from the paper
 //!
 //! Positions come in pairs on one cache line, as in [`crate::bloom`]. The paper, like this crate, leaves counters at their maximum;
 //! libraries that lower them lose keys.

@@ -47,7 +47,7 @@
 //! fingerprints. The filter does not grow: inserting a key that finds no room returns [`crate::Error::Full`] and changes nothing. For a set
 //! of unknown size, use [`crate::Growing`].
 //!
-//! # Where it differs from the papers
+//! # Differences from the papers
 //!
 //! Fan et al. find the other bucket by XOR, so the number of buckets must be a power of two. Here it can be any number. Adaptive cuckoo
 //! filters and adaptive quotient filters repair a mistake by changing a fingerprint. For that they need the key that owns it, which they fetch

@@ -30,7 +30,7 @@
 //! larger expansion makes fewer layers, but the newest may be mostly empty. `docs/measurements.md` in the repository has measurements. A filter
 //! for a known number of keys, [`crate::Bloom`], is smaller and faster.
 //!
-//! # Where it differs from the paper
+//! # Differences from the paper
 //!
 //! The paper's filters are divided into slices, one for each function, they grow by any factor, and their rates fall by any ratio. Here each layer
 //! is a [`crate::Bloom`], the factor is a whole number, and the ratio is one half. After 32 layers, each has at least twice the

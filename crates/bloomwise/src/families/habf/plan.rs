@@ -49,7 +49,7 @@ impl Builder<Habf> {
     fn model<'a>(&self, bits: u64, workload: &'a Workload) -> RateModel<'a> {
         RateModel {
             kind: self.options.kind,
-            bits_per_key: bits as f64 / workload.keys.max(1) as f64,
+            bits_per_key: workload.per_key(bits),
             workload,
             strict: self.options.strict(),
             passes: self.options.effort().passes,

@@ -130,7 +130,7 @@ impl PlanSearch<'_> {
         let all = match self.workload.negatives {
             // The caller of an adaptive filter guards keys later.
             0 if self.options.adaptive => self.options.guard.unwrap_or(EXPECTED_GUARD),
-            negatives => negatives as f64 / self.workload.keys.max(1) as f64,
+            _ => self.workload.negatives_per_key(),
         };
         match self.options.guard {
             Some(guard) => vec![guard.min(all)],
