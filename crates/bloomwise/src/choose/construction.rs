@@ -61,7 +61,7 @@ enum Way {
     /// Into lists of digests, from which the filter is built.
     InMemory(KeySetsBuilder, Kind, Option<u64>),
     /// Into the filter, in batches.
-    Streaming(AnyFilter, Vec<Digest>, u64),
+    Streaming(Box<AnyFilter>, Vec<Digest>, u64),
     /// Into temporary files.
     #[cfg(feature = "mmap")]
     Large(Box<LargeBuilder>),
@@ -103,7 +103,7 @@ impl Construction {
     /// The filter cannot be built, as far as this is known before the keys.
     pub fn new(spec: Spec, shards: Option<u64>, negatives: bool) -> Result<Self> {
         if spec.capacity.is_some() && !negatives && shards.is_none() {
-            let way = Way::Streaming(spec.create()?, Vec::with_capacity(BATCH), 0);
+            let way = Way::Streaming(Box::new(spec.create()?), Vec::with_capacity(BATCH), 0);
             return Ok(Construction { way, negatives });
         }
         if let Some(shards) = shards {
@@ -282,7 +282,7 @@ impl Construction {
                 insert(&mut filter, &mut batch, &mut keys)?;
                 Ok(Built {
                     report: filter.report(),
-                    filter,
+                    filter: *filter,
                     keys,
                     duplicates: None,
                     known_negatives: None,
