@@ -1,6 +1,6 @@
 //! Builds a filter from files of keys.
 //!
-//! The library's [`Construction`](bloomwise::construction::Construction) knows three ways: in memory, streaming, and within a memory limit. [`build`] reads the
+//! The library's [`Construction`](bloomwise::construction::Construction) knows three ways: in memory, streaming, and within a memory limit. [`build()`] reads the
 //! files, passes their keys on and shows progress. All ways return a [`Built`].
 
 mod build;
