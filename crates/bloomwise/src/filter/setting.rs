@@ -195,7 +195,8 @@ impl Setting {
             }
             (Values::Whole(low, high), _) => format!("a whole number from {low} to {high}"),
             (Values::Real(low, high), _) => format!("a number from {low} to {high}"),
-            (Values::OneOf(_) | Values::Word(_), _) => self.values.to_string(),
+            (Values::OneOf(_), _) => self.values.to_string(),
+            (Values::Word(valid), _) => valid.join(" or "),
         };
         let got = match &value {
             Value::Word(word) => format!("{word:?}"),

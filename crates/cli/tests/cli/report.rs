@@ -76,7 +76,7 @@ fn every_chart_has_a_title_axes_with_units_and_its_numbers() {
     for part in [
         "processor",
         "cores",
-        "passes_made",
+        "passes",
         "the slowest and the fastest pass differ",
         "prefers-color-scheme",
         "@media print",
