@@ -339,7 +339,7 @@ impl KeySetsBuilder {
         let given = positives.len();
         parallel::join(
             || {
-                sort::by_digest(&mut positives, |digest| *digest);
+                sort::digests(&mut positives);
                 positives.dedup();
             },
             || {

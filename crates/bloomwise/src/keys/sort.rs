@@ -22,6 +22,11 @@ const BIN: usize = 1;
 /// A bucket with a larger bin is not sorted by insertion.
 const LARGE_BIN: u32 = 24;
 
+/// Sorts digests.
+pub(crate) fn digests(digests: &mut [Digest]) {
+    by_digest(digests, |digest| *digest);
+}
+
 /// Sorts items by their digests.
 pub(crate) fn by_digest<T: Copy + Send>(items: &mut [T], digest: impl Fn(&T) -> Digest + Sync) {
     let buckets = (items.len() / BUCKET).next_power_of_two() as u64;
@@ -128,7 +133,7 @@ mod tests {
     fn check(mut digests: Vec<Digest>) {
         let mut expected = digests.clone();
         expected.sort_unstable();
-        by_digest(&mut digests, |digest| *digest);
+        super::digests(&mut digests);
         assert!(digests == expected);
     }
 

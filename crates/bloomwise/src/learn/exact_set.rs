@@ -63,7 +63,7 @@ impl ExactSet {
     pub fn new(digests: Digests<'_>) -> Result<Self> {
         let hashing = digests.hashing();
         let mut digests = digests.into_vec();
-        sort::by_digest(&mut digests, |digest| *digest);
+        sort::digests(&mut digests);
         digests.dedup();
         let Ok(count) = u32::try_from(digests.len()) else {
             let expected = format!("at most {}", u32::MAX);

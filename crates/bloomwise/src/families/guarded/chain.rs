@@ -67,8 +67,9 @@ impl Room {
 
 /// Digests with a salt applied, sorted again.
 pub(super) fn resorted(digests: &[Digest], salt: u64) -> Vec<Digest> {
-    let mut digests = parallel::map(digests, |&digest| salted(digest, salt));
-    sort::by_digest(&mut digests, |digest| *digest);
+    let mut digests = digests.to_vec();
+    parallel::change(&mut digests, |digest| *digest = salted(*digest, salt));
+    sort::digests(&mut digests);
     digests
 }
 
