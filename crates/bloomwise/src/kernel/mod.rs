@@ -24,14 +24,15 @@
 //!                avx512   neon              spread: walk, small, large        4 to 8, 10, 11
 //!                   |                       HABF:   full, fast, cache         3, ..., 7
 //!                   |                          |                              |
-//!   batch, insert --+-- Run: Kernel ---.       '----- match in the shape -----'
+//!                   +-- Run: Kernel ---.       '----- match in the shape -----'
+//!   batch, insert --+-- Run: Narrow ---+
 //!                   '-- Run: Portable -+--> shape.run(where, work, argument) --> Work::run::<V, LAYOUT, K>(argument)
 //!
-//!   one key: shape.run(kernel, QueryFn::choose(), ()) once per filter --> QueryFn, the address of Work::run::<V, LAYOUT, K> of `&Filter`
+//!   one key: shape.run(where, QueryFn::choose(), ()) once per filter --> QueryFn, the address of Work::run::<V, LAYOUT, K> of `&Filter`
 //! ```
 //!
 //! - The *kernel* is a type that implements [`Vectors`]. Running work on a [`Kernel`] calls the code that was compiled with its
-//!   instructions. Running it on [`Portable`] inlines the work into the caller, for work so short that a call costs more than better
+//!   instructions. Running it on a [`Narrow`] kernel does not use AVX-512, and is not compiled for it. Running it on [`Portable`] inlines the work into the caller, for work so short that a call costs more than better
 //!   instructions save.
 //! - `LAYOUT` and `K` are const parameters. Each shape has a method `run` with one `match` on its own values, and its module names its
 //!   layouts. A family that does not need them uses 0 for both, and a family may give them other meanings: guarded filters pass the numbers of
@@ -133,6 +134,32 @@ impl Run for Kernel {
             Instructions::Avx512 => avx512::run::<W, LAYOUT, K>(self, work, argument),
             #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
             Instructions::Neon => neon::run::<W, LAYOUT, K>(self, work, argument),
+        }
+    }
+}
+
+/// A kernel for work that AVX-512 does not make faster, which is then not compiled for it: work without vector code, because AVX2 has the
+/// same other instructions, and single queries that read one cache line, where two registers of AVX2 are faster than one of AVX-512.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) struct Narrow(pub Kernel);
+
+/// Calls the code that was compiled for the kernel, or for AVX2 in place of AVX-512.
+impl Run for Narrow {
+    #[inline]
+    fn run<W: Work, const LAYOUT: usize, const K: usize>(
+        self,
+        work: W,
+        argument: W::Argument,
+    ) -> W::Output {
+        let kernel = self.0.narrow();
+        match kernel.instructions() {
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx2 | Instructions::Avx512 => {
+                avx2::run::<W, LAYOUT, K>(kernel, work, argument)
+            }
+            #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+            Instructions::Neon => neon::run::<W, LAYOUT, K>(kernel, work, argument),
+            Instructions::Portable => Portable::aside::<W, LAYOUT, K>(work, argument),
         }
     }
 }

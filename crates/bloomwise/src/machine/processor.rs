@@ -84,8 +84,9 @@ impl Kernel {
         CHOSEN.store(index.map_or(0, |index| index + 1), Ordering::Relaxed);
     }
 
-    /// The kernel for single queries that read one cache line. Two registers of AVX2 are faster there than one of AVX-512.
-    pub(crate) fn for_one_line(self) -> Kernel {
+    /// This kernel, or AVX2 in place of AVX-512.
+    #[inline]
+    pub(crate) fn narrow(self) -> Kernel {
         match self.0 {
             // A processor with AVX-512 also has AVX2.
             #[cfg(target_arch = "x86_64")]

@@ -17,8 +17,8 @@ use crate::filter::info::Report;
 use crate::filter::insert::Insert;
 use crate::filter::knob::Knob;
 use crate::filter::profile::Profile;
-use crate::kernel::QueryFn;
 use crate::kernel::block_bits::BlockBits;
+use crate::kernel::{Narrow, QueryFn};
 use crate::keys::hash::Hashing;
 use crate::keys::sets::KeySets;
 use crate::machine::processor::Kernel;
@@ -85,7 +85,7 @@ impl Growable for Balanced {
             overflow: Stash::default(),
             block_bits,
             kernel,
-            query_fn: block_bits.run(kernel.for_one_line(), QueryFn::choose(), ()),
+            query_fn: block_bits.run(Narrow(kernel), QueryFn::choose(), ()),
             profile: Profile::new(hashing, capacity, builder.size),
         })
     }

@@ -9,8 +9,8 @@ use crate::cells::{Block, BlockArray};
 use crate::error::{Error, Result};
 use crate::filter::codec::{Body, Head, Parameters, Payload, Writer};
 use crate::filter::family::Family;
-use crate::kernel::QueryFn;
 use crate::kernel::block_bits::BlockBits;
+use crate::kernel::{Narrow, QueryFn};
 use crate::machine::processor::Kernel;
 use std::io;
 
@@ -83,7 +83,7 @@ impl Body for Balanced {
             overflow: Stash::over(listed),
             block_bits,
             kernel,
-            query_fn: block_bits.run(kernel.for_one_line(), QueryFn::choose(), ()),
+            query_fn: block_bits.run(Narrow(kernel), QueryFn::choose(), ()),
             profile: head.profile,
         })
     }

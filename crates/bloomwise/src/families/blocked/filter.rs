@@ -14,8 +14,8 @@ use crate::filter::info::Info;
 use crate::filter::insert::Insert;
 use crate::filter::profile::Profile;
 use crate::filter::sizing::Size;
-use crate::kernel::QueryFn;
 use crate::kernel::block_bits::BlockBits;
+use crate::kernel::{Narrow, QueryFn};
 use crate::keys::hash::Digest;
 use crate::machine::processor::Kernel;
 use crate::threads::shared::SharedShape;
@@ -61,7 +61,7 @@ impl Blocked {
             lines,
             block_bits,
             kernel,
-            query_fn: block_bits.run(kernel.for_one_line(), QueryFn::choose(), ()),
+            query_fn: block_bits.run(Narrow(kernel), QueryFn::choose(), ()),
             profile,
         }
     }

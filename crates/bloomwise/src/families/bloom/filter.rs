@@ -14,7 +14,7 @@ use crate::filter::info::Info;
 use crate::filter::insert::Insert;
 use crate::filter::profile::Profile;
 use crate::filter::sizing::Size;
-use crate::kernel::{QueryFn, Vectors, Work};
+use crate::kernel::{Narrow, QueryFn, Vectors, Work};
 use crate::keys::hash::Digest;
 use crate::machine::processor::Kernel;
 use crate::threads::shared::SharedShape;
@@ -56,7 +56,7 @@ impl Bloom {
         Bloom {
             bits,
             shape,
-            query_fn: shape.run(Kernel::current(), QueryFn::choose(), ()),
+            query_fn: shape.run(Narrow(Kernel::current()), QueryFn::choose(), ()),
             profile,
         }
     }

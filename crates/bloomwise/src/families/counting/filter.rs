@@ -17,7 +17,7 @@ use crate::filter::insert::Insert;
 use crate::filter::profile::Profile;
 use crate::filter::remove::Remove;
 use crate::filter::sizing::Size;
-use crate::kernel::{QueryFn, Vectors, Work};
+use crate::kernel::{Narrow, QueryFn, Vectors, Work};
 use crate::keys::hash::Digest;
 use crate::keys::key::Key;
 use crate::machine::processor::Kernel;
@@ -62,7 +62,7 @@ impl Counting {
         Counting {
             counters,
             shape,
-            query_fn: shape.run(Kernel::current(), QueryFn::choose(), ()),
+            query_fn: shape.run(Narrow(Kernel::current()), QueryFn::choose(), ()),
             profile,
         }
     }

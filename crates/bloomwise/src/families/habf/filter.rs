@@ -14,7 +14,7 @@ use crate::filter::info::Info;
 use crate::filter::insert::Insert;
 use crate::filter::profile::Profile;
 use crate::filter::sizing::Size;
-use crate::kernel::QueryFn;
+use crate::kernel::{Narrow, QueryFn};
 use crate::keys::hash::Digest;
 use crate::machine::prefetch::{self, AHEAD_OF_LINES};
 use crate::machine::processor::Kernel;
@@ -41,7 +41,7 @@ pub struct Habf {
     /// The bits and cells.
     pub(super) tables: Tables,
     /// The vector instructions that queries and insertions use.
-    kernel: Kernel,
+    kernel: Narrow,
     /// The compiled query.
     query_fn: QueryFn<Habf>,
     /// Its keys are the distinct positives of the build, plus later insertions.
@@ -56,7 +56,7 @@ impl Habf {
 
     /// The filter of these tables.
     pub(super) fn over(shape: Shape, tables: Tables, profile: Profile) -> Self {
-        let kernel = Kernel::current();
+        let kernel = Narrow(Kernel::current());
         Habf {
             kernel,
             query_fn: shape.run(kernel, QueryFn::choose(), ()),
@@ -112,8 +112,7 @@ impl Lookup for Habf {
         let work = Batch {
             shape: &self.shape,
             view: self.tables.view(),
-            keys: digests,
-            digest: |digest| digest,
+            digests,
         };
         self.shape.run(self.kernel, work, answers);
     }

@@ -29,18 +29,16 @@ impl Work for &Habf {
 
 /// Looks up many keys.
 #[derive(Clone, Copy)]
-pub(super) struct Batch<'a, T, D> {
+pub(super) struct Batch<'a> {
     /// The shape of the filter.
     pub shape: &'a Shape,
     /// The bits and cells of the filter.
     pub view: TableView<'a>,
     /// The keys.
-    pub keys: &'a [T],
-    /// Gives the digest of a key.
-    pub digest: D,
+    pub digests: &'a [Digest],
 }
 
-impl<'a, T: Copy, D: Fn(T) -> Digest + Copy> Work for Batch<'a, T, D> {
+impl<'a> Work for Batch<'a> {
     /// One answer for each key.
     type Argument = &'a mut [bool];
     type Output = ();
@@ -50,8 +48,7 @@ impl<'a, T: Copy, D: Fn(T) -> Digest + Copy> Work for Batch<'a, T, D> {
         let Batch {
             shape,
             view,
-            keys,
-            digest,
+            digests,
         } = self;
         let functions = shape.functions::<K>();
         let first = functions.min(FIRST);
@@ -59,20 +56,20 @@ impl<'a, T: Copy, D: Fn(T) -> Digest + Copy> Work for Batch<'a, T, D> {
         let mut open = KeyList::<AHEAD>::new();
         prefetch::rolling(
             &mut (&mut *answers, &mut open),
-            keys,
+            digests,
             AHEAD_OF_LINES,
             #[inline(always)]
-            |_, key| {
+            |_, digest| {
                 if is_far {
-                    let places = shape.places::<KIND>(digest(key));
+                    let places = shape.places::<KIND>(digest);
                     places
                         .each_line(0..first)
                         .for_each(|bit| view.bits.prefetch(bit));
                 }
             },
             #[inline(always)]
-            |(answers, open), at, key| {
-                let places = shape.places::<KIND>(digest(key));
+            |(answers, open), at, digest| {
+                let places = shape.places::<KIND>(digest);
                 let zeros = view.zeros(&places, 0..first);
                 let yes = (first == functions) & (zeros == 0);
                 answers[at] = yes;
@@ -86,7 +83,7 @@ impl<'a, T: Copy, D: Fn(T) -> Digest + Copy> Work for Batch<'a, T, D> {
     }
 }
 
-impl<T: Copy, D: Fn(T) -> Digest + Copy> Batch<'_, T, D> {
+impl Batch<'_> {
     /// Completes the queries that the first bits have not decided. No key is left after it.
     fn query_open<const KIND: usize, const K: usize>(
         self,
@@ -94,7 +91,7 @@ impl<T: Copy, D: Fn(T) -> Digest + Copy> Batch<'_, T, D> {
         answers: &mut [bool],
     ) {
         let (shape, view) = (self.shape, self.view);
-        let places = |at: usize| shape.places::<KIND>((self.digest)(self.keys[at]));
+        let places = |at: usize| shape.places::<KIND>(self.digests[at]);
         let functions = shape.functions::<K>();
         for &at in open.keys() {
             let rest = places(at).each_line(FIRST.min(functions)..functions);

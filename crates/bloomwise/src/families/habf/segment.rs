@@ -20,6 +20,7 @@ use super::owners::{Marked, Owners, Watchers};
 use super::shape::{Places, Shape};
 use super::tables::Tables;
 use crate::error::Result;
+use crate::kernel::Narrow;
 use crate::keys::hash::Digest;
 use crate::keys::sets::Costed;
 use crate::machine::processor::Kernel;
@@ -106,18 +107,18 @@ impl<'a, const KIND: usize> Segment<'a, KIND> {
 
     /// The negatives that are false positives of `query`, in descending order of cost.
     pub fn false_positives(&self, query: &Shape) -> Vec<u32> {
-        let mut answers = vec![false; self.negatives.len()];
+        let digests = self.negatives.iter().map(|negative| negative.digest);
+        let digests: Vec<Digest> = digests.collect();
+        let mut answers = vec![false; digests.len()];
         let work = Batch {
             shape: query,
             view: self.tables.view(),
-            keys: self.negatives,
-            digest: |negative: Costed| negative.digest,
+            digests: &digests,
         };
-        query.run_kind::<_, KIND>(Kernel::current(), work, &mut answers);
+        query.run_kind::<_, KIND>(Narrow(Kernel::current()), work, &mut answers);
         let yes = (0..).zip(answers).filter(|&(_, yes)| yes);
         let mut found: Vec<u32> = yes.map(|(at, _)| at).collect();
-        let cost = |negative: u32| self.negatives[negative as usize].cost;
-        found.sort_unstable_by(|&a, &b| cost(b).total_cmp(&cost(a)).then(a.cmp(&b)));
+        sort_costliest_first(&mut found, self.negatives);
         found
     }
 
@@ -233,4 +234,10 @@ impl<'a, const KIND: usize> Segment<'a, KIND> {
         expressor::store_chain(cells, cell_bits, &chosen.places, order);
         self.adjustments[chosen.owner as usize] = Some(chosen.adjustment);
     }
+}
+
+/// Sorts the numbers of negatives in descending order of cost.
+fn sort_costliest_first(numbers: &mut [u32], negatives: &[Costed]) {
+    let cost = |number: u32| negatives[number as usize].cost;
+    numbers.sort_unstable_by(|&a, &b| cost(b).total_cmp(&cost(a)).then(a.cmp(&b)));
 }

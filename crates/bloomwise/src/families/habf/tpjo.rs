@@ -81,7 +81,7 @@ pub(super) fn optimise<const KIND: usize>(
     while !queue.is_empty() && stats.passes < passes {
         let before = (segment.tables.clone(), segment.adjustments.clone());
         let mut still_unrepaired = pass(&mut segment, &queue, effort);
-        still_unrepaired.sort_unstable_by_key(|&(negative, _)| negative);
+        sort_by_number(&mut still_unrepaired);
         let left = segment.false_positives(&segment.optimised);
         stats.passes += 1;
         let rank = |queue: &[u32]| (segment.total_cost(queue), queue.len());
@@ -118,6 +118,11 @@ pub(super) fn optimise<const KIND: usize>(
     stats.cost_left = left.sum();
     stats.adjusted = segment.adjustments.iter().flatten().count() as u64;
     (segment.tables, stats)
+}
+
+/// Sorts negatives by their numbers.
+fn sort_by_number(unrepaired: &mut [(u32, Obstacle)]) {
+    unrepaired.sort_unstable_by_key(|&(negative, _)| negative);
 }
 
 /// Gives every negative of the queue a turn. Returns the negatives that were not repaired.
