@@ -78,11 +78,11 @@ impl<'a> Work for QueryBatch<'a> {
                 answers[at] = yes;
                 open.push_if(at, !yes & rejected);
                 if open.is_full() {
-                    query_open::<V, LAYOUT>(filter, open, digests, answers);
+                    V::aside::<_, LAYOUT, 0>(QueryOpen(filter, digests), (open, answers));
                 }
             },
         );
-        query_open::<V, LAYOUT>(filter, &mut open, digests, answers);
+        V::aside::<_, LAYOUT, 0>(QueryOpen(filter, digests), (&mut open, answers));
         if filter.budget_is_spent() {
             for (answer, &digest) in answers.iter_mut().zip(digests) {
                 *answer |= filter.overflow.contains(digest);
@@ -93,31 +93,34 @@ impl<'a> Work for QueryBatch<'a> {
 
 /// Completes the queries that the first block has not decided, one choice after the other: prefetches a block for each key, then tests
 /// them. No key is left after it.
-#[inline(always)]
-fn query_open<V: Vectors, const LAYOUT: usize>(
-    filter: &Balanced,
-    open: &mut KeyList<GROUP>,
-    digests: &[Digest],
-    answers: &mut [bool],
-) {
-    for choice in 1..filter.tables.len() {
-        for &at in open.keys() {
-            prefetch_choice::<LAYOUT>(filter, choice, digests[at]);
+struct QueryOpen<'a>(&'a Balanced, &'a [Digest]);
+
+impl<'a> Work for QueryOpen<'a> {
+    type Argument = (&'a mut KeyList<GROUP>, &'a mut [bool]);
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Vectors, const LAYOUT: usize, const K: usize>(self, (open, answers): Self::Argument) {
+        let QueryOpen(filter, digests) = self;
+        for choice in 1..filter.tables.len() {
+            for &at in open.keys() {
+                prefetch_choice::<LAYOUT>(filter, choice, digests[at]);
+            }
+            open.retain(
+                #[inline(always)]
+                |at| {
+                    let candidate = filter.tables.candidate(digests[at], choice);
+                    let (yes, rejected) = test::<V, LAYOUT>(filter, candidate, digests[at]);
+                    answers[at] = yes;
+                    !yes & rejected
+                },
+            );
         }
-        open.retain(
-            #[inline(always)]
-            |at| {
-                let candidate = filter.tables.candidate(digests[at], choice);
-                let (yes, rejected) = test::<V, LAYOUT>(filter, candidate, digests[at]);
-                answers[at] = yes;
-                !yes & rejected
-            },
-        );
+        open.retain(|at| {
+            answers[at] = filter.overflow.contains(digests[at]);
+            false
+        });
     }
-    open.retain(|at| {
-        answers[at] = filter.overflow.contains(digests[at]);
-        false
-    });
 }
 
 /// Adds many keys, in order.

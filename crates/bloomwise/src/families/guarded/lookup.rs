@@ -210,7 +210,7 @@ impl Work for AllLayers<'_> {
         let place = first.place(digest);
         let (bumped, guard_bumped) = first.layer.bumped(bytes, place.start);
         let matches = match bumped {
-            true => accepts::<V>(later, bytes, place.digest),
+            true => walk::<V>(later, bytes, place.digest),
             false => first.satisfies::<V>(bytes, &place, layers.own_columns()),
         };
         if !matches {
@@ -257,10 +257,34 @@ impl<'a> Work for Survivors<'a> {
     }
 }
 
+/// Whether a chain of layers accepts a key, see [`walk`].
+#[inline(always)]
+fn accepts<V: Vectors>(layers: &[Reader], bytes: &[u8], digest: Digest) -> bool {
+    V::aside::<_, 0, 0>(Accepts { layers, bytes }, digest)
+}
+
+/// Looks up a key in a chain of layers.
+struct Accepts<'a> {
+    /// The layers of the chain.
+    layers: &'a [Reader],
+    /// Rows and thresholds of all layers, padded.
+    bytes: &'a [u8],
+}
+
+impl Work for Accepts<'_> {
+    type Argument = Digest;
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<V: Vectors, const LAYOUT: usize, const K: usize>(self, digest: Digest) -> bool {
+        walk::<V>(self.layers, self.bytes, digest)
+    }
+}
+
 /// Whether a chain of layers accepts a key: whether it satisfies its equation in the first layer that holds it. A chain
 /// without layers accepts every key.
 #[inline(always)]
-fn accepts<V: Vectors>(layers: &[Reader], bytes: &[u8], mut digest: Digest) -> bool {
+fn walk<V: Vectors>(layers: &[Reader], bytes: &[u8], mut digest: Digest) -> bool {
     for reader in layers {
         let place = reader.place(digest);
         if !reader.layer.bumped(bytes, place.start).0 {
