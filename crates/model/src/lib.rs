@@ -8,7 +8,7 @@
 //! |---|---|
 //! | `crates/bloomwise/tests/laws`, `crates/cli/tests/cli/lives.rs` | a fixed number, from fixed seeds, in tiny filters; part of `cargo test` |
 //! | `fuzz/fuzz_targets/operations.rs` | from the bytes of the fuzzer |
-//! | `bloomwise-lab soak` | filters of all sizes, for minutes or for a number of operations |
+//! | `bloomwise-lab soak`, by [`Soak`] | filters of all sizes, for minutes or for a number of operations |
 //!
 //! # The promises
 //!
@@ -51,6 +51,7 @@ mod reload;
 mod round;
 mod settings;
 mod shared;
+mod soak;
 mod start;
 mod step;
 mod tally;
@@ -63,6 +64,7 @@ pub use case::{Case, Scale, Start};
 pub use draw::Draw;
 pub use fault::Fault;
 pub use round::{Finding, live};
+pub use soak::{Found, Soak};
 pub use step::Step;
 pub use tally::{Tallies, Tally, grouped};
 pub use world::World;
