@@ -3,12 +3,13 @@
 //! Most experiments generate their keys from a counter. Those on URL-like keys can read files instead (`--data`); the
 //! list marks them.
 
-use crate::experiment::{
-    balanced, cuckoo, exact, growing, guarded, habf, ibf, known, learn, learned, limit, patches,
-    personalized, races, real, scale, seesaw, shards, sscf, threads, thresholds,
-};
 use crate::options::Options;
 use crate::output::Outcome;
+use crate::page::{
+    balanced as balanced_page, cuckoo, exact, growing, guarded, known, learn, limit, patches,
+    personalized, races, real, scale, seesaw, shards, threads, thresholds,
+};
+use crate::paper::{balanced, habf, ibf, learned, sscf};
 use anyhow::Result;
 
 /// Runs an experiment.
@@ -27,245 +28,108 @@ pub struct Experiment {
 }
 
 impl Experiment {
-    /// The experiment can read its keys from files.
-    const fn with_data(mut self) -> Self {
-        self.accepts_data = true;
+    /// An experiment that generates all its keys.
+    const fn new(name: &'static str, run: Run) -> Self {
+        Experiment {
+            name,
+            about: "",
+            accepts_data: false,
+            run,
+        }
+    }
+
+    /// Says what it shows.
+    const fn about(mut self, about: &'static str) -> Self {
+        self.about = about;
         self
     }
-}
 
-/// An experiment that generates all its keys.
-const fn experiment(name: &'static str, about: &'static str, run: Run) -> Experiment {
-    Experiment {
-        name,
-        about,
-        accepts_data: false,
-        run,
+    /// Says what it shows. It can read its keys from files.
+    const fn about_urls(mut self, about: &'static str) -> Self {
+        self.accepts_data = true;
+        self.about(about)
     }
 }
 
 /// All experiments: those of `docs/reproduction.md`, then those of `docs/measurements.md`.
 pub const EXPERIMENTS: [Experiment; 44] = [
-    experiment(
-        "habf-fig8",
-        "HABF: the bound of equation 19, and the measured rate",
-        habf::figure_8,
-    ),
-    experiment(
-        "habf-fig9",
-        "HABF: cell ratio, number of functions, cell size",
-        habf::figure_9,
-    )
-    .with_data(),
-    experiment(
-        "habf-fig10",
-        "HABF: rate over space, equal costs",
-        habf::figure_10,
-    )
-    .with_data(),
-    experiment(
-        "habf-fig11",
-        "HABF: rate over space, Zipf costs",
-        habf::figure_11,
-    )
-    .with_data(),
-    experiment(
-        "habf-rules",
-        "HABF: the authors' program, the paper's text and this library's filters",
-        habf::rules,
-    )
-    .with_data(),
-    experiment("habf-fig12", "HABF: build and query times", habf::figure_12),
-    experiment(
-        "habf-fig13",
-        "HABF: rate over the skew of the costs",
-        habf::figure_13,
-    )
-    .with_data(),
-    experiment(
-        "habf-fig14",
-        "HABF: a Bloom filter with different hash functions",
-        habf::figure_14,
-    ),
-    experiment(
-        "habf-fig15",
-        "HABF: memory used by the build",
-        habf::figure_15,
-    ),
-    experiment(
-        "learned",
-        "learned filters against bloom, habf and guarded (--data)",
-        learned::run,
-    )
-    .with_data(),
-    experiment(
-        "sscf-fig10",
-        "SSCF: parameters of a seesaw filter",
-        sscf::figure_10,
-    )
-    .with_data(),
-    experiment(
-        "sscf-fig11",
-        "SSCF: rate over the skew of the costs",
-        sscf::figure_11,
-    )
-    .with_data(),
-    experiment(
-        "sscf-fig12",
-        "SSCF: rate over the number of guarded negatives",
-        sscf::figure_12,
-    )
-    .with_data(),
-    experiment(
-        "sscf-fig13",
-        "SSCF: rate over space and skew, URL-like keys",
-        sscf::figure_13,
-    )
-    .with_data(),
-    experiment(
-        "sscf-fig14",
-        "SSCF: rate over space and skew, YCSB keys",
-        sscf::figure_14,
-    ),
-    experiment(
-        "sscf-fig15",
-        "SSCF: rate over space and skew, flow keys",
-        sscf::figure_15,
-    ),
-    experiment(
-        "sscf-fig16",
-        "SSCF: insert, query and remove times",
-        sscf::figure_16,
-    ),
-    experiment(
-        "sscf-fig17",
-        "SSCF: an adaptive filter under insertions and removals",
-        sscf::figure_17,
-    ),
-    experiment(
-        "sscf-deletion",
-        "SSCF: deletion and late guards to the letter, and ours",
-        sscf::deletion,
-    ),
-    experiment(
-        "balanced-fig2",
-        "Balanced: the loads that bound the cost",
-        balanced::figure_2,
-    ),
-    experiment(
-        "balanced-fig3",
-        "Balanced: the least overflow",
-        balanced::figure_3,
-    ),
-    experiment(
-        "balanced-fig4",
-        "Balanced: modelled and measured rates",
-        balanced::figure_4,
-    ),
-    experiment(
-        "ibf-fig6",
-        "Item-personalized: rate over functions, 1 to 6 slots per key",
-        ibf::figure_6,
-    ),
-    experiment(
-        "ibf-fig7",
-        "Item-personalized: rate over functions, 7 to 10 slots per key",
-        ibf::figure_7,
-    ),
-    experiment(
-        "ibf-winners",
-        "Item-personalized: wins and losses against a Bloom filter",
-        ibf::winners,
-    ),
-    experiment(
-        "ibf-walks",
-        "Item-personalized: the paper's own walk, ours, and a Bloom filter",
-        ibf::walks,
-    ),
-    experiment("peers", "speed against other crates", races::peers),
-    experiment(
-        "batches",
-        "batch queries against single queries",
-        races::batches,
-    ),
-    experiment(
-        "threads",
-        "insertions of two threads into one filter",
-        threads::run,
-    ),
-    experiment(
-        "cuckoo",
-        "cuckoo filters with exceptions: rates, churn, speed, threads",
-        cuckoo::run,
-    ),
-    experiment(
-        "growing",
-        "growing filters at 1, 10 and 100 times their first capacity",
-        growing::run,
-    ),
-    experiment(
-        "shards",
-        "filters made of shards, and mapped files",
-        shards::run,
-    ),
-    experiment(
-        "patches",
+    Experiment::new("habf-fig8", habf::figure_8)
+        .about("HABF: the bound of equation 19, and the measured rate"),
+    Experiment::new("habf-fig9", habf::figure_9)
+        .about_urls("HABF: cell ratio, number of functions, cell size"),
+    Experiment::new("habf-fig10", habf::figure_10).about_urls("HABF: rate over space, equal costs"),
+    Experiment::new("habf-fig11", habf::figure_11).about_urls("HABF: rate over space, Zipf costs"),
+    Experiment::new("habf-rules", habf::rules)
+        .about_urls("HABF: the authors' program, the paper's text and this library's filters"),
+    Experiment::new("habf-fig12", habf::figure_12).about("HABF: build and query times"),
+    Experiment::new("habf-fig13", habf::figure_13)
+        .about_urls("HABF: rate over the skew of the costs"),
+    Experiment::new("habf-fig14", habf::figure_14)
+        .about("HABF: a Bloom filter with different hash functions"),
+    Experiment::new("habf-fig15", habf::figure_15).about("HABF: memory used by the build"),
+    Experiment::new("learned", learned::run)
+        .about_urls("learned filters against bloom, habf and guarded (--data)"),
+    Experiment::new("sscf-fig10", sscf::figure_10)
+        .about_urls("SSCF: parameters of a seesaw filter"),
+    Experiment::new("sscf-fig11", sscf::figure_11)
+        .about_urls("SSCF: rate over the skew of the costs"),
+    Experiment::new("sscf-fig12", sscf::figure_12)
+        .about_urls("SSCF: rate over the number of guarded negatives"),
+    Experiment::new("sscf-fig13", sscf::figure_13)
+        .about_urls("SSCF: rate over space and skew, URL-like keys"),
+    Experiment::new("sscf-fig14", sscf::figure_14)
+        .about("SSCF: rate over space and skew, YCSB keys"),
+    Experiment::new("sscf-fig15", sscf::figure_15)
+        .about("SSCF: rate over space and skew, flow keys"),
+    Experiment::new("sscf-fig16", sscf::figure_16).about("SSCF: insert, query and remove times"),
+    Experiment::new("sscf-fig17", sscf::figure_17)
+        .about("SSCF: an adaptive filter under insertions and removals"),
+    Experiment::new("sscf-deletion", sscf::deletion)
+        .about("SSCF: deletion and late guards to the letter, and ours"),
+    Experiment::new("balanced-fig2", balanced::figure_2)
+        .about("Balanced: the loads that bound the cost"),
+    Experiment::new("balanced-fig3", balanced::figure_3).about("Balanced: the least overflow"),
+    Experiment::new("balanced-fig4", balanced::figure_4)
+        .about("Balanced: modelled and measured rates"),
+    Experiment::new("ibf-fig6", ibf::figure_6)
+        .about("Item-personalized: rate over functions, 1 to 6 slots per key"),
+    Experiment::new("ibf-fig7", ibf::figure_7)
+        .about("Item-personalized: rate over functions, 7 to 10 slots per key"),
+    Experiment::new("ibf-winners", ibf::winners)
+        .about("Item-personalized: wins and losses against a Bloom filter"),
+    Experiment::new("ibf-walks", ibf::walks)
+        .about("Item-personalized: the paper's own walk, ours, and a Bloom filter"),
+    Experiment::new("peers", races::peers).about("speed against other crates"),
+    Experiment::new("batches", races::batches).about("batch queries against single queries"),
+    Experiment::new("threads", threads::run).about("insertions of two threads into one filter"),
+    Experiment::new("cuckoo", cuckoo::run)
+        .about("cuckoo filters with exceptions: rates, churn, speed, threads"),
+    Experiment::new("growing", growing::run)
+        .about("growing filters at 1, 10 and 100 times their first capacity"),
+    Experiment::new("shards", shards::run).about("filters made of shards, and mapped files"),
+    Experiment::new("patches", patches::run).about(
         "patches: size and rate by what changed, when a fresh filter is the better download",
-        patches::run,
     ),
-    experiment(
-        "learn",
-        "the costliest keys of a stream: accuracy, memory and speed",
-        learn::run,
-    )
-    .with_data(),
-    experiment(
-        "balanced",
-        "balanced filters: rates and block reads against the model, times",
-        balanced::run,
-    ),
-    experiment(
-        "personalized",
-        "personalized filters: variants and times",
-        personalized::run,
-    ),
-    experiment(
-        "known",
-        "filters with known negatives: rates, build and query times",
-        known::run,
-    ),
-    experiment(
-        "guarded",
-        "guarded filters: rates against the limit, speed",
-        guarded::run,
-    ),
-    experiment(
-        "exact",
-        "filters that are exact on known negatives: bytes, unseen rate, speed",
-        exact::run,
-    ),
-    experiment(
-        "seesaw",
-        "seesaw filters: rates, times, threads, insertions and removals",
-        seesaw::run,
-    ),
-    experiment(
-        "guarded-thresholds",
-        "guarded filters: rows per key and thresholds of a layer",
-        thresholds::run,
-    ),
-    experiment("limit", "distance from the information limit", limit::run),
-    experiment(
-        "scale",
-        "1 M to 100 M keys: build time, memory, query time",
-        scale::run,
-    ),
-    experiment(
-        "data",
-        "all kinds on real keys with real costs (--data)",
-        real::run,
-    )
-    .with_data(),
+    Experiment::new("learn", learn::run)
+        .about_urls("the costliest keys of a stream: accuracy, memory and speed"),
+    Experiment::new("balanced", balanced_page::run)
+        .about("balanced filters: rates and block reads against the model, times"),
+    Experiment::new("personalized", personalized::run)
+        .about("personalized filters: variants and times"),
+    Experiment::new("known", known::run)
+        .about("filters with known negatives: rates, build and query times"),
+    Experiment::new("guarded", guarded::run)
+        .about("guarded filters: rates against the limit, speed"),
+    Experiment::new("exact", exact::run)
+        .about("filters that are exact on known negatives: bytes, unseen rate, speed"),
+    Experiment::new("seesaw", seesaw::run)
+        .about("seesaw filters: rates, times, threads, insertions and removals"),
+    Experiment::new("guarded-thresholds", thresholds::run)
+        .about("guarded filters: rows per key and thresholds of a layer"),
+    Experiment::new("limit", limit::run).about("distance from the information limit"),
+    Experiment::new("scale", scale::run).about("1 M to 100 M keys: build time, memory, query time"),
+    Experiment::new("data", real::run)
+        .about_urls("all kinds on real keys with real costs (--data)"),
 ];
 
 /// Finds the experiment called `name`.

@@ -118,10 +118,6 @@ fn run(arguments: &Arguments) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn named(name: &str) -> Result<&'static Experiment> {
-    find(name).with_context(|| format!("unknown experiment '{name}'; see --help for the list"))
-}
-
 /// Runs the experiment of this name, or what `all` and `report` stand for.
 fn run_experiments(experiment: &str, arguments: &Arguments) -> Result<()> {
     if let Some(folder) = &arguments.data {
@@ -141,7 +137,9 @@ fn run_experiments(experiment: &str, arguments: &Arguments) -> Result<()> {
     let chosen = match experiment {
         "all" => None,
         name => {
-            let found = named(name)?;
+            let found = find(name);
+            let found = found
+                .with_context(|| format!("unknown experiment '{name}'; see --help for the list"))?;
             ensure!(
                 found.accepts_data || arguments.data.is_none(),
                 "{name} generates its keys; leave out --data (--help marks experiments that accept it)"

@@ -4,6 +4,7 @@
 //! The colours are those of Okabe and Ito, which colour-blind readers can distinguish. Each line also has a marker, and its name at its end.
 
 use super::percent;
+use super::table::Table;
 use bloomwise_compare::chart::{Dot, Dots, Drawing, Lines, Look, Point, Row, Scale, Series, Tone};
 
 /// The width of a picture.
@@ -23,37 +24,33 @@ enum Kind {
     Linear,
     Log,
     Rates,
-    Names(Vec<String>),
+    Names,
 }
 
 impl Axis {
-    /// A linear axis.
-    pub fn linear(label: impl Into<String>) -> Self {
-        let (label, kind) = (label.into(), Kind::Linear);
+    fn new(label: &str, kind: Kind) -> Self {
+        let label = label.to_string();
         Axis { label, kind }
+    }
+
+    /// A linear axis.
+    pub fn linear(label: &str) -> Self {
+        Self::new(label, Kind::Linear)
     }
 
     /// A logarithmic axis.
-    pub fn log(label: impl Into<String>) -> Self {
-        let (label, kind) = (label.into(), Kind::Log);
-        Axis { label, kind }
+    pub fn log(label: &str) -> Self {
+        Self::new(label, Kind::Log)
     }
 
     /// A logarithmic axis of false positive rates, with a place for zero.
-    pub fn rates(label: impl Into<String>) -> Self {
-        let (label, kind) = (label.into(), Kind::Rates);
-        Axis { label, kind }
-    }
-
-    /// An axis whose values are indices into `names`. Only for the vertical axis.
-    pub fn names(names: impl IntoIterator<Item = String>) -> Self {
-        let (label, kind) = (String::new(), Kind::Names(names.into_iter().collect()));
-        Axis { label, kind }
+    pub fn rates(label: &str) -> Self {
+        Self::new(label, Kind::Rates)
     }
 
     fn scale<'a>(&self, numbers: &'a [f64]) -> Scale<'a> {
         match self.kind {
-            Kind::Linear | Kind::Names(_) => Scale::Linear(numbers),
+            Kind::Linear | Kind::Names => Scale::Linear(numbers),
             Kind::Log => Scale::Log(numbers),
             Kind::Rates => Scale::Rates(numbers),
         }
@@ -84,6 +81,8 @@ pub struct Chart {
     x: Axis,
     y: Axis,
     lines: Vec<Line>,
+    /// The names of the rows, if the vertical axis has names.
+    names: Vec<String>,
     joined: bool,
 }
 
@@ -95,8 +94,19 @@ impl Chart {
             x,
             y,
             lines: Vec::new(),
+            names: Vec::new(),
             joined: true,
         }
+    }
+
+    /// An empty chart of false positive rates over a linear axis.
+    pub fn rates(title: impl Into<String>, x: &str) -> Self {
+        Self::new(title, Axis::linear(x), Axis::rates("false positive rate"))
+    }
+
+    /// An empty chart of names with dots, one below the other.
+    pub fn dots(title: impl Into<String>, x: Axis) -> Self {
+        Self::new(title, x, Axis::new("", Kind::Names))
     }
 
     /// Removes the lines between points.
@@ -111,6 +121,36 @@ impl Chart {
         if x.is_finite() && y.is_finite() {
             self.line(name).points.push((x, y, spread));
         }
+    }
+
+    /// Adds a dot of the kind `what` to the row called `name`, and creates the row if it is new.
+    pub fn dot(&mut self, what: &str, name: &str, x: f64) {
+        let place = self.names.iter().position(|known| known == name);
+        let place = place.unwrap_or_else(|| {
+            self.names.push(name.to_string());
+            self.names.len() - 1
+        });
+        self.point(what, x, place as f64, 0.0);
+    }
+
+    /// Adds a point for each row of `table`. The columns `x`, `line` and `y` say where it is.
+    pub fn rows(mut self, table: &Table, [x, line, y]: [&str; 3]) -> Self {
+        let [x, line, y] = [x, line, y].map(|name| table.column(name));
+        for row in table.rows() {
+            self.point(row[line].text(), row[x].value(), row[y].value(), 0.0);
+        }
+        self
+    }
+
+    /// Adds a point for each row of `table` and each of the columns `lines`, which give the lines their names.
+    pub fn columns(mut self, table: &Table, x: &str, lines: &[&str]) -> Self {
+        let x = table.column(x);
+        for row in table.rows() {
+            for name in lines {
+                self.point(name, row[x].value(), row[table.column(name)].value(), 0.0);
+            }
+        }
+        self
     }
 
     /// Adds a published value to the line called `name`.
@@ -134,7 +174,7 @@ impl Chart {
     /// The chart as SVG.
     pub fn svg(&self) -> String {
         let drawing = match &self.y.kind {
-            Kind::Names(names) => self.dots(names),
+            Kind::Names => self.over_names(),
             _ => self.over_axes(),
         };
         drawing.picture(STYLE)
@@ -177,7 +217,7 @@ impl Chart {
         lines.draw(&self.title)
     }
 
-    fn dots(&self, names: &[String]) -> Drawing {
+    fn over_names(&self) -> Drawing {
         let numbers = self.lines.iter().flat_map(|line| &line.points);
         let mut numbers: Vec<f64> = numbers.map(|point| point.0).collect();
         if matches!(self.x.kind, Kind::Linear) {
@@ -217,7 +257,7 @@ impl Chart {
             title: &self.x.label,
             legend: &legend,
             mark: None,
-            rows: names.iter().enumerate().map(row).collect(),
+            rows: self.names.iter().enumerate().map(row).collect(),
         };
         dots.draw(&self.title)
     }
@@ -254,9 +294,10 @@ mod tests {
     #[test]
     fn more_names_make_a_higher_picture_and_values_are_shown() {
         let height = |names: &[&str]| -> f64 {
-            let axis = Axis::names(names.iter().map(ToString::to_string));
-            let mut chart = Chart::new("", Axis::rates("rate"), axis);
-            chart.point("known", 0.0083, 0.0, 0.0);
+            let mut chart = Chart::dots("", Axis::rates("rate"));
+            names
+                .iter()
+                .for_each(|name| chart.dot("known", name, 0.0083));
             let svg = chart.svg();
             assert!(svg.contains("0.830 %") && svg.contains(names[0]), "{svg}");
             let (_, rest) = svg.split_once("height=\"").expect("has a height");

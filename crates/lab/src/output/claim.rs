@@ -4,13 +4,14 @@
 //! one. A *headline* stands in the summary of a document.
 
 use super::verdict::{self, Says, Verdict};
-use super::{Cell, Table};
-use crate::measure::Spread;
-use serde_json::{Value, json};
+use super::{Table, percent};
+use crate::statistics::Spread;
+use serde::{Deserialize, Serialize};
 
 /// A claim and its verdict.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Claim {
+    #[serde(rename = "claim")]
     what: String,
     paper: String,
     measured: String,
@@ -43,45 +44,38 @@ impl Claim {
         }
     }
 
-    /// A published number. `measured` has the deviation that chance makes, and `shown` is how it is written.
+    /// A published number, and the measured one with the deviation that chance makes. `shown` writes both.
     pub fn number(
         what: impl Into<String>,
         says: Says,
-        paper: &Cell,
-        measured: Spread,
-        shown: impl Into<String>,
+        paper: f64,
+        measured: impl Into<Spread>,
+        shown: impl Fn(f64) -> String,
     ) -> Self {
+        let measured = measured.into();
         let word = match says {
             Says::Equal => "",
             Says::AtLeast => "at least ",
             Says::AtMost => "at most ",
         };
-        let verdict = Verdict::of(says, paper.value(), measured);
-        Self::new(what, format!("{word}{}", paper.shown()), shown, verdict)
+        let verdict = Verdict::of(says, paper, measured);
+        let paper = format!("{word}{}", shown(paper));
+        Self::new(what, paper, shown(measured.mean), verdict)
     }
 
     /// A published rate.
-    pub fn rate(what: impl Into<String>, paper: f64, measured: Spread) -> Self {
-        let shown = Cell::rate(measured.mean);
-        Self::number(
-            what,
-            Says::Equal,
-            &Cell::rate(paper),
-            measured,
-            shown.shown(),
-        )
+    pub fn rate(what: impl Into<String>, paper: f64, measured: impl Into<Spread>) -> Self {
+        Self::number(what, Says::Equal, paper, measured, percent)
     }
 
     /// A published ratio, with two decimals.
-    pub fn ratio(what: impl Into<String>, says: Says, paper: f64, measured: Spread) -> Self {
-        let paper = Cell::number(paper, 2);
-        Self::number(
-            what,
-            says,
-            &paper,
-            measured,
-            format!("{:.2}", measured.mean),
-        )
+    pub fn ratio(
+        what: impl Into<String>,
+        says: Says,
+        paper: f64,
+        measured: impl Into<Spread>,
+    ) -> Self {
+        Self::number(what, says, paper, measured, |ratio| format!("{ratio:.2}"))
     }
 
     /// A published statement about several places.
@@ -141,21 +135,16 @@ impl Claim {
     }
 
     /// The cells of a row in the summary; `None` if the claim is no headline.
-    pub fn summary(&self) -> Option<[Cell; 4]> {
-        let texts = [&self.what, &self.paper, &self.measured];
-        let [what, paper, measured] = texts.map(|text| Cell::from(text.as_str()));
+    pub fn summary(&self) -> Option<[String; 4]> {
+        let [what, paper, measured] = [&self.what, &self.paper, &self.measured].map(String::clone);
         let verdict = format!("**{}**", self.verdict.name());
-        self.headline
-            .then(|| [what, paper, measured, verdict.into()])
+        self.headline.then_some([what, paper, measured, verdict])
     }
 
     /// A table of `claims`. Remarks follow below it, each once, even if several claims refer to it.
     pub fn markdown(claims: &[Claim]) -> String {
         let mut remarks: Vec<&str> = Vec::new();
-        let columns = [
-            "claim", "paper", "measured", "verdict", "rests on", "remark",
-        ];
-        let mut table = Table::new("", columns);
+        let mut table = Table::new("", "claim | paper | measured | verdict | rests on | remark");
         for claim in claims {
             let remark = match claim.remark.as_str() {
                 "" => String::new(),
@@ -165,23 +154,13 @@ impl Claim {
                         remarks.push(why);
                         remarks.len() - 1
                     });
-                    format!("{}", place + 1)
+                    (place + 1).to_string()
                 }
             };
-            let what = match claim.ours {
-                true => format!("*ours:* {}", claim.what),
-                false => claim.what.clone(),
-            };
-            let verdict = claim.verdict.name();
-            let texts = [
-                &what,
-                &claim.paper,
-                &claim.measured,
-                verdict,
-                &claim.rests_on,
-                &remark,
-            ];
-            table.row(texts.map(Cell::from));
+            let mark = if claim.ours { "*ours:* " } else { "" };
+            let what = format!("{mark}{}", claim.what);
+            let found = [&claim.paper, &claim.measured];
+            table.row((what, found, claim.verdict.name(), &claim.rests_on, remark));
         }
         let mut text = table.markdown();
         for (number, remark) in (1..).zip(remarks) {
@@ -189,36 +168,6 @@ impl Claim {
             text += &format!("{start}{number}. {remark}\n");
         }
         text
-    }
-
-    /// The claim as JSON.
-    pub fn json(&self) -> Value {
-        json!({
-            "claim": self.what,
-            "paper": self.paper,
-            "measured": self.measured,
-            "verdict": self.verdict.name(),
-            "rests_on": self.rests_on,
-            "remark": self.remark,
-            "ours": self.ours,
-            "headline": self.headline,
-        })
-    }
-
-    /// Reads a claim from JSON; `None` if a field is missing or wrong.
-    pub fn from_json(json: &Value) -> Option<Self> {
-        let text = |field: &str| Some(json[field].as_str()?.to_string());
-        let verdict = text("verdict")?;
-        Some(Claim {
-            what: text("claim")?,
-            paper: text("paper")?,
-            measured: text("measured")?,
-            verdict: Verdict::ALL.into_iter().find(|of| of.name() == verdict)?,
-            rests_on: text("rests_on")?,
-            remark: text("remark")?,
-            ours: json["ours"].as_bool()?,
-            headline: json["headline"].as_bool()?,
-        })
     }
 }
 
@@ -228,13 +177,7 @@ mod tests {
 
     #[test]
     fn remark_is_printed_once_below_its_claims() {
-        let of = |mean, why| {
-            let measured = Spread {
-                mean,
-                deviation: 0.0,
-            };
-            Claim::rate("", 0.01, measured).because(why)
-        };
+        let of = |mean: f64, why| Claim::rate("", 0.01, mean).because(why);
         let claims = [
             of(0.1, "of two"),
             of(0.01, "not shown"),
@@ -247,9 +190,13 @@ mod tests {
         let ends = table.lines().skip(2).map(|line| &line[line.len() - 5..]);
         assert!(ends.eq(["| 1 |", " |  |", "| 2 |", "| 1 |"]), "{table}");
         for claim in &claims {
-            assert_eq!(Claim::from_json(&claim.json()).as_ref(), Some(claim));
+            let json = serde_json::to_value(claim).expect("is data");
+            assert_eq!(
+                serde_json::from_value::<Claim>(json).expect("is a claim"),
+                *claim
+            );
         }
-        assert_eq!(Claim::from_json(&json!({ "claim": "a" })), None);
+        assert!(serde_json::from_str::<Claim>("{ \"claim\": \"a\" }").is_err());
         assert!(claims[0].summary().is_none() && claims[3].summary().is_some());
         assert_eq!(claims[2].verdict(), None);
     }

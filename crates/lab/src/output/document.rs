@@ -21,13 +21,13 @@
 //!
 //! All other text is left alone: people write the prose, and only this module writes numbers.
 
+use super::Recorded;
 use super::section::{
     charts_section, experiment_section, provenance_section, summary_section, tables_section,
     verdicts_section,
 };
 use crate::catalogue::EXPERIMENTS;
 use anyhow::{Context, Result, bail};
-use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
@@ -46,18 +46,6 @@ struct Part<'a> {
     before: &'a str,
     name: &'a str,
     between: &'a str,
-}
-
-impl Part<'_> {
-    /// The name of the experiment, and what to show of it: the word `tables` or `charts`, and numbers.
-    fn experiment(&self) -> (&str, Option<(&str, &str)>) {
-        match self.name.split_once(", ") {
-            Some((experiment, what)) => {
-                (experiment, Some(what.split_once(' ').unwrap_or((what, ""))))
-            }
-            None => (self.name, None),
-        }
-    }
 }
 
 /// Splits a document into its parts and the text after the last one.
@@ -81,21 +69,10 @@ fn parts(text: &str) -> Result<(Vec<Part<'_>>, &str)> {
     Ok((parts, rest))
 }
 
-/// Reads the results of an experiment; `None` if there are none yet.
-fn read(results: &Path, name: &str) -> Result<Option<Value>> {
-    let file = results.join(format!("{name}.json"));
-    if !file.exists() {
-        return Ok(None);
-    }
-    let damaged = || format!("cannot read {}", file.display());
-    let text = fs::read_to_string(&file).with_context(damaged)?;
-    serde_json::from_str(&text).map(Some).with_context(damaged)
-}
-
 /// Reads the results of all experiments of a document, each once, in the order of the catalogue. Those without results are left out.
-fn read_all(results: &Path, parts: &[Part<'_>]) -> Result<Vec<Value>> {
+fn read_all(results: &Path, parts: &[Part<'_>]) -> Result<Vec<Recorded>> {
     let mut names: Vec<&str> = Vec::new();
-    for (name, _) in parts.iter().map(Part::experiment) {
+    for name in parts.iter().filter_map(|part| part.name.split(", ").next()) {
         if !names.contains(&name) {
             names.push(name);
         }
@@ -104,7 +81,7 @@ fn read_all(results: &Path, parts: &[Part<'_>]) -> Result<Vec<Value>> {
         let place = EXPERIMENTS.iter().position(|known| known.name == *name);
         place.unwrap_or(usize::MAX)
     });
-    let read = |name| read(results, name).transpose();
+    let read = |name| Recorded::read(results, name).transpose();
     names.into_iter().filter_map(read).collect()
 }
 
@@ -113,23 +90,20 @@ fn read_all(results: &Path, parts: &[Part<'_>]) -> Result<Vec<Value>> {
 pub fn refilled(text: &str, results: &Path, path: &str) -> Result<String> {
     let (parts, rest) = parts(text)?;
     let fill = |part: &Part<'_>| match part.name {
-        SUMMARY => summary_section(&read_all(results, &parts)?, path),
-        VERDICTS => verdicts_section(&read_all(results, &parts)?),
+        SUMMARY => Ok(summary_section(&read_all(results, &parts)?, path)),
+        VERDICTS => Ok(verdicts_section(&read_all(results, &parts)?)),
         PROVENANCE => Ok(provenance_section(&read_all(results, &parts)?, path)),
         _ => {
-            let (experiment, what) = part.experiment();
-            let Some(json) = read(results, experiment)? else {
+            // The name of the experiment, and what to show of it: the word `tables` or `charts`, and numbers.
+            let (experiment, what) = part.name.split_once(", ").unwrap_or((part.name, ""));
+            let Some(result) = Recorded::read(results, experiment)? else {
                 return Ok(part.between.to_string());
             };
-            match what {
-                None => experiment_section(&json, path),
-                Some(("tables", numbers)) if !numbers.is_empty() => {
-                    tables_section(results, experiment, numbers)
-                }
-                Some(("charts", numbers)) if !numbers.is_empty() => {
-                    charts_section(&json, numbers, path)
-                }
-                Some(_) => bail!("write 'tables' or 'charts' and numbers after the comma"),
+            match what.split_once(' ') {
+                Some(("tables", numbers)) => tables_section(results, experiment, numbers),
+                Some(("charts", numbers)) => charts_section(&result, numbers, path),
+                None if what.is_empty() => Ok(experiment_section(&result, path)),
+                _ => bail!("write 'tables' or 'charts' and numbers after the comma"),
             }
         }
     };

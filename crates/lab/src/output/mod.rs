@@ -7,21 +7,19 @@ mod chart;
 mod claim;
 mod document;
 mod provenance;
+mod result;
 mod section;
 mod table;
 pub mod verdict;
-mod write;
 
 pub use bloomwise_compare::text::rate as percent;
 pub use chart::{Axis, Chart};
 pub use claim::Claim;
 pub use document::{refill, refilled};
 pub use provenance::Provenance;
-pub use table::{Cell, Table};
+pub use result::{Picture, Recorded, create_folder, write};
+pub use table::{Cell, Cells, Table};
 pub use verdict::Verdict;
-pub use write::{create_folder, write};
-
-use serde_json::{Value, json};
 
 /// The outcome of an experiment.
 #[derive(Debug, Default)]
@@ -47,19 +45,6 @@ impl Outcome {
         }
     }
 
-    /// The file names of its charts.
-    pub fn chart_files(&self, experiment: &str) -> Vec<String> {
-        let one = self.charts.len() == 1;
-        let name = |(letter, _)| {
-            if one {
-                format!("{experiment}.svg")
-            } else {
-                format!("{experiment}-{letter}.svg")
-            }
-        };
-        ('a'..).zip(&self.charts).map(name).collect()
-    }
-
     /// The whole outcome as Markdown, without the charts.
     pub fn markdown(&self) -> String {
         let mut text = format!("{}\n", self.about);
@@ -76,20 +61,5 @@ impl Outcome {
             text += &format!("\n{note}\n");
         }
         text
-    }
-
-    /// The whole outcome as JSON, with its provenance.
-    pub fn json(&self, experiment: &str, provenance: &Provenance) -> Value {
-        let pictures = self.chart_files(experiment).into_iter().zip(&self.charts);
-        let pictures = pictures.map(|(file, chart)| json!({ "file": file, "title": chart.title }));
-        json!({
-            "experiment": experiment,
-            "about": self.about,
-            "provenance": provenance.json(),
-            "tables": self.tables.iter().map(Table::json).collect::<Vec<_>>(),
-            "claims": self.claims.iter().map(Claim::json).collect::<Vec<_>>(),
-            "notes": self.notes,
-            "pictures": pictures.collect::<Vec<_>>(),
-        })
     }
 }

@@ -1,10 +1,9 @@
 //! The provenance of numbers: machine, date, commit and command.
 
-use super::Cell;
 use crate::catalogue::Experiment;
 use crate::options::Options;
 use bloomwise::unstable::Kernel;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 use std::fs;
 use std::process::Command;
 use std::sync::OnceLock;
@@ -16,11 +15,12 @@ const COMMAND: &str = "cargo run --release -p bloomwise-lab -- ";
 static COMMIT: OnceLock<String> = OnceLock::new();
 
 /// The provenance of a run's numbers.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Provenance {
     /// The processor's name and the number of cores.
     machine: String,
     /// Memory of the machine in bytes.
+    #[serde(rename = "memory_bytes", default)]
     memory: u64,
     /// When the run began, in UTC.
     date: String,
@@ -29,6 +29,7 @@ pub struct Provenance {
     /// The command that repeats the run.
     command: String,
     /// The fraction of the full size; files are not cut.
+    #[serde(default)]
     scale: f64,
     /// The last component of the data folder's path, if files replaced generated keys.
     files: Option<String>,
@@ -90,46 +91,23 @@ impl Provenance {
         format!("`{command}`{whole}, {date}, commit {commit}, {machine}, {seconds:.0} s.")
     }
 
-    /// The provenance as JSON.
-    pub fn json(&self) -> Value {
-        json!({
-            "machine": self.machine,
-            "memory_bytes": self.memory,
-            "date": self.date,
-            "commit": self.commit,
-            "command": self.command,
-            "scale": self.scale,
-            "files": self.files,
-            "seconds": self.seconds,
-        })
+    /// The cells of a row of [`COLUMNS`]. The command is without the start that all commands share.
+    pub(super) fn row(&self) -> (String, [&str; 3], Option<&str>, f64) {
+        // Old results do not name the kernel.
+        let kernel = self.machine.strip_suffix(" kernel");
+        let kernel = kernel.and_then(|machine| machine.rsplit_once(", "));
+        let (machine, kernel) = kernel
+            .map_or((self.machine.as_str(), None), |(machine, kernel)| {
+                (machine, Some(kernel))
+            });
+        let command = self.command.strip_prefix(COMMAND).unwrap_or(&self.command);
+        let texts = [&self.date, &self.commit, machine];
+        (format!("`{command}`"), texts, kernel, self.seconds)
     }
 }
 
 /// The columns of a table of provenances.
-pub(super) const COLUMNS: [&str; 6] = ["command", "date", "commit", "machine", "kernel", "seconds"];
-
-/// The cells of provenance in JSON, in the order of [`COLUMNS`]. The command is without the start that all commands share.
-pub(super) fn row(provenance: &Value) -> [Cell; 6] {
-    let text = |field: &str| provenance[field].as_str().unwrap_or("unknown");
-    let machine = text("machine");
-    // Old results do not name the kernel.
-    let kernel = machine.strip_suffix(" kernel");
-    let (machine, kernel) = kernel
-        .and_then(|machine| machine.rsplit_once(", "))
-        .map_or((machine, Cell::Nothing), |(machine, kernel)| {
-            (machine, kernel.into())
-        });
-    let command = text("command");
-    let command = command.strip_prefix(COMMAND).unwrap_or(command);
-    [
-        format!("`{command}`").into(),
-        text("date").into(),
-        text("commit").into(),
-        machine.into(),
-        kernel,
-        Cell::number(provenance["seconds"].as_f64().unwrap_or(f64::NAN), 0),
-    ]
-}
+pub(super) const COLUMNS: &str = "command | date | commit | machine | kernel | seconds {0}";
 
 /// The present commit, with a mark if files have changed since.
 fn commit() -> String {
@@ -179,17 +157,15 @@ mod tests {
             scale: 1.0,
             data: None,
         };
-        let mut json = Provenance::now(find("data").expect("exists"), &options).json();
-        json["machine"] = json!("AMD EPYC (model 17), 2 cores, avx512 kernel");
-        let shown = |json: &Value| row(json).map(|cell| cell.shown().to_string());
-        let cells = shown(&json);
-        assert_eq!(cells[0], "`data --scale 1`");
-        assert_eq!(cells[3..5], ["AMD EPYC (model 17), 2 cores", "avx512"]);
-        json["machine"] = json!("Intel(R) Xeon(R) Processor (model 207), 2 cores");
-        let cells = shown(&json);
-        assert_eq!(
-            cells[3..5],
-            ["Intel(R) Xeon(R) Processor (model 207), 2 cores", "-"]
-        );
+        let mut made = Provenance::now(find("data").expect("exists"), &options);
+        made.machine = "AMD EPYC (model 17), 2 cores, avx512 kernel".to_string();
+        let (command, [_, _, machine], kernel, _) = made.row();
+        assert_eq!(command, "`data --scale 1`");
+        assert_eq!(machine, "AMD EPYC (model 17), 2 cores");
+        assert_eq!(kernel, Some("avx512"));
+        made.machine = "Intel(R) Xeon(R) Processor (model 207), 2 cores".to_string();
+        let (_, [_, _, machine], kernel, _) = made.row();
+        assert_eq!(machine, "Intel(R) Xeon(R) Processor (model 207), 2 cores");
+        assert_eq!(kernel, None);
     }
 }

@@ -1,47 +1,29 @@
 //! The sections of a document: a whole experiment, some of its tables or charts, a count of verdicts, or the provenance
 //! of everything on the page.
 
-use super::provenance;
-use super::{Cell, Claim, Table, Verdict};
+use super::{Claim, Picture, Recorded, Table, Verdict, provenance};
 use anyhow::{Context, Result};
-use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-fn list<'a>(json: &'a Value, field: &str) -> &'a [Value] {
-    json[field].as_array().map_or(&[], Vec::as_slice)
-}
-
-fn claims(json: &Value) -> Result<Vec<Claim>> {
-    let claim = |json| {
-        Claim::from_json(json)
-            .context("a claim has a missing field or an unknown verdict; run the experiment again")
-    };
-    list(json, "claims").iter().map(claim).collect()
-}
-
 /// The section for a whole experiment, whose files are under `path`.
-pub(super) fn experiment_section(json: &Value, path: &str) -> Result<String> {
-    let text = |value: &Value| value.as_str().unwrap_or_default().to_string();
+pub(super) fn experiment_section(result: &Recorded, path: &str) -> String {
     let mut block = String::new();
-    let claims = claims(json)?;
-    if !claims.is_empty() {
-        block += &format!("\n{}", Claim::markdown(&claims));
+    if !result.claims.is_empty() {
+        block += &format!("\n{}", Claim::markdown(&result.claims));
     }
-    for note in list(json, "notes") {
-        block += &format!("\n{}\n", text(note));
+    for note in &result.notes {
+        block += &format!("\n{note}\n");
     }
-    block += &images(&list(json, "pictures").iter().collect::<Vec<_>>(), path);
-    let name = text(&json["experiment"]);
-    Ok(block + &format!("\n[All tables]({path}/{name}.md).\n\n"))
+    block += &images(&result.pictures.iter().collect::<Vec<_>>(), path);
+    block + &format!("\n[All tables]({path}/{}.md).\n\n", result.experiment)
 }
 
 /// Pictures, two side by side: known negatives and unseen keys, where an experiment has both. A single picture is larger.
-fn images(pictures: &[&Value], path: &str) -> String {
+fn images(pictures: &[&Picture], path: &str) -> String {
     let width = if pictures.len() == 1 { "75%" } else { "49%" };
-    let image = |picture: &&Value| {
-        let text = |field: &str| picture[field].as_str().unwrap_or_default();
-        let (file, title) = (text("file"), text("title"));
+    let image = |picture: &&Picture| {
+        let Picture { file, title } = picture;
         format!("<img src=\"{path}/{file}\" alt=\"{title}\" width=\"{width}\">")
     };
     let lines = pictures.chunks(2).map(|pair| {
@@ -58,15 +40,15 @@ fn place(number: &str, count: usize) -> Option<usize> {
 }
 
 /// The section for some charts of an experiment, whose files are under `path`.
-pub(super) fn charts_section(json: &Value, numbers: &str, path: &str) -> Result<String> {
-    let all = list(json, "pictures");
+pub(super) fn charts_section(result: &Recorded, numbers: &str, path: &str) -> Result<String> {
+    let all = &result.pictures;
     let chosen = numbers.split_whitespace().map(|number| {
         let place = place(number, all.len());
         place
             .map(|place| &all[place])
             .with_context(|| format!("no chart {number}; charts are counted from 1"))
     });
-    let chosen: Result<Vec<&Value>> = chosen.collect();
+    let chosen: Result<Vec<&Picture>> = chosen.collect();
     Ok(images(&chosen?, path) + "\n")
 }
 
@@ -97,14 +79,16 @@ pub(super) fn tables_section(results: &Path, name: &str, numbers: &str) -> Resul
 }
 
 /// The section with the provenance of experiments, whose files are under `path`.
-pub(super) fn provenance_section(results: &[Value], path: &str) -> String {
-    let columns = ["experiment"].into_iter();
-    let mut table = Table::new("", columns.chain(provenance::COLUMNS));
-    for json in results {
-        let name = json["experiment"].as_str().unwrap_or_default();
-        let link = Cell::from(format!("[{name}]({path}/{name}.md)"));
-        let row = provenance::row(&json["provenance"]);
-        table.row([link].into_iter().chain(row));
+pub(super) fn provenance_section(results: &[Recorded], path: &str) -> String {
+    let mut table = Table::new("", &format!("experiment | {}", provenance::COLUMNS));
+    for Recorded {
+        experiment,
+        provenance,
+        ..
+    } in results
+    {
+        let link = format!("[{experiment}]({path}/{experiment}.md)");
+        table.row((link, provenance.row()));
     }
     format!("\n{}\n", table.markdown())
 }
@@ -127,44 +111,46 @@ fn figure(name: &str) -> (&str, String) {
 }
 
 /// The section with the headline claims of all experiments, whose files are under `path`.
-pub(super) fn summary_section(results: &[Value], path: &str) -> Result<String> {
-    let columns = ["figure", "claim", "published", "measured", "verdict"];
-    let mut table = Table::new("", columns);
-    for json in results {
-        let name = json["experiment"].as_str().unwrap_or_default();
-        let link = format!("[{}]({path}/{name}.md)", figure(name).1);
-        for cells in claims(json)?.iter().filter_map(Claim::summary) {
-            table.row([link.as_str().into()].into_iter().chain(cells));
+pub(super) fn summary_section(results: &[Recorded], path: &str) -> String {
+    let mut table = Table::new("", "figure | claim | published | measured | verdict");
+    for Recorded {
+        experiment, claims, ..
+    } in results
+    {
+        let link = format!("[{}]({path}/{experiment}.md)", figure(experiment).1);
+        for cells in claims.iter().filter_map(Claim::summary) {
+            table.row((&link, cells));
         }
     }
-    Ok(format!("\n{}\n", table.markdown()))
+    format!("\n{}\n", table.markdown())
 }
 
 /// The section that counts the verdicts on each paper.
-pub(super) fn verdicts_section(results: &[Value]) -> Result<String> {
-    let columns = ["paper"].into_iter();
-    let mut table = Table::new("", columns.chain(Verdict::ALL.map(Verdict::name)));
-    let mut papers: Vec<(&str, Vec<Claim>)> = Vec::new();
-    for json in results {
-        let (paper, _) = figure(json["experiment"].as_str().unwrap_or_default());
+pub(super) fn verdicts_section(results: &[Recorded]) -> String {
+    let mut table = Table::new("", "paper").and(&Verdict::ALL.map(Verdict::name), "");
+    let mut papers: Vec<(&str, Vec<&Claim>)> = Vec::new();
+    for Recorded {
+        experiment, claims, ..
+    } in results
+    {
+        let (paper, _) = figure(experiment);
         match papers.iter_mut().find(|(known, _)| *known == paper) {
-            Some((_, all)) => all.extend(claims(json)?),
-            None => papers.push((paper, claims(json)?)),
+            Some((_, all)) => all.extend(claims),
+            None => papers.push((paper, claims.iter().collect())),
         }
     }
     papers.retain(|(_, claims)| !claims.is_empty());
     let all = papers.iter().flat_map(|(_, claims)| claims.clone());
     papers.push(("all", all.collect()));
     for (paper, claims) in papers {
-        let count = |verdict| {
-            let of = claims
+        let of = |verdict| {
+            claims
                 .iter()
-                .filter(|claim| claim.verdict() == Some(verdict));
-            Cell::whole(of.count() as u64)
+                .filter(move |claim| claim.verdict() == Some(verdict))
         };
-        table.row([paper.into()].into_iter().chain(Verdict::ALL.map(count)));
+        table.row((paper, Verdict::ALL.map(|verdict| of(verdict).count())));
     }
-    Ok(format!("\n{}\n", table.markdown()))
+    format!("\n{}\n", table.markdown())
 }
 
 #[cfg(test)]

@@ -12,7 +12,8 @@
 //! - "Lower" without a number means lower by more than chance ([`lower`]).
 //! - A line *falls* if no step rises and the end is below the start ([`falls`]).
 
-use crate::measure::Spread;
+use crate::statistics::Spread;
+use serde::{Deserialize, Serialize};
 
 /// Two numbers count as the same if they differ at most by this factor.
 pub const TOLERANCE: f64 = 1.15;
@@ -21,13 +22,16 @@ pub const TOLERANCE: f64 = 1.15;
 pub const DEVIATIONS: f64 = 5.0;
 
 /// The verdict on a claim; later ones are worse.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Verdict {
     /// The same here as published.
+    #[serde(rename = "reproduced")]
     Reproduced,
     /// Different here, but chance alone can explain the difference.
+    #[serde(rename = "within chance")]
     WithinChance,
     /// Not the same here.
+    #[serde(rename = "not reproduced")]
     NotReproduced,
 }
 
@@ -60,7 +64,8 @@ impl Verdict {
     }
 
     /// The rule.
-    pub fn of(says: Says, paper: f64, measured: Spread) -> Self {
+    pub fn of(says: Says, paper: f64, measured: impl Into<Spread>) -> Self {
+        let measured = measured.into();
         let (low, high) = (paper / TOLERANCE, paper * TOLERANCE);
         let far = match says {
             _ if measured.mean.is_nan() => return Verdict::NotReproduced,
@@ -92,7 +97,8 @@ fn ratio(one: Spread, other: Spread) -> Spread {
 }
 
 /// Whether `one` is at most `other`.
-pub fn at_most(one: Spread, other: Spread) -> Verdict {
+pub fn at_most(one: impl Into<Spread>, other: impl Into<Spread>) -> Verdict {
+    let (one, other) = (one.into(), other.into());
     match one.mean <= other.mean {
         true => Verdict::Reproduced,
         false => Verdict::of(Says::AtMost, 1.0, ratio(one, other)),
@@ -100,8 +106,8 @@ pub fn at_most(one: Spread, other: Spread) -> Verdict {
 }
 
 /// Whether `one` is lower than `other` by more than chance.
-pub fn lower(one: Spread, other: Spread) -> Verdict {
-    let ratio = ratio(one, other);
+pub fn lower(one: impl Into<Spread>, other: impl Into<Spread>) -> Verdict {
+    let ratio = ratio(one.into(), other.into());
     match 1.0 - ratio.mean > DEVIATIONS * ratio.deviation {
         true => Verdict::Reproduced,
         false => Verdict::NotReproduced,
@@ -145,15 +151,10 @@ pub fn falls(line: &[Spread]) -> Verdict {
 mod tests {
     use super::*;
 
-    fn exact(mean: f64) -> Spread {
-        let deviation = 0.0;
-        Spread { mean, deviation }
-    }
-
     #[test]
     fn rule_has_one_tolerance_and_one_measure_of_chance() {
         use Verdict::{NotReproduced, Reproduced, WithinChance};
-        let of = |mean| Verdict::of(Says::Equal, 0.01, exact(mean));
+        let of = |mean| Verdict::of(Says::Equal, 0.01, Spread::from(mean));
         let all = [0.0086, 0.0088, 0.0114, 0.0116, f64::NAN].map(of);
         assert_eq!(
             all,
@@ -176,9 +177,18 @@ mod tests {
             )
         };
         assert_eq!([0.0149, 0.0151].map(chance), [WithinChance, NotReproduced]);
-        assert_eq!(Verdict::of(Says::AtLeast, 2.0, exact(1.8)), Reproduced);
-        assert_eq!(Verdict::of(Says::AtLeast, 2.0, exact(1.7)), NotReproduced);
-        assert_eq!(Verdict::of(Says::AtMost, 2.0, exact(0.1)), Reproduced);
+        assert_eq!(
+            Verdict::of(Says::AtLeast, 2.0, Spread::from(1.8)),
+            Reproduced
+        );
+        assert_eq!(
+            Verdict::of(Says::AtLeast, 2.0, Spread::from(1.7)),
+            NotReproduced
+        );
+        assert_eq!(
+            Verdict::of(Says::AtMost, 2.0, Spread::from(0.1)),
+            Reproduced
+        );
         assert_eq!(Verdict::worst([Reproduced, WithinChance]), WithinChance);
         assert_eq!(Verdict::worst([]), NotReproduced);
     }
@@ -186,10 +196,10 @@ mod tests {
     #[test]
     fn optimum_is_where_the_value_is_nearly_the_best() {
         let line = [
-            (1.0, exact(1.3)),
-            (2.0, exact(1.0)),
-            (3.0, exact(1.1)),
-            (4.0, exact(2.0)),
+            (1.0, Spread::from(1.3)),
+            (2.0, Spread::from(1.0)),
+            (3.0, Spread::from(1.1)),
+            (4.0, Spread::from(2.0)),
         ];
         let (verdict, best, good) = optimum(&line, &[3.0]);
         assert_eq!(
@@ -202,8 +212,14 @@ mod tests {
 
     #[test]
     fn line_falls_if_no_step_rises_and_the_end_is_lower() {
-        let line =
-            |values: &[f64]| falls(&values.iter().map(|&mean| exact(mean)).collect::<Vec<_>>());
+        let line = |values: &[f64]| {
+            falls(
+                &values
+                    .iter()
+                    .map(|&mean| Spread::from(mean))
+                    .collect::<Vec<_>>(),
+            )
+        };
         assert_eq!(line(&[4.0, 3.0, 3.1, 2.0]), Verdict::Reproduced);
         assert_eq!(
             line(&[4.0, 3.9, 3.8]),
