@@ -38,7 +38,7 @@ pub(super) enum Way {
 pub(super) enum Kind {
     /// This.
     Given(Spec),
-    /// What [`Planner`] recommends for this size, and for this capacity if there is one.
+    /// What [`Planner`](crate::planner::Planner) recommends for this size, and for this capacity if there is one.
     Advised(Size, Option<u64>),
 }
 
@@ -63,7 +63,7 @@ impl Construction {
         Ok(Construction { way, negatives })
     }
 
-    /// Starts a filter of the kind that [`Planner`] recommends for the keys. With a capacity, the kind accepts keys later.
+    /// Starts a filter of the kind that [`Planner`](crate::planner::Planner) recommends for the keys. With a capacity, the kind accepts keys later.
     ///
     /// ```
     /// use bloomwise::construction::Construction;
