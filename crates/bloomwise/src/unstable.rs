@@ -12,6 +12,11 @@ pub use crate::keys::hash::reduce;
 pub use crate::machine::processor::Kernel;
 pub use crate::threads::shared::Shareable;
 
+/// Classes of keys.
+pub mod classes {
+    pub use crate::keys::classes::{Reads, Rule, Sample};
+}
+
 /// Where a key's cells are.
 pub mod probe {
     pub use crate::families::probe::{block_of, spread, walk};

@@ -338,6 +338,15 @@ impl Digest {
         reduce(self.function(Self::SHARD), shards)
     }
 
+    /// The digest with a class in the lowest byte of the upper half, see [`super::classes`].
+    #[inline]
+    pub(crate) fn with_class(self, class: u8) -> Self {
+        Digest {
+            high: self.high & !0xFF | u64::from(class),
+            ..self
+        }
+    }
+
     /// The digest as 16 bytes, a 128-bit number in little-endian order.
     #[inline]
     pub fn to_bytes(self) -> [u8; 16] {

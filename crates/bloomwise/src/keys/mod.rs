@@ -17,6 +17,7 @@
 //! # }
 //! ```
 
+pub(crate) mod classes;
 pub(crate) mod cost;
 pub(crate) mod cost_sum;
 pub(crate) mod costliest;
