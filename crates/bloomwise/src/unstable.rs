@@ -14,6 +14,7 @@ pub use crate::threads::shared::Shareable;
 
 /// Classes of keys.
 pub mod classes {
+    pub use crate::families::classed::{Cap, ClassFilters};
     pub use crate::keys::classes::{Reads, Rule, Sample};
 }
 

@@ -13,6 +13,7 @@
 pub mod balanced;
 pub mod blocked;
 pub mod bloom;
+pub(crate) mod classed;
 pub mod counting;
 pub mod cuckoo;
 pub mod growing;

@@ -347,6 +347,12 @@ impl Digest {
         }
     }
 
+    /// The class, if the digest has one.
+    #[inline]
+    pub(crate) fn class(self) -> u8 {
+        self.high as u8
+    }
+
     /// The digest as 16 bytes, a 128-bit number in little-endian order.
     #[inline]
     pub fn to_bytes(self) -> [u8; 16] {

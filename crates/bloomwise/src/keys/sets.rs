@@ -196,13 +196,42 @@ impl KeySets {
 
     /// The keys of some of `of` shards: one set for each shard in `range`.
     pub(crate) fn split(&self, of: u64, range: Range<u64>) -> Vec<KeySets> {
-        let mut sets: Vec<KeySets> = range.clone().map(|_| Self::empty(self.hashing)).collect();
-        let place = |digest: Digest| {
+        let count = range.clone().count();
+        self.parted(count, |digest| {
             let shard = digest.shard(of);
             range
                 .contains(&shard)
                 .then(|| (shard - range.start) as usize)
-        };
+        })
+    }
+
+    /// The keys of each class: one set for each of `classes` classes. Keys of other classes are left out.
+    pub(crate) fn by_class(&self, classes: usize) -> Vec<KeySets> {
+        self.parted(classes, |digest| {
+            Some(usize::from(digest.class())).filter(|&class| class < classes)
+        })
+    }
+
+    /// The sets with their roles exchanged: the negatives as keys, and the keys as negatives of equal cost.
+    pub(crate) fn inverted(&self) -> Self {
+        let negatives = self
+            .positives
+            .iter()
+            .map(|&digest| Costed { digest, cost: 1.0 });
+        KeySets {
+            positives: self
+                .negatives
+                .iter()
+                .map(|negative| negative.digest)
+                .collect(),
+            negatives: negatives.collect(),
+            ..Self::empty(self.hashing)
+        }
+    }
+
+    /// The keys in `count` parts. `place` gives the part of a key, if it is in any.
+    fn parted(&self, count: usize, place: impl Fn(Digest) -> Option<usize>) -> Vec<KeySets> {
+        let mut sets = vec![Self::empty(self.hashing); count];
         // Both lists are sorted, so their parts are too.
         for &digest in &self.positives {
             if let Some(place) = place(digest) {

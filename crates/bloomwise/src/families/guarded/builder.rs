@@ -69,14 +69,7 @@ impl Guarded {
     pub(crate) fn exact_bits(workload: &Workload) -> u64 {
         match workload.negatives {
             0 => 64,
-            _ => {
-                let unseen_share = None;
-                let requirements = Requirements {
-                    workload,
-                    unseen_share,
-                };
-                requirements.promised_bits() as u64
-            }
+            _ => Requirements::of(workload).promised_bits() as u64,
         }
     }
 }

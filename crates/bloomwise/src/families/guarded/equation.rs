@@ -20,7 +20,7 @@ pub(super) const WINDOW: u64 = 64;
 
 /// What a layer needs to know of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Equation {
+pub(in crate::families) struct Equation {
     /// The first row.
     pub start: u64,
     /// Which rows of the window are in the equation; bit 0 is set.

@@ -38,9 +38,9 @@ use std::fmt;
 #[derive(Clone, PartialEq)]
 pub struct Guarded {
     /// Fingerprint and guard.
-    pub(super) layers: Layers,
+    pub(in crate::families) layers: Layers,
     /// Rows and thresholds of all layers.
-    pub(super) bytes: Storage,
+    pub(in crate::families) bytes: Storage,
     /// What was counted when the filter was built.
     pub(super) known: Known,
     /// Its keys are the positives.

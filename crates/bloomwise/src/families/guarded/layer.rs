@@ -15,7 +15,7 @@ use super::shape::Shape;
 
 /// One layer of a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Layer {
+pub(in crate::families) struct Layer {
     /// What is applied to the digest of the layer before.
     pub salt: u64,
     /// Its rows and columns.
@@ -38,6 +38,14 @@ impl Layer {
             shape,
             thresholds,
             first_bit,
+        }
+    }
+
+    /// The same layer in a larger array of bits, which has its bits `words` words later.
+    pub fn moved(self, words: u64) -> Self {
+        Layer {
+            first_bit: self.first_bit + 64 * words,
+            ..self
         }
     }
 
@@ -95,7 +103,7 @@ pub(super) const ALL_BUMPED: u8 = 3;
 
 /// How many thresholds the buckets of a layer have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Thresholds {
+pub(in crate::families) enum Thresholds {
     /// None: the layer holds every key.
     None,
     /// One.

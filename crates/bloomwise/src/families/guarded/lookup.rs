@@ -20,7 +20,7 @@ const GUARD: u32 = 1;
 
 /// The layers of fingerprint and guard, ready for queries.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Layers {
+pub(in crate::families) struct Layers {
     /// The layers of the fingerprint. The first one has the guard of its keys too, if it has two thresholds.
     pub fingerprint: Vec<Reader>,
     /// The layers of the guard, for keys that have no guard bit in the first layer.
@@ -58,6 +58,15 @@ impl Layers {
         }
     }
 
+    /// The same layers in a larger array of bits, which has their bits `words` words later.
+    pub fn moved(&self, words: u64) -> Self {
+        let moved = |layers: &[Reader]| -> Vec<Layer> {
+            let layers = layers.iter();
+            layers.map(|reader| reader.layer.moved(words)).collect()
+        };
+        Layers::new(&moved(&self.fingerprint), &moved(&self.guard), self.thinned)
+    }
+
     /// The columns of the first layer that belong to the fingerprint, as a mask.
     #[inline(always)]
     fn own_columns(&self) -> u32 {
@@ -77,7 +86,7 @@ pub(super) fn contains_batch(filter: &Guarded, digests: &[Digest], answers: &mut
 }
 
 /// Does the work for at most this many groups and single columns of a first layer.
-fn run_with<W: Work>(
+pub(in crate::families) fn run_with<W: Work>(
     kernel: Kernel,
     grouping: Grouping,
     work: W,
@@ -122,12 +131,7 @@ impl Work for &Guarded {
 
     #[inline(always)]
     fn run<V: Vectors, const GROUPS: usize, const SINGLES: usize>(self, digest: Digest) -> bool {
-        let view = View::of(self);
-        let found = match view.layers.fingerprint.first() {
-            Some(first) => first.quick::<V, GROUPS, SINGLES>(view.bytes, &first.place(digest)),
-            None => None,
-        };
-        view.finish::<V>(digest, found)
+        View::of(self).contains::<V, GROUPS, SINGLES>(digest)
     }
 }
 
@@ -166,11 +170,11 @@ impl<'a> Work for Batch<'a> {
 
 /// Layers and their bits.
 #[derive(Clone, Copy)]
-struct View<'a> {
+pub(in crate::families) struct View<'a> {
     /// Fingerprint and guard.
-    layers: &'a Layers,
+    pub layers: &'a Layers,
     /// Rows and thresholds of all layers, padded.
-    bytes: &'a [u8],
+    pub bytes: &'a [u8],
 }
 
 impl<'a> View<'a> {
@@ -182,9 +186,22 @@ impl<'a> View<'a> {
         }
     }
 
+    /// Whether the key of `digest` may be in the set. The constants are those of [`Grouping`], or of a wider one.
+    #[inline(always)]
+    pub fn contains<V: Vectors, const GROUPS: usize, const SINGLES: usize>(
+        self,
+        digest: Digest,
+    ) -> bool {
+        let found = match self.layers.fingerprint.first() {
+            Some(first) => first.quick::<V, GROUPS, SINGLES>(self.bytes, &first.place(digest)),
+            None => None,
+        };
+        self.finish::<V>(digest, found)
+    }
+
     /// The answer. `found` is the answer of the first layer.
     #[inline(always)]
-    fn finish<V: Vectors>(self, digest: Digest, found: Option<bool>) -> bool {
+    pub fn finish<V: Vectors>(self, digest: Digest, found: Option<bool>) -> bool {
         match found {
             // No branch on the answer: the processor cannot predict it.
             Some(found) if self.layers.final_first => found,

@@ -122,3 +122,6 @@ mod system;
 
 pub use crate::filter::limit as theory;
 pub use filter::Guarded;
+pub(in crate::families) use lookup::{Layers, View, run_with};
+pub(in crate::families) use plan::ExactSizes;
+pub(in crate::families) use reader::{Grouping, Place};

@@ -139,6 +139,51 @@ fn prepared(negatives: u64, survival: f64) -> f64 {
     (mean + 3.0 * deviation).ceil().min(negatives as f64)
 }
 
+/// The sizes of exact filters for a workload, by their rates.
+#[derive(Debug)]
+pub(in crate::families) struct ExactSizes {
+    /// The keys and the known negatives.
+    workload: Workload,
+    /// The number of columns that takes the fewest bits. Fewer are of no use.
+    cheapest: f64,
+}
+
+impl ExactSizes {
+    /// The sizes for a workload.
+    pub fn new(workload: Workload) -> Self {
+        let cheapest = match workload.negatives {
+            0 => 0.0,
+            _ => Requirements::of(&workload).cheapest_columns(),
+        };
+        ExactSizes { workload, cheapest }
+    }
+
+    /// The words of a filter that is guaranteed to be right on all known negatives and has about this rate on unseen keys, or a lower one
+    /// if that takes no more.
+    pub fn words(&self, rate: f64) -> u64 {
+        let bits = match self.workload.negatives {
+            0 => ChainForecast::new(self.workload.keys).bits(columns_for(rate)),
+            // The guard halves the rate.
+            _ => {
+                let columns = columns_for(2.0 * rate).max(self.cheapest);
+                let most = (MAX_COLUMNS - 1) as f64;
+                Requirements::of(&self.workload).safe_bits(columns.min(most))
+            }
+        };
+        (bits / 64.0).ceil() as u64
+    }
+}
+
+/// The number of columns that a share `rate` of unseen keys match by chance; the inverse of [`survival`].
+fn columns_for(rate: f64) -> f64 {
+    let (mut columns, mut share) = (0.0, 1.0);
+    while share / 2.0 >= rate && columns < MAX_COLUMNS as f64 {
+        columns += 1.0;
+        share /= 2.0;
+    }
+    (columns + 2.0 * (1.0 - rate / share).max(0.0)).min(MAX_COLUMNS as f64)
+}
+
 /// What a filter takes.
 struct Needs {
     /// The place of the guard.
@@ -149,7 +194,15 @@ struct Needs {
     bits: f64,
 }
 
-impl Requirements<'_> {
+impl<'a> Requirements<'a> {
+    /// What a filter for this workload is planned for that is exact if possible.
+    pub fn of(workload: &'a Workload) -> Self {
+        Requirements {
+            workload,
+            unseen_share: None,
+        }
+    }
+
     /// The number of survivors that are expected with `columns` columns.
     fn survivors(&self, columns: f64) -> f64 {
         self.workload.negatives as f64 * survival(columns)
@@ -345,4 +398,43 @@ impl Requirements<'_> {
 /// The numbers of columns that are tried.
 fn grid(step: u32) -> f64 {
     f64::from(step) * (MAX_COLUMNS - 1) as f64 / f64::from(STEPS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exact_sizes_have_the_rate_and_no_word_too_many() {
+        for (keys, negatives) in [
+            (200_000, 100_000),
+            (5000, 90_000),
+            (400, 9000),
+            (50_000, 0),
+            (900, 1),
+        ] {
+            let sizes = ExactSizes::new(Workload::new(keys, negatives));
+            for rate in [0.3, 0.05, 0.001, 1e-6] {
+                let plan = |words| Requirements::of(&sizes.workload).plan(words);
+                let words = sizes.words(rate);
+                let (enough, less) = (plan(words), plan(words - words / 25));
+                assert_eq!(enough.wrong, 0, "{keys} {negatives} {rate}");
+                let high = enough.unseen / rate;
+                assert!(high < 1.03, "{keys} {negatives} {rate}: {high}");
+                // Where the negatives need more bits, the rate is lower.
+                let fewer = less.wrong > 0 || less.unseen > rate;
+                assert!(fewer, "{keys} {negatives} {rate}: {}", less.unseen);
+            }
+        }
+    }
+
+    #[test]
+    fn columns_are_the_inverse_of_survival() {
+        for step in 0..=MAX_COLUMNS * 10 {
+            let columns = step as f64 / 10.0;
+            assert!((columns_for(survival(columns)) - columns).abs() < 1e-9);
+        }
+        assert_eq!(columns_for(1.5), 0.0);
+        assert_eq!(columns_for(0.0), MAX_COLUMNS as f64);
+    }
 }

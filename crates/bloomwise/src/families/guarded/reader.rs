@@ -11,7 +11,7 @@ use crate::machine::prefetch;
 
 /// A layer, ready for queries.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Reader {
+pub(in crate::families) struct Reader {
     /// The layer itself.
     pub layer: Layer,
     /// The number of rows where a window can start.
@@ -26,6 +26,8 @@ pub(super) struct Reader {
     code_log: u32,
     /// For each code, the number of rows of a bucket whose keys may have been bumped.
     bumped: [u8; 16],
+    /// The number of columns of its widest block.
+    pub columns: usize,
     /// How its columns are read.
     pub grouping: Grouping,
     /// Keys with a thinning byte below these limits have no guard bit in this layer: one limit for narrow blocks, one for wide ones.
@@ -38,7 +40,7 @@ pub(super) struct Reader {
 
 /// How columns are read: groups of eight at a time, then single ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Grouping {
+pub(in crate::families) struct Grouping {
     /// The number of groups. The last one may reach beyond the last column.
     pub groups: usize,
     /// The number of single columns, at most [`MOST_SINGLES`].
@@ -49,7 +51,8 @@ pub(super) struct Grouping {
 pub(super) const MOST_SINGLES: usize = 2;
 
 impl Grouping {
-    fn new(columns: usize) -> Self {
+    /// How this many columns are read.
+    pub fn new(columns: usize) -> Self {
         let rest = columns % LANES;
         let singles = if rest <= MOST_SINGLES { rest } else { 0 };
         Grouping {
@@ -61,7 +64,7 @@ impl Grouping {
 
 /// Where the rows of a key are in a layer.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(in crate::families) struct Place {
     /// The digest in the layer.
     pub digest: Digest,
     /// The first row.
@@ -101,6 +104,7 @@ impl Reader {
             },
             code_log: layer.thresholds.bits().max(1).ilog2(),
             bumped: layer.thresholds.larger(),
+            columns,
             grouping: Grouping::new(columns),
             thinned,
             thins: thinned != [0; 2],

@@ -26,7 +26,7 @@ pub(super) const MAX_COLUMNS: u64 = 32;
 
 /// Rows and columns of a layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Shape {
+pub(in crate::families) struct Shape {
     /// The number of rows, at least 1.
     pub rows: u64,
     /// The number of columns of a narrow block.

@@ -1,4 +1,4 @@
-//! The logistic function, with the same bits on every machine.
+//! The exponential function and the logistic function, with the same bits on every machine.
 //!
 //! Mathematical libraries of operating systems round differently. Here only additions, multiplications and divisions occur, which IEEE 754
 //! defines to the last bit.
@@ -24,6 +24,24 @@ const TAIL: [f32; RANGE * STEPS] = {
     table
 };
 
+/// `e^-x` for `x` of at least 0, to about ten digits.
+pub(crate) fn exp_of_negative(x: f64) -> f64 {
+    if x > 700.0 {
+        return 0.0;
+    }
+    let steps = (x * 64.0) as u32;
+    let rest = x - f64::from(steps) / 64.0;
+    let (mut power, mut square, mut left) = (1.0, STEP, steps);
+    while left > 0 {
+        if left % 2 == 1 {
+            power *= square;
+        }
+        square *= square;
+        left /= 2;
+    }
+    power * (1.0 - rest * (1.0 - rest / 2.0 * (1.0 - rest / 3.0 * (1.0 - rest / 4.0))))
+}
+
 /// `1 / (1 + e^-x)`, to two digits and a half.
 pub(super) fn logistic(x: f32) -> f32 {
     let at = (x.abs() * STEPS as f32) as usize;
@@ -34,6 +52,17 @@ pub(super) fn logistic(x: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn exponential_agrees_with_the_library() {
+        for step in 0..20_000 {
+            let x = f64::from(step) / 100.0;
+            let error = exp_of_negative(x) / (-x).exp() - 1.0;
+            assert!(error.abs() < 1e-9, "{x}: {error}");
+        }
+        assert_eq!(exp_of_negative(0.0), 1.0);
+        assert_eq!(exp_of_negative(f64::INFINITY), 0.0);
+    }
 
     #[test]
     fn logistic_function_agrees_with_the_library() {

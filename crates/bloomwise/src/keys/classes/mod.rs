@@ -16,7 +16,7 @@
 //! | `grouping` | from cells of keys to classes |
 //! | `rule` | a measure and its classes |
 //! | `file` | a rule in a file |
-//! | `exponential` | the logistic function, with the same bits on every machine |
+//! | `exponential` | functions that round alike on every machine |
 //!
 //! # Invariants
 //!
@@ -26,7 +26,7 @@
 //!
 //! The class of a key is in its digest: the lowest byte of the upper half. Families compute positions from all 128 bits, and the other 120 are enough.
 
-mod exponential;
+pub(crate) mod exponential;
 mod file;
 mod grouping;
 mod measure;
@@ -37,3 +37,4 @@ mod training;
 
 pub use rule::{Reads, Rule};
 pub use sample::Sample;
+pub(crate) use sample::is_held_out;

@@ -20,7 +20,7 @@ const HELD_OUT: u64 = 10;
 
 /// Whether a negative with this digest is held out of training.
 #[inline]
-fn is_held_out(digest: Digest) -> bool {
+pub(crate) fn is_held_out(digest: Digest) -> bool {
     // Not the bits that decide about the sample.
     reduce(digest.low.rotate_left(32), HELD_OUT) == 0
 }
