@@ -130,6 +130,6 @@ mod tests {
     fn no_keys_are_one_class() {
         assert_eq!(group(&tallies(&[(0, 0); 5]), true, 8), [0; 5]);
         assert_eq!(group(&tallies(&[(0, 3); 5]), false, 8), [0; 5]);
-        assert_eq!(group(&[], false, 8), []);
+        assert!(group(&[], false, 8).is_empty());
     }
 }
