@@ -1,8 +1,56 @@
-//! The table of families. A family has one row here, a folder in `families`, and a variant of [`crate::AnyFilter`].
+//! The table of families. A family has a variant and a row here, a folder in `families`, and a variant of [`crate::AnyFilter`].
 
-use super::Family;
 use super::Negatives::{self, Built, Ignored, Kept, Repaired};
 use super::Operation::{self, Guard, Insert, Remove, Union};
+
+/// The kinds of filters. The number of a kind is its tag in files and never changes. It fits in one byte, as the short form requires; the
+/// compiler refuses a larger one.
+///
+/// ```
+/// use bloomwise::Family;
+///
+/// # fn main() -> bloomwise::Result<()> {
+/// assert_eq!("habf-fast".parse::<Family>()?, Family::HabfFast);
+/// assert_eq!(Family::HabfFast.name(), "habf-fast");
+/// assert_eq!(Family::from_tag(Family::Cuckoo.tag()), Some(Family::Cuckoo));
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+#[repr(u8)]
+pub enum Family {
+    /// The classic, with the fewest false positives of the plain kinds: [`crate::Bloom`].
+    Bloom = 1,
+    /// One cache line per key, and the fastest: [`crate::Blocked`].
+    Blocked = 2,
+    /// 4-bit counters, so that keys can be removed: [`crate::Counting`].
+    Counting = 3,
+    /// Changes the hash functions of some keys, so that most known negatives are denied: [`crate::Habf`].
+    Habf = 4,
+    /// `Habf` with double hashing, faster to build: [`crate::Habf`], built with `fast()`.
+    HabfFast = 5,
+    /// `Habf` with at most two cache lines per key: [`crate::Habf`], built with `cache()`.
+    HabfCache = 6,
+    /// Counters and marks: keys can be removed, and most known negatives are denied: [`crate::Seesaw`].
+    Seesaw = 7,
+    /// `Seesaw` that can be told at any time which keys to guard: [`crate::Seesaw`], built with `adaptive()`.
+    SeesawAdaptive = 8,
+    /// Evenly filled blocks, for low rates: [`crate::Balanced`].
+    Balanced = 9,
+    /// Each key has its own hash functions: [`crate::Bloom`], built as [`crate::personalized`].
+    Personalized = 10,
+    /// `Personalized` over 4-bit counters: [`crate::Counting`], built as [`crate::personalized`].
+    PersonalizedCounting = 11,
+    /// `Personalized` with a list of keys that collide too much: [`crate::personalized::PersonalizedRejecting`].
+    PersonalizedRejecting = 12,
+    /// Fixed sets, without false positives on known negatives: [`crate::Guarded`].
+    Guarded = 13,
+    /// A chain of Bloom filters, for sets of unknown size: [`crate::Growing`].
+    Growing = 14,
+    /// Fingerprints: keys can be removed, and costly mistakes excepted: [`crate::Cuckoo`].
+    Cuckoo = 15,
+}
 
 /// The facts about a family that need no filter.
 #[derive(Clone, Copy)]
