@@ -14,7 +14,7 @@ pub(crate) enum Need {
 }
 
 impl Need {
-    /// The error if so many bytes are not available.
+    /// The error if this many bytes are not available.
     pub fn refused(self, bytes: u64) -> Error {
         let (what, instead) = match self {
             Need::Cells => ("the cells", "ask for a smaller filter"),

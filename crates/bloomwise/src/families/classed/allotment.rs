@@ -4,7 +4,7 @@
 //!
 //! Class `c` has `n` keys and `m` known negatives, and a share `q` of the cost of false positives on unseen keys falls on it. If it has the rate `e` on
 //! unseen keys and no false positive on known negatives, it takes `n log2(1/e) + m log2(1/(1-e))` bits ([`crate::guarded::theory`]). Which rates have
-//! the lowest cost, the sum of all `q e`, if all classes together may take so many bits?
+//! the lowest cost, the sum of all `q e`, if all classes together may take a given number of bits?
 //!
 //! # The solution
 //!
@@ -162,7 +162,7 @@ pub(super) fn allot(classes: &[Demand], cap: f64, words: u64) -> Option<Vec<Allo
 mod tests {
     use super::*;
 
-    /// A class of so many keys and negatives with this share.
+    /// A class with these numbers of keys and negatives, and this share.
     fn demand((keys, negatives, share): (u64, u64, f64)) -> Demand {
         let key = |n: u64| n + (keys << 40);
         let positives = (0..keys).map(key);
@@ -179,7 +179,7 @@ mod tests {
         class.keys as f64 * -rate.log2() + negatives
     }
 
-    /// The lowest cost of two classes within so many bits, by trying rates.
+    /// The lowest cost of two classes within a number of bits, by trying rates.
     fn brute(classes: &[Demand; 2], cap: f64, budget: f64) -> f64 {
         let rates = || (0..600).map(|step| cap * 0.98f64.powi(step));
         let [one, other] = classes;

@@ -32,7 +32,7 @@ pub enum Cap {
 const MOST_FUNCTIONS: u32 = 32;
 
 impl Cap {
-    /// The rate, for a filter of so many bits per key. It has the same bits on every machine.
+    /// The rate, for a filter of this many bits per key. It has the same bits on every machine.
     pub fn rate(self, bits_per_key: f64) -> f64 {
         match self {
             Cap::Rate(rate) => rate,

@@ -20,7 +20,7 @@
 //!
 //! # Invariants
 //!
-//! - *One class per key.* A class is a function of the bytes of the key and of the rule, and nothing else. So a filter finds a key where its build has put
+//! - *One class per key.* A class depends only on the bytes of the key and on the rule. So a filter finds a key where its build has put
 //!   it, whatever the rule is. A rule that was learned badly, or forged, costs errors on keys outside of the set and never denies one inside.
 //! - *One rule per set of keys.* It depends on the keys of the sample, not on their order.
 //!

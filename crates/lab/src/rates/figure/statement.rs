@@ -17,7 +17,7 @@ pub(super) enum Statement {
     Lowest(&'static str, Names, Option<f64>),
     /// The other filters, the skew, and the factor.
     Gains(&'static str, Names, f64, f64),
-    /// The skew from which on the rate falls.
+    /// The smallest skew at which the rate falls.
     Falls(&'static str, f64),
 }
 
